@@ -1,0 +1,53 @@
+/**
+ * The rooms of the house and what each may import. This table is the rule; `Rules.ts` only reads it.
+ *
+ * Imports run one way: a room that decides knows nothing of the rooms that store, send or wire.
+ */
+
+/** Where a package's `src` may import Node's built-in modules: nowhere, everywhere, or in these files only. */
+export type NodeBuiltins = "nowhere" | "everywhere" | ReadonlyArray<string>
+
+/** One package of `packages/` and what its `src` may import. */
+export interface Room {
+  /** Packages of ours that `src` may import. */
+  readonly imports: ReadonlyArray<string>
+  /** `stable` admits only the modules of `StableEffect.ts`, and of those only what is tagged stable. */
+  readonly effect: "stable" | "any"
+  /** Families of Effect modules this room must not know. */
+  readonly effectExcept: ReadonlyArray<string>
+  readonly nodeBuiltins: NodeBuiltins
+  readonly platformNode: boolean
+}
+
+const room = (imports: ReadonlyArray<string>, exceptions: Partial<Room> = {}): Room => ({
+  imports: imports.map((name) => `@parcela/${name}`),
+  effect: "any",
+  effectExcept: [],
+  nodeBuiltins: "nowhere",
+  platformNode: false,
+  ...exceptions
+})
+
+/** Every package of `packages/`, by folder. A package that is missing here fails the check. */
+export const rooms: Readonly<Record<string, Room>> = {
+  core: room([], { effect: "stable" }),
+  transport: room(["core"], { effectExcept: ["effect/sql"] }),
+  webhooks: room(["core"]),
+  engine: room(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
+  client: room(["core", "transport"], { effectExcept: ["effect/sql"] }),
+  server: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
+  "store-sql": room(["core", "engine", "webhooks"], { nodeBuiltins: "everywhere" }),
+  "operator-simulator": room(["core", "engine"]),
+  sandbox: room(["core", "engine", "transport", "server", "store-sql", "operator-simulator", "webhooks"], {
+    nodeBuiltins: "everywhere",
+    platformNode: true
+  }),
+  testing: room(["core", "engine", "webhooks", "sandbox"], { nodeBuiltins: [] })
+}
+
+/** What the tests of any package may import beside what its `src` may. */
+export const testsMayAlsoImport: ReadonlyArray<string> = [
+  "@parcela/testing",
+  "@parcela/store-sql",
+  "@parcela/operator-simulator"
+]

@@ -1,0 +1,42 @@
+/** Checks the imports of every source and test file; exits 1 and says what to do when one breaks the rules. */
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { rooms } from "./Rooms.ts"
+import { violationsIn } from "./Rules.ts"
+import { installedStability, misnamedModules } from "./StableEffect.ts"
+
+const root = join(import.meta.dirname, "../../..")
+
+const packagesIn = (folder: string): ReadonlyArray<string> =>
+  readdirSync(join(root, folder)).filter((name) => existsSync(join(root, folder, name, "package.json")))
+
+const nameOf = (folder: string): string => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).name
+
+const stability = installedStability(join(root, "packages/core"))
+const workspace = { apps: new Set(packagesIn("apps").map((name) => nameOf(`apps/${name}`))), stability }
+
+const complaints: Array<string> = []
+for (const name of packagesIn("packages").filter((name) => !Object.hasOwn(rooms, name))) {
+  complaints.push(`packages/${name}: has no room.\n  Give it a row in tooling/boundaries/src/Rooms.ts.`)
+}
+for (const name of misnamedModules(stability)) {
+  complaints.push(
+    `tooling/boundaries/src/StableEffect.ts: effect/${name} is not tagged stable.\n  Take it off the list and stop using it in core.`
+  )
+}
+
+const files = globSync(["{packages,apps,tooling}/*/{src,test}/**/*.ts", "examples/**/*.ts"], {
+  cwd: root,
+  exclude: (name) => ["node_modules", ".generated", "vitest.config.ts"].includes(name)
+})
+for (const file of files.sort()) {
+  for (const { line, remedy, rule, what } of violationsIn(workspace, file, readFileSync(join(root, file), "utf8"))) {
+    complaints.push(`${file}:${line}  ${what}\n  ${rule}\n  ${remedy}`)
+  }
+}
+
+if (complaints.length > 0) {
+  process.stderr.write(`${complaints.join("\n\n")}\n\n`)
+  process.exitCode = 1
+}
+process.stdout.write(`boundaries: ${files.length} files, ${complaints.length} violations\n`)

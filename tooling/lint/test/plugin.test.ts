@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+
+const root = join(import.meta.dirname, "../../..")
+
+/** The repository's configuration, fit to stand in another folder: its overrides are relative to where it lies. */
+const configuration = JSON.stringify({
+  ...JSON.parse(readFileSync(join(root, ".oxlintrc.json"), "utf8")),
+  jsPlugins: [join(root, "tooling/lint/src/plugin.ts")]
+})
+
+/** What the repository's own configuration reports for one file, as rule names. */
+const rulesBrokenBy = (file: string, code: string): ReadonlyArray<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "parcela-lint-"))
+  try {
+    mkdirSync(join(folder, dirname(file)), { recursive: true })
+    writeFileSync(join(folder, file), code)
+    writeFileSync(join(folder, ".oxlintrc.json"), configuration)
+    const { stdout } = spawnSync(
+      process.execPath,
+      [join(root, "node_modules/oxlint/bin/oxlint"), "--format=json", "."],
+      { cwd: folder, encoding: "utf8" }
+    )
+    const { diagnostics } = JSON.parse(stdout) as { readonly diagnostics: ReadonlyArray<{ readonly code: string }> }
+    return diagnostics.map(({ code }) => code)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const source = "packages/core/src/A.ts"
+
+describe("the lint rules", () => {
+  it("find time, chance and settings taken from the air in packages' source", () => {
+    const code = [
+      "export const a = Date.now()",
+      "export const b = new Date()",
+      "export const c = Math.random()",
+      'export const d = process.env["HOME"]',
+      "export const e = globalThis.crypto.randomUUID()",
+      "export const f = setTimeout(() => {}, 1)",
+      "console.log(1)"
+    ].join("\n")
+    const broken = rulesBrokenBy(source, code)
+    assert.strictEqual(broken.filter((rule) => rule === "parcela(no-ambient)").length, 6, broken.join())
+    assert.include(broken, "eslint(no-console)")
+    assert.deepStrictEqual(rulesBrokenBy("apps/demo/src/A.ts", code), [])
+  })
+
+  it("leave a date made of a given instant alone", () => {
+    assert.deepStrictEqual(rulesBrokenBy(source, "export const a = new Date(0).toISOString() + Date.UTC(2026, 0)"), [])
+  })
+
+  it("find tests that do not run, in every form of it", () => {
+    const calls = ["it.only", "it.effect.only", "describe.skip", "it.effect.skip", "test.todo", "it.live.fails"]
+    const code = calls.map((call) => `${call}("works", () => {})`).join("\n")
+    const broken = rulesBrokenBy("packages/core/test/A.test.ts", code)
+    assert.strictEqual(broken.filter((rule) => rule === "parcela(no-skipped-test)").length, calls.length)
+    const guarded = rulesBrokenBy("packages/core/test/A.test.ts", 'it.skipIf(process.pid === 1)("works", () => {})')
+    assert.deepStrictEqual(guarded, [])
+  })
+
+  it("find any, value imports of types and default exports", () => {
+    assert.include(rulesBrokenBy(source, "export const a = (b: any) => b"), "typescript(no-explicit-any)")
+    assert.include(rulesBrokenBy(source, "export default 1"), "import(no-default-export)")
+    const code = 'import { B } from "./B.ts"\nexport const a = (b: B) => b'
+    assert.include(rulesBrokenBy(source, code), "typescript(consistent-type-imports)")
+  })
+})

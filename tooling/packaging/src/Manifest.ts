@@ -1,0 +1,71 @@
+/** Compares what a package's manifest promises with the files that lie in its folder. */
+import { posix } from "node:path"
+
+/** A target of an exports map: closed (`null`), one file, or a file per condition. */
+type Target = null | string | { readonly [condition: string]: Target }
+
+/** The part of a `package.json` that the checks read. */
+export interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, Target>>
+  readonly publishConfig?: {
+    readonly access?: string
+    readonly exports?: Readonly<Record<string, Target>>
+  }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** What is wrong with a published package; `files` are those in its folder, relative to it. */
+export const manifestProblems = (manifest: Manifest, files: ReadonlySet<string>): ReadonlyArray<string> => {
+  const workspace = manifest.exports ?? {}
+  const published = manifest.publishConfig?.exports ?? {}
+  const problems: Array<string> = []
+  if (manifest.publishConfig?.access !== "public") problems.push('publishConfig.access is not "public"')
+  const subpaths = (exports: Readonly<Record<string, Target>>): string => Object.keys(exports).join(", ")
+  if (subpaths(workspace) !== subpaths(published)) {
+    problems.push(
+      `exports has ${subpaths(workspace)} and publishConfig.exports ${subpaths(published)}: they must agree`
+    )
+  }
+  for (const [subpath, target] of Object.entries(published)) {
+    for (const name of namesBehind(subpath, workspace, files)) {
+      for (const file of targetsOf(target)) {
+        const expected = posix.normalize(file.replace("*", name))
+        if (!files.has(expected))
+          problems.push(`publishConfig.exports["${subpath}"] names ${expected}, which does not exist`)
+      }
+    }
+  }
+  return problems
+}
+
+/** Packages of ours that a package needs where it is installed. */
+export const internalDependencies = (manifest: Manifest): ReadonlyArray<string> =>
+  Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+    .filter((name) => name.startsWith("@parcela/"))
+    .toSorted()
+
+/** What the star of a subpath stands for: the source modules it opens, less those a closed subpath takes back. */
+const namesBehind = (
+  subpath: string,
+  workspace: Readonly<Record<string, Target>>,
+  files: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  if (!subpath.includes("*")) return [""]
+  const closed = Object.keys(workspace).filter((key) => workspace[key] === null)
+  return targetsOf(workspace[subpath] ?? null).flatMap((source) => {
+    const [before = "", after = ""] = posix.normalize(source).split("*")
+    return [...files]
+      .filter((file) => file.startsWith(before) && file.endsWith(after))
+      .map((file) => file.slice(before.length, file.length - after.length))
+      .filter((name) => !closed.some((key) => subpath.replace("*", name).startsWith(key.replace("*", ""))))
+  })
+}
+
+const targetsOf = (target: Target): ReadonlyArray<string> => {
+  if (target === null) return []
+  return typeof target === "string" ? [target] : Object.values(target).flatMap(targetsOf)
+}

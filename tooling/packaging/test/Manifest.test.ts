@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { internalDependencies, type Manifest, manifestProblems } from "../src/Manifest.ts"
+
+const manifest: Manifest = {
+  name: "@parcela/core",
+  exports: { "./package.json": "./package.json", "./internal/*": null, "./*": "./src/*.ts" },
+  publishConfig: {
+    access: "public",
+    exports: {
+      "./package.json": "./package.json",
+      "./internal/*": null,
+      "./*": { types: "./dist/*.d.ts", default: "./dist/*.js" }
+    }
+  },
+  dependencies: { "@parcela/webhooks": "workspace:^", undici: "8.0.0" },
+  devDependencies: { "@parcela/testing": "workspace:^" }
+}
+
+const sources = ["package.json", "src/A.ts", "src/deep/B.ts", "src/internal/C.ts"]
+const built = ["dist/A.js", "dist/A.d.ts", "dist/deep/B.js", "dist/deep/B.d.ts"]
+
+describe("a published package", () => {
+  it("is sound when every public module was built", () => {
+    assert.deepStrictEqual(manifestProblems(manifest, new Set([...sources, ...built])), [])
+  })
+
+  it("is not when a public module lacks its code or its types", () => {
+    const files = new Set([...sources, ...built.filter((file) => file !== "dist/deep/B.d.ts" && file !== "dist/A.js")])
+    const problems = manifestProblems(manifest, files)
+    assert.strictEqual(problems.length, 2)
+    assert.include(problems.join(), "dist/deep/B.d.ts, which does not exist")
+    assert.include(problems.join(), "dist/A.js, which does not exist")
+  })
+
+  it("is not when it opens other subpaths than the workspace knows, or is not public", () => {
+    const broken = { ...manifest, publishConfig: { exports: { "./package.json": "./package.json" } } }
+    const problems = manifestProblems(broken, new Set([...sources, ...built]))
+    assert.strictEqual(problems.length, 2)
+  })
+
+  it("needs its dependencies, not its development dependencies", () => {
+    assert.deepStrictEqual(internalDependencies(manifest), ["@parcela/webhooks"])
+  })
+})

@@ -1,0 +1,43 @@
+/** Compiles every TypeScript fence of the READMEs and guides as a program that depends on all packages would. */
+import { spawnSync } from "node:child_process"
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { moduleName, snippetsIn, sourceOf } from "./Snippets.ts"
+
+const root = join(import.meta.dirname, "../../..")
+// Inside the examples package, whose package.json depends on every package.
+const generated = join(root, "examples/.generated")
+
+rmSync(generated, { recursive: true, force: true })
+mkdirSync(generated, { recursive: true })
+
+const complaints: Array<string> = []
+let count = 0
+const files = globSync(["*.md", "{packages,apps,tooling}/*/README.md", "examples/*.md", "docs/**/*.md"], {
+  cwd: root,
+  exclude: (name) => name === "node_modules" || name === "CHANGELOG.md"
+})
+for (const file of files) {
+  const { refused, snippets } = snippetsIn(readFileSync(join(root, file), "utf8"))
+  for (const { line, reason } of refused) complaints.push(`${file}:${line}: ${reason}`)
+  for (const { line, module } of snippets) writeFileSync(join(generated, moduleName(file, line)), module)
+  count += snippets.length
+}
+
+if (count > 0) {
+  const compiler = join(root, "node_modules/typescript/bin/tsc")
+  const project = join(root, "tooling/snippets/tsconfig.json")
+  const { status, stderr, stdout } = spawnSync(process.execPath, [compiler, "-p", project, "--pretty", "false"], {
+    cwd: root,
+    encoding: "utf8"
+  })
+  if (status !== 0) complaints.push(sourceOf(`${stdout}${stderr}`).trim())
+}
+
+if (complaints.length > 0) {
+  process.stderr.write(`${complaints.join("\n")}\n`)
+  process.exitCode = 1
+}
+process.stdout.write(
+  `snippets: ${count} in ${files.length} files${complaints.length > 0 ? ", some do not compile" : ""}\n`
+)

@@ -1,0 +1,21 @@
+/**
+ * The one vitest configuration. Every package has a `vitest.config.ts` that only re-exports it, so that `vitest run`
+ * means the same in a package, from the root and in `npm test`.
+ */
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    // A package may have no tests yet. `tooling/verify` fails when a test file did not run, and when no test ran at all.
+    passWithNoTests: true,
+    allowOnly: false,
+    // Test files of a package share their processes, which halves the time. Tests keep nothing in modules, so they may.
+    pool: "forks",
+    isolate: false,
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    reporters: ["default", "json"],
+    outputFile: { json: ".turbo/vitest.json" }
+  }
+})
