@@ -1,0 +1,181 @@
+/**
+ * The calendar of Brazilian banks: on which days boletos are cleared and a payment that is due can be made.
+ *
+ * Closed are Saturdays and Sundays (Lei 4.178/1962) and the days of Resolução CMN 4.880/2020: national holidays,
+ * Carnival Monday and Tuesday, Good Friday and Corpus Christi. State and city holidays do not close the market.
+ * Ash Wednesday is a business day, as banks open at noon. Pix runs every day and does not need this calendar.
+ *
+ * @since 0.1.0
+ */
+import { dayOfWeek, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
+
+/**
+ * What to change of the calendar.
+ *
+ * **Details**
+ *
+ * `newYearsEve` says whether banks clear on 31 December. FEBRABAN's notices say that they do not serve or clear
+ * then, but no rule found settles it for the arrears of a boleto, so it is a switch; `closed` by default.
+ * `closed` and `open` are single days that overrule everything else, for a strike or a decree; a day in both is
+ * closed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Options {
+  readonly newYearsEve?: "closed" | "open" | undefined
+  readonly closed?: ReadonlyArray<LocalDate> | undefined
+  readonly open?: ReadonlyArray<LocalDate> | undefined
+}
+
+/**
+ * A day on which banks are closed, whatever day of the week it is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Holiday {
+  readonly date: LocalDate
+  readonly name: string
+}
+
+/**
+ * Holidays on the same day every year, as `MM-DD`. `since` is the first year of the newest one; the others are
+ * older, and together they hold from 1981 on.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const fixedHolidays: ReadonlyArray<{ readonly day: string; readonly name: string; readonly since?: number }> = [
+  { day: "01-01", name: "New Year's Day" },
+  { day: "04-21", name: "Tiradentes" },
+  { day: "05-01", name: "Labour Day" },
+  { day: "09-07", name: "Independence Day" },
+  { day: "10-12", name: "Our Lady of Aparecida" },
+  { day: "11-02", name: "All Souls' Day" },
+  { day: "11-15", name: "Proclamation of the Republic" },
+  // Lei 14.759/2023.
+  { day: "11-20", name: "Black Awareness Day", since: 2024 },
+  { day: "12-25", name: "Christmas Day" }
+]
+
+/**
+ * Holidays that move with Easter, in days from Easter Sunday.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const movingHolidays: ReadonlyArray<{ readonly fromEaster: number; readonly name: string }> = [
+  { fromEaster: -48, name: "Carnival Monday" },
+  { fromEaster: -47, name: "Carnival Tuesday" },
+  { fromEaster: -2, name: "Good Friday" },
+  { fromEaster: 60, name: "Corpus Christi" }
+]
+
+/**
+ * Easter Sunday of a year of the Gregorian calendar.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const easter = (year: number): LocalDate => {
+  // The computus of Meeus, Jones and Butcher.
+  const century = Math.floor(year / 100)
+  const lunar = year % 19
+  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
+  const epact = (19 * lunar + century - Math.floor(century / 4) - correction + 15) % 30
+  const weekday = (32 + 2 * (century % 4) + 2 * Math.floor((year % 100) / 4) - epact - (year % 4)) % 7
+  const late = Math.floor((lunar + 11 * epact + 22 * weekday) / 451)
+  // Months from January and days from 1, in one number: March is 3 * 31.
+  const monthAndDay = epact + weekday - 7 * late + 114
+  return toDate(year, `${pad(Math.floor(monthAndDay / 31))}-${pad((monthAndDay % 31) + 1)}`)
+}
+
+/**
+ * The holidays of a year in order, weekends among them too. `open` and `closed` of the options do not show here.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const holidays = (year: number, options?: Pick<Options, "newYearsEve">): ReadonlyArray<Holiday> => {
+  const easterDay = toEpochDay(easter(year))
+  const days: Array<Holiday> = [
+    ...fixedHolidays
+      .filter(({ since = 0 }) => year >= since)
+      .map(({ day, name }) => ({ date: toDate(year, day), name })),
+    ...movingHolidays.map(({ fromEaster, name }) => ({ date: fromEpochDay(easterDay + fromEaster), name }))
+  ]
+  if (options?.newYearsEve !== "open") days.push({ date: toDate(year, "12-31"), name: "New Year's Eve" })
+  return days.sort((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+/**
+ * True when banks work on the day.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isBusinessDay = (date: LocalDate, options?: Options): boolean => {
+  if (options?.closed?.includes(date)) return false
+  if (options?.open?.includes(date)) return true
+  const weekday = dayOfWeek(date)
+  if (weekday === 0 || weekday === 6) return false
+  const year = Number(date.slice(0, 4))
+  const day = date.slice(5)
+  if (day === "12-31") return options?.newYearsEve === "open"
+  if (fixedHolidays.some((holiday) => holiday.day === day && year >= (holiday.since ?? 0))) return false
+  const fromEaster = toEpochDay(date) - toEpochDay(easter(year))
+  return !movingHolidays.some((holiday) => holiday.fromEaster === fromEaster)
+}
+
+/**
+ * The day itself when banks work on it, else the first day after it on which they do.
+ *
+ * @category arithmetic
+ * @since 0.1.0
+ */
+export const nextBusinessDay = (date: LocalDate, options?: Options): LocalDate =>
+  isBusinessDay(date, options) ? date : step(date, 1, options)
+
+/**
+ * The `days`-th business day after the date (before it when negative); 0 gives the date itself, even a Sunday.
+ *
+ * **Gotchas**
+ *
+ * It walks from day to day, and throws past the ends of `LocalDate`.
+ *
+ * @category arithmetic
+ * @since 0.1.0
+ */
+export const addBusinessDays = (date: LocalDate, days: number, options?: Options): LocalDate => {
+  let day = date
+  for (let left = Math.abs(days); left > 0; left--) day = step(day, Math.sign(days), options)
+  return day
+}
+
+/**
+ * How many business days come after `from` and not after `to`; negative when `to` is earlier. So from a Friday to
+ * the Monday after it is 1, and to the Sunday is 0.
+ *
+ * @category arithmetic
+ * @since 0.1.0
+ */
+export const businessDaysBetween = (from: LocalDate, to: LocalDate, options?: Options): number => {
+  const start = toEpochDay(from)
+  const end = toEpochDay(to)
+  // Not `-businessDaysBetween(..)`: that gives -0 when there are none.
+  if (end < start) return 0 - businessDaysBetween(to, from, options)
+  let count = 0
+  for (let day = start + 1; day <= end; day++) if (isBusinessDay(fromEpochDay(day), options)) count++
+  return count
+}
+
+const step = (date: LocalDate, direction: number, options: Options | undefined): LocalDate => {
+  let day = toEpochDay(date) + direction
+  while (!isBusinessDay(fromEpochDay(day), options)) day += direction
+  return fromEpochDay(day)
+}
+
+const pad = (value: number): string => String(value).padStart(2, "0")
+
+const toDate = (year: number, day: string): LocalDate => LocalDate.make(`${String(year).padStart(4, "0")}-${day}`)

@@ -1,0 +1,63 @@
+/**
+ * What a decision makes known: the journal keeps each one, and deliveries follow from them.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { SvcPayId } from "./Identifier.ts"
+import { SubscriptionStatus } from "./SubscriptionStatus.ts"
+import { AttemptId, type TransactionState } from "./TransactionState.ts"
+import { TransactionStatus } from "./TransactionStatus.ts"
+import { WebhookEvent } from "./WebhookEvent.ts"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BillingEvent = Schema.TaggedUnion({
+  CustomerCreated: { customerId: SvcPayId },
+  CustomerUpdated: { customerId: SvcPayId },
+  CardKept: { cardId: SvcPayId, customerId: SvcPayId },
+  SubscriptionCreated: { subscriptionId: SvcPayId },
+  SubscriptionStatusChanged: { subscriptionId: SvcPayId, from: SubscriptionStatus, to: SubscriptionStatus },
+  TransactionAdded: { transactionId: SvcPayId, subscriptionId: SvcPayId },
+  TransactionSent: { transactionId: SvcPayId, attemptId: AttemptId },
+  OperatorAnswered: {
+    transactionId: SvcPayId,
+    attemptId: AttemptId,
+    outcome: Schema.Literals(["Captured", "Authorized", "Denied"])
+  },
+  TransactionRegistered: { transactionId: SvcPayId },
+  TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
+  WebhooksEdited: { url: Schema.String, events: Schema.Array(WebhookEvent) }
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BillingEvent = typeof BillingEvent.Type
+
+/**
+ * The delivery that follows from an event (interface section 6), if one does. A boleto or a Pix is announced once it
+ * has its code, so that the receiver gets all data of it.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const webhookEventOf = (
+  event: BillingEvent,
+  transaction: Pick<TransactionState, "method" | "payedOutside">
+): WebhookEvent | undefined => {
+  const isAnnouncedAtOnce = transaction.method === "creditcard" || transaction.payedOutside
+  switch (event._tag) {
+    case "TransactionAdded":
+      return isAnnouncedAtOnce ? "subscription.addTransaction" : undefined
+    case "TransactionRegistered":
+      return "subscription.addTransaction"
+    case "TransactionStatusChanged":
+      return "transaction.updateStatus"
+    default:
+      return undefined
+  }
+}

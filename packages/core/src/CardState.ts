@@ -1,0 +1,48 @@
+/**
+ * What the service keeps of a card: the vault's token, brand, mask and expiry. Never the number, never the CVV.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { CardExpiry } from "./Card.ts"
+import { CardBrandId } from "./CardBrand.ts"
+import { CompanyId } from "./CompanyState.ts"
+import { EpochMillis } from "./EpochMillis.ts"
+import { MyId, SvcPayId } from "./Identifier.ts"
+
+/**
+ * The operator's name for a card in its vault.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const VaultToken = Schema.NonEmptyString.pipe(Schema.brand("VaultToken"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type VaultToken = typeof VaultToken.Type
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardState = Schema.Struct({
+  id: SvcPayId,
+  companyId: CompanyId,
+  customerId: SvcPayId,
+  myId: Schema.optionalKey(MyId),
+  vaultToken: VaultToken,
+  brand: CardBrandId,
+  mask: Schema.String,
+  expiresAt: CardExpiry,
+  createdAt: EpochMillis,
+  updatedAt: EpochMillis
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardState = typeof CardState.Type

@@ -1,0 +1,64 @@
+/**
+ * A company that uses the service: every row, credential and query belongs to one.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { WebhookUrl } from "./EditWebhooks.ts"
+import { EpochMillis } from "./EpochMillis.ts"
+import { Scope } from "./Scope.ts"
+import { nonEmptyString } from "./Text.ts"
+import { WebhookEvent } from "./WebhookEvent.ts"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CompanyId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.brand("CompanyId"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CompanyId = typeof CompanyId.Type
+
+/**
+ * Where a company's events go, and which.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const WebhookSettings = Schema.Struct({
+  url: WebhookUrl,
+  events: Schema.Array(WebhookEvent)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type WebhookSettings = typeof WebhookSettings.Type
+
+/**
+ * **Details**
+ *
+ * Its credentials and its webhook secrets are no part of the state: see the engine's `Secrets`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CompanyState = Schema.Struct({
+  id: CompanyId,
+  name: nonEmptyString(255),
+  scopes: Schema.Array(Scope),
+  /** Addresses that may use the company's tokens; empty means any. */
+  allowedAddresses: Schema.Array(Schema.String),
+  webhooks: Schema.optionalKey(WebhookSettings),
+  createdAt: EpochMillis
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CompanyState = typeof CompanyState.Type

@@ -1,0 +1,96 @@
+/**
+ * Who a request means by its `Customer`: one that is known, with the changes that the request brings, or a new one.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { refuse } from "./BillingError.ts"
+import type { CompanyId } from "./CompanyState.ts"
+import type { CustomerInput } from "./CreateManualSubscription.ts"
+import type { CustomerState } from "./CustomerState.ts"
+import type { Decided } from "./Decision.ts"
+import type { EpochMillis } from "./EpochMillis.ts"
+import type { SvcPayId } from "./Identifier.ts"
+
+/**
+ * The customers of the company that the request's identifiers name, each if there is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KnownCustomers {
+  readonly bySvcPayId?: CustomerState | undefined
+  readonly byMyId?: CustomerState | undefined
+  readonly byDocument?: CustomerState | undefined
+}
+
+/**
+ * Decides which customer a request means.
+ *
+ * **Details**
+ *
+ * An identifier that names nobody is a `CustomerNotFound` when the request says nothing else about the customer, or
+ * names it by `svcPayId`, which only the service gives out. Otherwise the customer is new, and must be complete.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const decideCustomer = (
+  input: CustomerInput,
+  known: KnownCustomers,
+  context: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: EpochMillis }
+): Decided<CustomerState> => {
+  const named = [known.bySvcPayId, known.byMyId, known.byDocument].filter((customer) => customer !== undefined)
+  const [found] = named
+  if (input.svcPayId !== undefined && known.bySvcPayId === undefined) {
+    return Result.fail(refuse({ _tag: "CustomerNotFound" }))
+  }
+  if (found !== undefined) {
+    return named.some((customer) => customer.id !== found.id)
+      ? Result.fail(refuse({ _tag: "CustomersDiffer" }))
+      : Result.succeed(update(found, input, context.now))
+  }
+  return create(input, context)
+}
+
+const update = (customer: CustomerState, input: CustomerInput, now: EpochMillis) => {
+  const { Address, svcPayId: _, ...changes } = input
+  const changed: CustomerState = { ...customer, ...changes, ...(Address === undefined ? {} : { address: Address }) }
+  return JSON.stringify(changed) === JSON.stringify(customer)
+    ? { next: customer, events: [] }
+    : {
+        next: { ...changed, updatedAt: now },
+        events: [{ _tag: "CustomerUpdated", customerId: customer.id } as const]
+      }
+}
+
+const create = (
+  input: CustomerInput,
+  { companyId, id, now }: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: EpochMillis }
+): Decided<CustomerState> => {
+  const { Address, document, emails, myId, name, phones } = input
+  const saysMoreThanWho = [name, emails, phones, Address].some((field) => field !== undefined)
+  const isNamed = myId !== undefined || document !== undefined
+  if (isNamed && !saysMoreThanWho) return Result.fail(refuse({ _tag: "CustomerNotFound" }))
+  if (name === undefined || document === undefined || emails === undefined) {
+    const missing = Object.entries({ name, document, emails })
+      .filter(([, value]) => value === undefined)
+      .map(([field]) => field)
+    return Result.fail(refuse({ _tag: "CustomerIncomplete", missing }))
+  }
+  return Result.succeed({
+    next: {
+      id,
+      companyId,
+      ...(myId === undefined ? {} : { myId }),
+      name,
+      document,
+      emails,
+      phones: phones ?? [],
+      ...(Address === undefined ? {} : { address: Address }),
+      createdAt: now,
+      updatedAt: now
+    },
+    events: [{ _tag: "CustomerCreated", customerId: id }]
+  })
+}

@@ -1,0 +1,33 @@
+/**
+ * What the service knows of a customer.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Address } from "./Address.ts"
+import { CompanyId } from "./CompanyState.ts"
+import { EpochMillis } from "./EpochMillis.ts"
+import { MyId, SvcPayId } from "./Identifier.ts"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CustomerState = Schema.Struct({
+  id: SvcPayId,
+  companyId: CompanyId,
+  myId: Schema.optionalKey(MyId),
+  name: Schema.String,
+  document: Schema.String,
+  emails: Schema.Array(Schema.String),
+  phones: Schema.Array(Schema.Int),
+  address: Schema.optionalKey(Address),
+  createdAt: EpochMillis,
+  updatedAt: EpochMillis
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CustomerState = typeof CustomerState.Type

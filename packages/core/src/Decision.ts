@@ -1,0 +1,26 @@
+/**
+ * What follows from a command: the next state and what to make known. A decision is pure; whoever asked for it
+ * writes state, journal and outbox in one commit.
+ *
+ * @since 0.1.0
+ */
+import type * as Result from "effect/Result"
+import type { BillingError } from "./BillingError.ts"
+import type { BillingEvent } from "./BillingEvent.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Decision<State> {
+  readonly next: State
+  readonly events: ReadonlyArray<BillingEvent>
+}
+
+/**
+ * A decision, or why there is none.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Decided<State> = Result.Result<Decision<State>, BillingError>

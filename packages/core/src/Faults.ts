@@ -1,0 +1,102 @@
+/**
+ * What is wrong with a decoded value, as the interface reports it: every fault at once, under its `Entity.field`
+ * (interface section 7).
+ *
+ * @since 0.1.0
+ */
+import * as SchemaIssue from "effect/SchemaIssue"
+import type { ErrorDetails } from "./ErrorNode.ts"
+
+interface Fault {
+  readonly path: ReadonlyArray<PropertyKey>
+  readonly problem: string
+}
+
+/**
+ * The faults of a value that failed to decode as `entity`.
+ *
+ * **Details**
+ *
+ * The interface writes object nodes with a capital (`Customer`, `Card`) and fields without, so the entity of a
+ * fault is the last capitalised node on its path and the field is what follows it.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetails => {
+  const details: Record<string, Array<string>> = {}
+  for (const { path, problem } of faultsOf(issue, [])) {
+    const place = placeOf(path, entity)
+    const problems = (details[place.key] ??= [])
+    const text = place.item === undefined ? problem : `item ${place.item}: ${problem}`
+    if (!problems.includes(text)) problems.push(text)
+  }
+  return details
+}
+
+const placeOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string; item: number | undefined } => {
+  let entity = root
+  let field = "body"
+  let item: number | undefined
+  for (const [position, segment] of path.entries()) {
+    if (typeof segment === "number") {
+      item = segment + 1
+      continue
+    }
+    const name = String(segment)
+    const isNode = /^[A-Z]/.test(name)
+    if (isNode && path.slice(position + 1).some((next) => typeof next !== "number")) {
+      entity = name
+      item = undefined
+    } else {
+      field = name
+      item = undefined
+    }
+  }
+  return { key: `${entity}.${field}`, item }
+}
+
+const isMissing = "is required"
+const isUnknown = "is not a field here"
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (leaf) =>
+    leaf._tag === "MissingKey" ? isMissing : leaf._tag === "UnexpectedKey" ? isUnknown : SchemaIssue.defaultLeafHook(leaf)
+})
+
+const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return faultsOf(issue.issue, [...path, ...issue.path])
+    case "Composite":
+      return issue.issues.flatMap((inner) => faultsOf(inner, path))
+    case "AnyOf":
+      return issue.issues.length > 0 ? meantOf(issue.issues, path) : leavesOf(issue, path)
+    case "Encoding":
+      return faultsOf(issue.issue, path)
+    default:
+      return leavesOf(issue, path)
+  }
+}
+
+const leavesOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> =>
+  format(issue).issues.map((leaf) => ({
+    path: [...path, ...(leaf.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))],
+    problem: leaf.message.replace(/^Expected /, "must be ")
+  }))
+
+// Of the shapes that a value could have had, the one meant is the one that knows most of the keys it has.
+const meantOf = (
+  alternatives: ReadonlyArray<SchemaIssue.Issue>,
+  path: ReadonlyArray<PropertyKey>
+): ReadonlyArray<Fault> => {
+  const unknownKeys = (faults: ReadonlyArray<Fault>) => faults.filter((fault) => fault.problem === isUnknown).length
+  return alternatives
+    .map((alternative) => faultsOf(alternative, path))
+    .reduce((best, faults) =>
+      unknownKeys(faults) < unknownKeys(best) ||
+      (unknownKeys(faults) === unknownKeys(best) && faults.length < best.length)
+        ? faults
+        : best
+    )
+}

@@ -1,0 +1,87 @@
+/**
+ * The two identifiers that every entity has, and a reference by either (interface sections 2 and 4.3).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { nonEmptyString } from "./Text.ts"
+
+/**
+ * The identifier that the service assigns: a positive whole number of at most 11 digits, never used again.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SvcPayId = Schema.Int.check(
+  Schema.isBetween(
+    { minimum: 1, maximum: 99_999_999_999 },
+    { expected: "an identifier of the service: a whole number from 1 to 99999999999" }
+  )
+).pipe(Schema.brand("SvcPayId"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type SvcPayId = typeof SvcPayId.Type
+
+/**
+ * The identifier that the client system chooses: 1 to 255 characters, unique per company and kind of entity.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const MyId = nonEmptyString(255).pipe(Schema.brand("MyId"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type MyId = typeof MyId.Type
+
+/**
+ * Which of the two identifiers a path carries (interface section 4.3).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TypeId = Schema.Literals(["svcPayId", "myId"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TypeId = typeof TypeId.Type
+
+/**
+ * A reference to an entity by either identifier.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EntityRef = Schema.Union([
+  Schema.Struct({ typeId: Schema.Literal("svcPayId"), id: SvcPayId }),
+  Schema.Struct({ typeId: Schema.Literal("myId"), id: MyId })
+])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EntityRef = typeof EntityRef.Type
+
+/**
+ * A reference by the service's identifier.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const bySvcPayId = (id: SvcPayId): EntityRef => ({ typeId: "svcPayId", id })
+
+/**
+ * A reference by the client's identifier.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const byMyId = (id: MyId): EntityRef => ({ typeId: "myId", id })

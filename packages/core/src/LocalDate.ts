@@ -1,0 +1,78 @@
+/**
+ * A day of the calendar without a time or a zone: the interface's `date`, `YYYY-MM-DD`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+const pattern = /^(\d{4})-(\d{2})-(\d{2})$/
+const millisPerDay = 86_400_000
+
+const parse = (text: string): number | undefined => {
+  const match = pattern.exec(text)
+  if (match === null) return undefined
+  const millis = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))
+  // Date.UTC rolls 2026-02-30 over into March; a day that comes back as itself is a day that exists.
+  return Number(match[1]) >= 1000 && new Date(millis).toISOString().startsWith(text) ? millis / millisPerDay : undefined
+}
+
+/**
+ * A day that exists, from 1000-01-01 to 9999-12-31.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const LocalDate = Schema.String.check(
+  Schema.isPattern(pattern, { expected: "a date written YYYY-MM-DD" }),
+  Schema.makeFilter((text: string) => parse(text) !== undefined, {
+    expected: "a day that exists in the calendar",
+    toJsonSchema: () => ({ format: "date" })
+  })
+).pipe(Schema.brand("LocalDate"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type LocalDate = typeof LocalDate.Type
+
+/**
+ * Days since 1970-01-01: what calendar arithmetic is done in.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toEpochDay = (date: LocalDate): number => parse(date)!
+
+/**
+ * The day that is `epochDay` days after 1970-01-01. Throws a RangeError outside the years 1000 to 9999.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const fromEpochDay = (epochDay: number): LocalDate =>
+  LocalDate.make(new Date(epochDay * millisPerDay).toISOString().slice(0, 10))
+
+/**
+ * The day `days` later (earlier when negative).
+ *
+ * @category arithmetic
+ * @since 0.1.0
+ */
+export const addDays = (date: LocalDate, days: number): LocalDate => fromEpochDay(toEpochDay(date) + days)
+
+/**
+ * Whole days from `from` to `to`; negative when `to` is earlier.
+ *
+ * @category arithmetic
+ * @since 0.1.0
+ */
+export const daysBetween = (from: LocalDate, to: LocalDate): number => toEpochDay(to) - toEpochDay(from)
+
+/**
+ * Day of the week, 0 (Sunday) to 6 (Saturday).
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const dayOfWeek = (date: LocalDate): number => (((toEpochDay(date) + 4) % 7) + 7) % 7

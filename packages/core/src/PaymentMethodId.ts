@@ -1,0 +1,18 @@
+/**
+ * How a payment is made (interface section 2.1, `mainPaymentMethodId`).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PaymentMethodId = Schema.Literals(["creditcard", "boleto", "pix"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PaymentMethodId = typeof PaymentMethodId.Type

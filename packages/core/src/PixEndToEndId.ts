@@ -1,0 +1,106 @@
+/**
+ * The identifier of one Pix payment in the instant payment system: `E`, ISPB, minute, sequence.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+// Months, hours and minutes are in range here, so that nearly every value drawn from it is a time that exists.
+const pattern = /^E(\d{8})([1-9]\d{3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([A-Za-z0-9]{11})$/
+
+/**
+ * `E` + ISPB of the payer's institution (8 digits) + `yyyyMMddHHmm` in UTC + 11 letters and digits: 32 characters.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PixEndToEndId = Schema.String.check(
+  Schema.isPattern(pattern, {
+    expected: "E, 8 digits, a time in UTC written yyyyMMddHHmm and 11 letters or digits"
+  }).abort(),
+  Schema.makeFilter((text: string) => minuteOf(text) !== undefined, {
+    expected: "a day that exists in the calendar",
+    toJsonSchema: () => [{}, true]
+  })
+).pipe(Schema.brand("PixEndToEndId"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PixEndToEndId = typeof PixEndToEndId.Type
+
+/**
+ * What a {@link PixEndToEndId} says. `epochMillis` is cut down to its minute.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PixEndToEndIdParts {
+  readonly ispb: string
+  readonly epochMillis: number
+  readonly sequence: string
+}
+
+/**
+ * The parts do not make an identifier, or the text is none.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class PixEndToEndIdError extends Schema.TaggedError<PixEndToEndIdError>()("PixEndToEndIdError", {
+  part: Schema.Literals(["shape", "ispb", "time", "sequence"])
+}) {
+  override get message() {
+    return `Not a Pix end-to-end id: ${reasons[this.part]}`
+  }
+}
+
+const reasons = {
+  shape: "it is E, 8 digits, 12 digits of time and 11 letters or digits",
+  ispb: "the ISPB has 8 digits",
+  time: "the time does not exist, or is not in the years 1000 to 9999",
+  sequence: "the sequence has 11 letters or digits"
+} as const
+
+/**
+ * Writes an identifier. The seconds of `epochMillis` are lost.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const build = (parts: PixEndToEndIdParts): Result.Result<PixEndToEndId, PixEndToEndIdError> => {
+  if (!/^\d{8}$/.test(parts.ispb)) return Result.fail(new PixEndToEndIdError({ part: "ispb" }))
+  if (!/^[A-Za-z0-9]{11}$/.test(parts.sequence)) return Result.fail(new PixEndToEndIdError({ part: "sequence" }))
+  const date = new Date(parts.epochMillis)
+  // toISOString throws on a time that is none, and writes years beyond 9999 with a sign.
+  const time = Number.isNaN(date.getTime()) ? "" : date.toISOString().slice(0, 16).replace(/[-T:]/g, "")
+  const text = `E${parts.ispb}${time}${parts.sequence}`
+  return Schema.is(PixEndToEndId)(text) ? Result.succeed(text) : Result.fail(new PixEndToEndIdError({ part: "time" }))
+}
+
+/**
+ * Reads an identifier.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const parse = (text: string): Result.Result<PixEndToEndIdParts, PixEndToEndIdError> => {
+  const match = pattern.exec(text)
+  if (match === null) return Result.fail(new PixEndToEndIdError({ part: "shape" }))
+  const epochMillis = minuteOf(text)
+  return epochMillis === undefined
+    ? Result.fail(new PixEndToEndIdError({ part: "time" }))
+    : Result.succeed({ ispb: match[1]!, epochMillis, sequence: match[7]! })
+}
+
+function minuteOf(text: string): number | undefined {
+  const match = pattern.exec(text)
+  if (match === null) return undefined
+  const [year, month, day, hour, minute] = match.slice(2, 7).map(Number) as [number, number, number, number, number]
+  const epochMillis = Date.UTC(year, month - 1, day, hour, minute)
+  // Date.UTC rolls a minute that does not exist over; one that comes back as itself exists.
+  const written = new Date(epochMillis).toISOString().slice(0, 16).replace(/[-T:]/g, "")
+  return written === text.slice(9, 21) ? epochMillis : undefined
+}

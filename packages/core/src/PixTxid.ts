@@ -1,0 +1,38 @@
+/**
+ * The identifier that ties a Pix payment to what is being paid.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * The txid of a dynamic charge: 26 to 35 letters and digits, never used twice by one receiver (API Pix).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DynamicTxid = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9]{26,35}$/, { expected: "a txid of 26 to 35 letters and digits" })
+).pipe(Schema.brand("DynamicTxid"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type DynamicTxid = typeof DynamicTxid.Type
+
+/**
+ * The txid inside a static BR Code: 1 to 25 letters and digits. A code without one carries `***`, which is no txid.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const StaticTxid = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9]{1,25}$/, { expected: "a txid of 1 to 25 letters and digits" })
+).pipe(Schema.brand("StaticTxid"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type StaticTxid = typeof StaticTxid.Type

@@ -1,0 +1,98 @@
+/**
+ * What may happen to a subscription, and what follows from it.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { refuse } from "./BillingError.ts"
+import type { CompanyId } from "./CompanyState.ts"
+import type { CreateManualSubscription } from "./CreateManualSubscription.ts"
+import type { Decided } from "./Decision.ts"
+import type { EpochMillis } from "./EpochMillis.ts"
+import type { SvcPayId } from "./Identifier.ts"
+import { type SubscriptionCause, type SubscriptionStatus, subscriptionTransitions } from "./SubscriptionStatus.ts"
+import type { SubscriptionState } from "./SubscriptionState.ts"
+
+/**
+ * Creates a manual subscription. It has no transactions (interface section 4.1). One that is to be paid by card
+ * and has none yet waits for it: `waitingPayment`; every other one is `active` at once.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const createManual = (
+  command: CreateManualSubscription,
+  context: {
+    readonly companyId: CompanyId
+    readonly id: SvcPayId
+    readonly customerId: SvcPayId
+    readonly cardId: SvcPayId | undefined
+    readonly sameMyId: SubscriptionState | undefined
+    readonly now: EpochMillis
+  }
+): Decided<SubscriptionState> => {
+  const { additionalInfo, mainPaymentMethodId, myId, PaymentMethodBoleto, PaymentMethodPix } = command
+  const { cardId, companyId, customerId, id, now, sameMyId } = context
+  if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
+  const status: SubscriptionStatus =
+    mainPaymentMethodId === "creditcard" && cardId === undefined ? "waitingPayment" : "active"
+  return Result.succeed({
+    next: {
+      id,
+      companyId,
+      myId,
+      customerId,
+      status,
+      mainPaymentMethodId,
+      ...(additionalInfo === undefined ? {} : { additionalInfo }),
+      ...(cardId === undefined ? {} : { cardId }),
+      ...(PaymentMethodBoleto === undefined ? {} : { boleto: PaymentMethodBoleto }),
+      ...(PaymentMethodPix === undefined ? {} : { pix: PaymentMethodPix }),
+      payments: 0,
+      createdAt: now,
+      updatedAt: now
+    },
+    events: [{ _tag: "SubscriptionCreated", subscriptionId: id }]
+  })
+}
+
+/**
+ * Takes note of a card given with a payment: it becomes the subscription's card, and a subscription that waited
+ * for one becomes active.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: EpochMillis): Decided<SubscriptionState> => {
+  const withCard = { ...state, cardId, updatedAt: now }
+  return state.status === "waitingPayment" ? move(withCard, "activate", now) : Result.succeed({ next: withCard, events: [] })
+}
+
+/**
+ * Takes note of a payment that was added: the next one is the next instalment.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const countPayment = (state: SubscriptionState, now: EpochMillis): SubscriptionState => ({
+  ...state,
+  payments: state.payments + 1,
+  updatedAt: now
+})
+
+/**
+ * Moves a subscription along its transition table.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const move = (state: SubscriptionState, cause: SubscriptionCause, now: EpochMillis): Decided<SubscriptionState> => {
+  const causes: { readonly [C in SubscriptionCause]?: SubscriptionStatus } = subscriptionTransitions[state.status]
+  const to = causes[cause]
+  return to === undefined
+    ? Result.fail(refuse({ _tag: "SubscriptionCannot", cause, status: state.status }))
+    : Result.succeed({
+        next: { ...state, status: to, updatedAt: now },
+        events: [{ _tag: "SubscriptionStatusChanged", subscriptionId: state.id, from: state.status, to }]
+      })
+}

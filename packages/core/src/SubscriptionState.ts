@@ -1,0 +1,40 @@
+/**
+ * What the service knows of a subscription.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { CompanyId } from "./CompanyState.ts"
+import { EpochMillis } from "./EpochMillis.ts"
+import { MyId, SvcPayId } from "./Identifier.ts"
+import { PaymentMethodId } from "./PaymentMethodId.ts"
+import { PaymentMethodBoleto, PaymentMethodPix } from "./PaymentMethods.ts"
+import { SubscriptionStatus } from "./SubscriptionStatus.ts"
+import { Text } from "./Text.ts"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SubscriptionState = Schema.Struct({
+  id: SvcPayId,
+  companyId: CompanyId,
+  myId: MyId,
+  customerId: SvcPayId,
+  status: SubscriptionStatus,
+  mainPaymentMethodId: PaymentMethodId,
+  additionalInfo: Schema.optionalKey(Text),
+  cardId: Schema.optionalKey(SvcPayId),
+  boleto: Schema.optionalKey(PaymentMethodBoleto),
+  pix: Schema.optionalKey(PaymentMethodPix),
+  /** How many payments it has had: the next one is instalment `payments + 1`. */
+  payments: Schema.Int,
+  createdAt: EpochMillis,
+  updatedAt: EpochMillis
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type SubscriptionState = typeof SubscriptionState.Type

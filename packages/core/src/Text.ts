@@ -1,0 +1,55 @@
+/**
+ * Bounded text and bounded whole numbers, as section 2 of the interface writes them: `string N`, `text`, `int N`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+// A lone surrogate or a NUL cannot be kept faithfully by every database, so it is refused instead of altered.
+const storable = Schema.makeFilter(
+  (text: string) => text.isWellFormed() && !text.includes("\u0000"),
+  { expected: "text without NUL characters or broken surrogate pairs", toJsonSchema: () => [{}, true] }
+)
+
+/**
+ * `text`: any length that fits a request.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Text = Schema.String.check(storable)
+
+/**
+ * `string N`: at most `maximum` characters. A character is a code point: an emoji counts once.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const string = (maximum: number) =>
+  Schema.String.check(Schema.isMaxCodePoints(maximum, { expected: `at most ${maximum} characters` }), storable)
+
+/**
+ * A `string N` that may not be empty.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const nonEmptyString = (maximum: number) =>
+  string(maximum).check(Schema.isNonEmpty({ expected: "at least one character" }))
+
+/**
+ * `int N`: a whole number from 0 up, of at most `digits` digits.
+ *
+ * **Gotchas**
+ *
+ * The interface's `int 30` is wider than a JavaScript number holds exactly; such a field stops at 2^53 - 1.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const int = (digits: number) => {
+  const maximum = Math.min(10 ** digits - 1, Number.MAX_SAFE_INTEGER)
+  return Schema.Int.check(
+    Schema.isBetween({ minimum: 0, maximum }, { expected: `a whole number from 0 to ${maximum}` })
+  )
+}

@@ -1,0 +1,25 @@
+/**
+ * The events that a company can have delivered (interface section 6).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const WebhookEvent = Schema.Literals([
+  "transaction.updateStatus",
+  "subscription.addTransaction",
+  "company.cashOut",
+  "company.verifyDocuments",
+  "chargeback.update",
+  "company.internalTransfer"
+])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type WebhookEvent = typeof WebhookEvent.Type

@@ -1,0 +1,40 @@
+/**
+ * Text of which a part is computed from the rest, such as a number with check digits.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaGetter from "effect/SchemaGetter"
+
+/**
+ * A string schema that property tests can draw from although chance would almost never hit right check digits:
+ * values come from `seed`, completed by `derive`. It checks nothing but "is a string"; add the checks behind it.
+ *
+ * **Details**
+ *
+ * `pattern` describes the shape to JSON Schema; the checks added behind it must imply it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const derivedText = <Seed extends Schema.Constraint>(options: {
+  readonly pattern: RegExp
+  readonly seed: Seed
+  readonly derive: (seed: Seed["Type"]) => string
+}) => {
+  // Always passes, so that a value read from JSON is refused by the later checks and with their words.
+  const shape = Schema.makeFilter(() => true, { toJsonSchema: () => ({ pattern: options.pattern.source }) })
+  return Schema.declare<string>((input): input is string => typeof input === "string", {
+    expected: "string",
+    toCodec: () =>
+      Schema.link<string>()(Schema.String.check(shape), {
+        decode: SchemaGetter.passthrough(),
+        encode: SchemaGetter.passthrough()
+      }),
+    toCodecArbitrary: () =>
+      Schema.link<string>()(options.seed, {
+        decode: SchemaGetter.transform(options.derive),
+        encode: SchemaGetter.forbidden(() => "Seeds are only generated from")
+      })
+  })
+}
