@@ -1,0 +1,38 @@
+/**
+ * Port: the access tokens in force, by keyed hash. A token itself is kept nowhere.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { Scope } from "@parcela/core/Scope"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccessTokenRow {
+  readonly hash: string
+  readonly companyId: CompanyId
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expiresAt: EpochMillis
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class AccessTokens extends Context.Service<
+  AccessTokens,
+  {
+    readonly insert: (token: AccessTokenRow) => Effect.Effect<void, StoreError>
+    /** The token of that hash, expired or not. */
+    readonly find: (hash: string) => Effect.Effect<Option.Option<AccessTokenRow>, StoreError>
+    /** Forgets at most `limit` tokens that expired before `now`; answers how many. */
+    readonly deleteExpired: (now: EpochMillis, limit: number) => Effect.Effect<number, StoreError>
+  }
+>()("@parcela/engine/AccessTokens") {}

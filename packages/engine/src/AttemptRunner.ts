@@ -1,0 +1,211 @@
+/**
+ * Carries one attempt to its end: asks the outside with no transaction open, then records what it answered. An answer
+ * that was lost leaves the attempt under way; it is resolved by asking the outside about that attempt, and the same
+ * attempt never moves money twice.
+ *
+ * @since 0.1.0
+ */
+import type { Decided } from "@parcela/core/Decision"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { bySvcPayId } from "@parcela/core/Identifier"
+import * as Decider from "@parcela/core/TransactionDecider"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { type Attempt, Attempts } from "./Attempts.ts"
+import { BoletoBank } from "./BoletoBank.ts"
+import { CardOperator } from "./CardOperator.ts"
+import { Listings } from "./Listings.ts"
+import { OutsideError } from "./OutsideError.ts"
+import { PixProvider } from "./PixProvider.ts"
+import { Recorder, type Shown } from "./Recorder.ts"
+import { Secrets } from "./Secrets.ts"
+import { Settings } from "./Settings.ts"
+import type { StoreError } from "./StoreError.ts"
+import { Transactions } from "./Transactions.ts"
+import { UnitOfWork } from "./UnitOfWork.ts"
+
+/** How the outside's answer changes the transaction that it is about. */
+type Answer = (state: TransactionState, now: EpochMillis) => Decided<TransactionState>
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class AttemptRunner extends Context.Service<
+  AttemptRunner,
+  {
+    /** Asks the outside for the first time. An answer that is lost is not a failure: the attempt stays under way. */
+    readonly run: (attempt: Attempt) => Effect.Effect<void, StoreError>
+    /** Asks what became of an attempt, and only if the outside never heard of it, asks for it again. */
+    readonly resolve: (attempt: Attempt) => Effect.Effect<void, StoreError>
+  }
+>()("@parcela/engine/AttemptRunner") {
+  static readonly layer: Layer.Layer<
+    AttemptRunner,
+    never,
+    Attempts | BoletoBank | CardOperator | Listings | PixProvider | Recorder | Secrets | Transactions | UnitOfWork
+  > = Layer.effect(
+    AttemptRunner,
+    Effect.gen(function* () {
+      const attempts = yield* Attempts
+      const bank = yield* BoletoBank
+      const operator = yield* CardOperator
+      const listings = yield* Listings
+      const provider = yield* PixProvider
+      const recorder = yield* Recorder
+      const secrets = yield* Secrets
+      const transactions = yield* Transactions
+      const unitOfWork = yield* UnitOfWork
+      const { attemptTimeout } = yield* Settings
+
+      const inTime =
+        (party: OutsideError["party"]) =>
+        <A>(effect: Effect.Effect<A, OutsideError>): Effect.Effect<A, OutsideError> =>
+          Effect.timeoutOrElse(effect, {
+            duration: attemptTimeout,
+            orElse: () =>
+              Effect.fail(new OutsideError({ party, cause: `no answer within ${Duration.format(attemptTimeout)}` }))
+          })
+
+      const charge = Effect.fnUntraced(function* (attempt: Attempt, { card, transaction }: Shown) {
+        const outcome = yield* operator
+          .charge({
+            attemptId: attempt.id,
+            reference: transaction.id,
+            card: card!.vaultToken,
+            value: transaction.value
+          })
+          .pipe(inTime("card operator"))
+        return outcome
+      })
+
+      const recordOutcome =
+        (attempt: Attempt, outcome: Decider.OperatorOutcome): Answer =>
+        (state, now) =>
+          Decider.recordOutcome(state, attempt.id, outcome, now)
+
+      const askBank = Effect.fnUntraced(function* (attempt: Attempt, { customer, subscription, transaction }: Shown) {
+        const slip = yield* bank
+          .register({
+            attemptId: attempt.id,
+            transactionId: transaction.id,
+            value: transaction.value,
+            dueDate: transaction.payday,
+            payer: customer,
+            terms: subscription.boleto ?? {}
+          })
+          .pipe(inTime("boleto bank"))
+        const documentKey = yield* secrets.newDocumentKey
+        const answer: Answer = (state, now) => Decider.registerBoleto(state, attempt.id, slip, documentKey, now)
+        return answer
+      })
+
+      const askProvider = Effect.fnUntraced(function* (
+        attempt: Attempt,
+        { customer, subscription, transaction }: Shown
+      ) {
+        const opened = yield* provider
+          .open({
+            attemptId: attempt.id,
+            transactionId: transaction.id,
+            value: transaction.value,
+            dueDate: transaction.payday,
+            payer: customer,
+            terms: subscription.pix ?? {}
+          })
+          .pipe(inTime("Pix provider"))
+        const documentKey = yield* secrets.newDocumentKey
+        const answer: Answer = (state, now) => Decider.registerPix(state, attempt.id, opened, documentKey, now)
+        return answer
+      })
+
+      const ask = (attempt: Attempt, shown: Shown): Effect.Effect<Answer, OutsideError> => {
+        switch (shown.transaction.method) {
+          case "creditcard":
+            return charge(attempt, shown).pipe(
+              // The answer is lost, the money perhaps not: ask before anything else is done.
+              Effect.catchTag("OutsideError", (lost) =>
+                operator
+                  .lookup(attempt.id)
+                  .pipe(
+                    inTime("card operator"),
+                    Effect.flatMap(Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed }))
+                  )
+              ),
+              Effect.map((outcome) => recordOutcome(attempt, outcome))
+            )
+          case "boleto":
+            return askBank(attempt, shown)
+          case "pix":
+            return askProvider(attempt, shown)
+        }
+      }
+
+      const askAgain = (attempt: Attempt, shown: Shown): Effect.Effect<Answer, OutsideError> =>
+        // A boleto or a Pix that is asked for again is the same one; a card is looked up first.
+        shown.transaction.method !== "creditcard"
+          ? ask(attempt, shown)
+          : operator.lookup(attempt.id).pipe(
+              inTime("card operator"),
+              Effect.flatMap(
+                Option.match({
+                  onNone: () => charge(attempt, shown),
+                  onSome: Effect.succeed
+                })
+              ),
+              Effect.map((outcome) => recordOutcome(attempt, outcome))
+            )
+
+      const write = Effect.fnUntraced(function* (attempt: Attempt, answer: Answer) {
+        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+        // Somebody else resolved it meanwhile: the answer is the same one, and is recorded already.
+        if (!(yield* attempts.settle(attempt.id, now))) return
+        const state = yield* load(attempt)
+        // The attempt and the transaction were written together, so the answer fits or our own books are wrong.
+        const { events, next } = yield* Effect.orDie(Effect.fromResult(answer(state, now)))
+        yield* transactions.update(next)
+        yield* recorder.record({
+          companyId: attempt.companyId,
+          now,
+          events,
+          shown: yield* listings.shown(next)
+        })
+      })
+
+      const load = (attempt: Attempt) =>
+        transactions
+          .findForUpdate(attempt.companyId, bySvcPayId(attempt.transactionId))
+          .pipe(Effect.map(Option.getOrThrowWith(() => new Error(`attempt ${attempt.id} has no transaction`))))
+
+      const carry = (
+        attempt: Attempt,
+        how: (attempt: Attempt, shown: Shown) => Effect.Effect<Answer, OutsideError>
+      ): Effect.Effect<void, StoreError> =>
+        Effect.gen(function* () {
+          const found = yield* transactions.find(attempt.companyId, bySvcPayId(attempt.transactionId))
+          const shown = yield* listings.shown(
+            Option.getOrThrowWith(found, () => new Error(`attempt ${attempt.id} has no transaction`))
+          )
+          const answer = yield* Effect.result(how(attempt, shown))
+          if (answer._tag === "Failure") {
+            yield* Effect.logWarning(`Attempt ${attempt.id}: ${answer.failure.message}; it will be asked about again`)
+            return
+          }
+          yield* unitOfWork.transact(write(attempt, answer.success))
+        }).pipe(
+          // A client that hangs up does not stop money that is on its way.
+          Effect.uninterruptible
+        )
+
+      return AttemptRunner.of({
+        run: Effect.fn("AttemptRunner.run")((attempt) => carry(attempt, ask)),
+        resolve: Effect.fn("AttemptRunner.resolve")((attempt) => carry(attempt, askAgain))
+      })
+    })
+  )
+}

@@ -1,0 +1,44 @@
+/**
+ * Port: the company that moves money from cards, and keeps their numbers in its vault.
+ *
+ * @since 0.1.0
+ */
+import type { CardData } from "@parcela/core/CardInput"
+import type { VaultToken } from "@parcela/core/CardState"
+import type { Cents } from "@parcela/core/Cents"
+import type { SvcPayId } from "@parcela/core/Identifier"
+import type { OperatorOutcome } from "@parcela/core/TransactionDecider"
+import type { AttemptId } from "@parcela/core/TransactionState"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { OutsideError } from "./OutsideError.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Charge {
+  /** The operator's idempotency key too: the same attempt asked twice moves money once. */
+  readonly attemptId: AttemptId
+  /** The transaction that is being paid: the same for its every attempt. */
+  readonly reference: SvcPayId
+  readonly card: VaultToken
+  readonly value: Cents
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class CardOperator extends Context.Service<
+  CardOperator,
+  {
+    /** Keeps a card and answers its token. Number and CVV go no further than this call. */
+    readonly keep: (card: CardData) => Effect.Effect<VaultToken, OutsideError>
+    /** Authorizes and captures. A failure says nothing about the money: ask with `lookup`. */
+    readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, OutsideError>
+    /** What became of an attempt; none when the operator never heard of it. */
+    readonly lookup: (attemptId: AttemptId) => Effect.Effect<Option.Option<OperatorOutcome>, OutsideError>
+  }
+>()("@parcela/engine/CardOperator") {}

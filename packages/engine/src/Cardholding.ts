@@ -1,0 +1,130 @@
+/**
+ * The card that a request means: one that the customer has, or a new one that goes to the operator's vault.
+ *
+ * @since 0.1.0
+ */
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { BillingEvent } from "@parcela/core/BillingEvent"
+import type { CardInput } from "@parcela/core/CardInput"
+import { type CardBrandId, brandOf } from "@parcela/core/CardBrand"
+import { mask } from "@parcela/core/CardNumber"
+import type { CardState, VaultToken } from "@parcela/core/CardState"
+import type { CardExpiry } from "@parcela/core/Card"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import { byMyId, bySvcPayId, type MyId, type SvcPayId } from "@parcela/core/Identifier"
+import { dateAt } from "@parcela/core/LocalDateTime"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { CardOperator } from "./CardOperator.ts"
+import { Cards } from "./Cards.ts"
+import type { OutsideError } from "./OutsideError.ts"
+import { Sequences } from "./Sequences.ts"
+import { Settings } from "./Settings.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * A card before it has an owner: known by reference, or kept by the vault under a token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CardInHand =
+  | { readonly _tag: "Known"; readonly svcPayId: SvcPayId }
+  | { readonly _tag: "KnownAs"; readonly myId: MyId }
+  | {
+      readonly _tag: "Kept"
+      readonly myId: MyId | undefined
+      readonly vaultToken: VaultToken
+      readonly brand: CardBrandId
+      readonly mask: string
+      readonly expiresAt: CardExpiry
+    }
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Cardholding extends Context.Service<
+  Cardholding,
+  {
+    /** Hands a new card to the vault. Asks the outside, so no transaction may be open. */
+    readonly take: (input: CardInput) => Effect.Effect<CardInHand, BillingError | OutsideError>
+    /** Gives the card in hand to a customer, in the transaction that is open. */
+    readonly own: (
+      card: CardInHand,
+      owner: { readonly companyId: CompanyId; readonly customerId: SvcPayId; readonly now: EpochMillis }
+    ) => Effect.Effect<
+      { readonly card: CardState; readonly events: ReadonlyArray<BillingEvent> },
+      BillingError | StoreError
+    >
+  }
+>()("@parcela/engine/Cardholding") {
+  static readonly layer: Layer.Layer<Cardholding, never, CardOperator | Cards | Sequences> = Layer.effect(
+    Cardholding,
+    Effect.gen(function* () {
+      const operator = yield* CardOperator
+      const cards = yield* Cards
+      const sequences = yield* Sequences
+      const { zone } = yield* Settings
+
+      const take = Effect.fn("Cardholding.take")(function* (input: CardInput) {
+        if (!("number" in input)) {
+          return "svcPayId" in input
+            ? ({ _tag: "Known", svcPayId: input.svcPayId } as const)
+            : ({ _tag: "KnownAs", myId: input.myId } as const)
+        }
+        const thisMonth = dateAt(yield* Clock.currentTimeMillis, zone).slice(0, 7)
+        if (input.expiresAt < thisMonth) {
+          return yield* refuse({ _tag: "CardExpired", expiresAt: input.expiresAt })
+        }
+        const number = Redacted.value(input.number)
+        const brand = brandOf(number)
+        if (Option.isNone(brand)) return yield* refuse({ _tag: "CardBrandUnknown" })
+        return {
+          _tag: "Kept",
+          myId: input.myId,
+          vaultToken: yield* operator.keep(input),
+          brand: brand.value,
+          mask: mask(number),
+          expiresAt: input.expiresAt
+        } as const
+      })
+
+      const own = Effect.fn("Cardholding.own")(function* (
+        inHand: CardInHand,
+        owner: { readonly companyId: CompanyId; readonly customerId: SvcPayId; readonly now: EpochMillis }
+      ) {
+        if (inHand._tag !== "Kept") {
+          const ref = inHand._tag === "Known" ? bySvcPayId(inHand.svcPayId) : byMyId(inHand.myId)
+          const found = yield* cards.find(owner.companyId, ref)
+          if (Option.isNone(found) || found.value.customerId !== owner.customerId) {
+            return yield* refuse({ _tag: "CardNotFound" })
+          }
+          return { card: found.value, events: [] }
+        }
+        const { _tag, myId, ...kept } = inHand
+        if (myId !== undefined && Option.isSome(yield* cards.find(owner.companyId, byMyId(myId)))) {
+          return yield* refuse({ _tag: "MyIdTaken", entity: "Card", myId })
+        }
+        const card: CardState = {
+          id: yield* sequences.next("card"),
+          companyId: owner.companyId,
+          customerId: owner.customerId,
+          ...(myId === undefined ? {} : { myId }),
+          ...kept,
+          createdAt: owner.now,
+          updatedAt: owner.now
+        }
+        yield* cards.insert(card)
+        return { card, events: [{ _tag: "CardKept", cardId: card.id, customerId: card.customerId } as const] }
+      })
+
+      return Cardholding.of({ take, own })
+    })
+  )
+}

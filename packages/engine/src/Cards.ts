@@ -1,0 +1,30 @@
+/**
+ * Port: the cards of each company's customers, as vault tokens.
+ *
+ * @since 0.1.0
+ */
+import type { CardState } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Cards extends Context.Service<
+  Cards,
+  {
+    /** Fails with `Conflict` when the company has a card of that `myId` already. */
+    readonly insert: (card: CardState) => Effect.Effect<void, StoreError>
+    readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<CardState>, StoreError>
+    /** Those of the company among `ids`, in no promised order. */
+    readonly findMany: (
+      companyId: CompanyId,
+      ids: ReadonlyArray<SvcPayId>
+    ) => Effect.Effect<ReadonlyArray<CardState>, StoreError>
+  }
+>()("@parcela/engine/Cards") {}

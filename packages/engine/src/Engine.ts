@@ -1,0 +1,36 @@
+/**
+ * The use cases as one layer, over ports that the composition provides.
+ *
+ * @since 0.1.0
+ */
+import * as Layer from "effect/Layer"
+import { AttemptRunner } from "./AttemptRunner.ts"
+import { Cardholding } from "./Cardholding.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { DeliveryWorker } from "./DeliveryWorker.ts"
+import { Listings } from "./Listings.ts"
+import { ManualSubscriptions } from "./ManualSubscriptions.ts"
+import { Payments } from "./Payments.ts"
+import { Recorder } from "./Recorder.ts"
+import { Sweeper } from "./Sweeper.ts"
+import { Tokens } from "./Tokens.ts"
+import { WebhookEditing } from "./WebhookEditing.ts"
+
+const shared = Layer.mergeAll(Recorder.layer, Cardholding.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Listings.layer, DeliverySignal.layer))
+)
+
+const useCases = Layer.mergeAll(ManualSubscriptions.layer, Payments.layer, WebhookEditing.layer).pipe(
+  Layer.provideMerge(AttemptRunner.layer),
+  Layer.provideMerge(shared)
+)
+
+/**
+ * Everything that a server needs of the engine: the use cases of a request, and the two workers.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer))
+)

@@ -1,0 +1,142 @@
+/**
+ * Use case: look at what there is (public-facts, `GET /subscriptions` and `GET /transactions`).
+ *
+ * @since 0.1.0
+ */
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { CardState } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { type EntityRef, type SvcPayId } from "@parcela/core/Identifier"
+import type { Subscription } from "@parcela/core/Subscription"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import type { Transaction } from "@parcela/core/Transaction"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { Cards } from "./Cards.ts"
+import { Customers } from "./Customers.ts"
+import type { Page } from "./Page.ts"
+import type { Shown } from "./Recorder.ts"
+import { Settings } from "./Settings.ts"
+import type { StoreError } from "./StoreError.ts"
+import { type SubscriptionFilter, Subscriptions } from "./Subscriptions.ts"
+import { type TransactionFilter, Transactions } from "./Transactions.ts"
+import * as Views from "./Views.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Listings extends Context.Service<
+  Listings,
+  {
+    readonly subscription: (
+      companyId: CompanyId,
+      ref: EntityRef
+    ) => Effect.Effect<Subscription, BillingError | StoreError>
+    readonly subscriptions: (
+      companyId: CompanyId,
+      filter: SubscriptionFilter,
+      page: Page<"createdAt" | "updatedAt">
+    ) => Effect.Effect<ReadonlyArray<Subscription>, StoreError>
+    readonly transactions: (
+      companyId: CompanyId,
+      filter: TransactionFilter,
+      page: Page<"createdAt" | "payday">
+    ) => Effect.Effect<ReadonlyArray<Transaction>, StoreError>
+    /** A transaction with all that is shown beside it. */
+    readonly shown: (transaction: TransactionState) => Effect.Effect<Shown, StoreError>
+  }
+>()("@parcela/engine/Listings") {
+  static readonly layer: Layer.Layer<Listings, never, Cards | Customers | Subscriptions | Transactions> = Layer.effect(
+    Listings,
+    Effect.gen(function* () {
+      const cards = yield* Cards
+      const customers = yield* Customers
+      const subscriptions = yield* Subscriptions
+      const transactions = yield* Transactions
+      const settings = yield* Settings
+
+      /** The cards of some states, by identifier, in one look-up. */
+      const cardsOf = Effect.fnUntraced(function* (
+        companyId: CompanyId,
+        holders: ReadonlyArray<{ readonly cardId?: SvcPayId }>
+      ) {
+        const ids = [...new Set(holders.flatMap(({ cardId }) => (cardId === undefined ? [] : [cardId])))]
+        const found = ids.length === 0 ? [] : yield* cards.findMany(companyId, ids)
+        return new Map<SvcPayId | undefined, CardState>(found.map((card) => [card.id, card]))
+      })
+
+      const showSubscriptions = Effect.fnUntraced(function* (
+        companyId: CompanyId,
+        states: ReadonlyArray<SubscriptionState>
+      ) {
+        if (states.length === 0) return []
+        const payments = yield* transactions.listOfSubscriptions(
+          companyId,
+          states.map(({ id }) => id)
+        )
+        const payers = yield* customers.findMany(companyId, [...new Set(states.map(({ customerId }) => customerId))])
+        const payerOf = new Map(payers.map((customer) => [customer.id, customer]))
+        const cardOf = yield* cardsOf(companyId, [...states, ...payments])
+        const paymentsOf = Map.groupBy(payments, ({ subscriptionId }) => subscriptionId)
+        return states.map((subscription) =>
+          Views.subscription(
+            {
+              subscription,
+              customer: payerOf.get(subscription.customerId)!,
+              card: cardOf.get(subscription.cardId),
+              transactions: (paymentsOf.get(subscription.id) ?? []).map((transaction) => ({
+                transaction,
+                card: cardOf.get(transaction.cardId)
+              }))
+            },
+            settings
+          )
+        )
+      })
+
+      const shown = Effect.fn("Listings.shown")(function* (transaction: TransactionState) {
+        const { companyId } = transaction
+        const [subscription] = yield* subscriptions.findMany(companyId, [transaction.subscriptionId])
+        const [customer] = yield* customers.findMany(companyId, [subscription!.customerId])
+        const cardOf = yield* cardsOf(companyId, [transaction])
+        return { transaction, subscription: subscription!, customer: customer!, card: cardOf.get(transaction.cardId) }
+      })
+
+      return Listings.of({
+        shown,
+        subscription: Effect.fn("Listings.subscription")(function* (companyId, ref) {
+          const found = yield* subscriptions.find(companyId, ref)
+          if (Option.isNone(found)) return yield* refuse({ _tag: "SubscriptionNotFound" })
+          const [view] = yield* showSubscriptions(companyId, [found.value])
+          return view!
+        }),
+        subscriptions: Effect.fn("Listings.subscriptions")(function* (companyId, filter, page) {
+          return yield* showSubscriptions(companyId, yield* subscriptions.list(companyId, filter, page))
+        }),
+        transactions: Effect.fn("Listings.transactions")(function* (companyId, filter, page) {
+          const states = yield* transactions.list(companyId, filter, page)
+          if (states.length === 0) return []
+          const owners = yield* subscriptions.findMany(companyId, [
+            ...new Set(states.map(({ subscriptionId }) => subscriptionId))
+          ])
+          const ownerOf = new Map(owners.map((subscription) => [subscription.id, subscription]))
+          const cardOf = yield* cardsOf(companyId, states)
+          return states.map((transaction) =>
+            Views.transaction(
+              {
+                transaction,
+                subscription: ownerOf.get(transaction.subscriptionId)!,
+                card: cardOf.get(transaction.cardId)
+              },
+              settings
+            )
+          )
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,124 @@
+/**
+ * Writes what a decision made known: the journal, and the deliveries that follow, in the transaction that is open.
+ *
+ * @since 0.1.0
+ */
+import { type BillingEvent, webhookEventOf } from "@parcela/core/BillingEvent"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { SubscriptionOfEvent } from "@parcela/core/Subscription"
+import { Transaction } from "@parcela/core/Transaction"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { Companies } from "./Companies.ts"
+import { CurrentKey } from "./CurrentKey.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { IdempotencyKeys } from "./IdempotencyKeys.ts"
+import { Journal } from "./Journal.ts"
+import { Outbox } from "./Outbox.ts"
+import { Settings } from "./Settings.ts"
+import type { StoreError } from "./StoreError.ts"
+import { UnitOfWork } from "./UnitOfWork.ts"
+import * as Views from "./Views.ts"
+
+/**
+ * The entities that a delivery shows.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Shown extends Views.TransactionParts {
+  readonly customer: CustomerState
+}
+
+const encodePayload = Schema.encodeEffect(
+  Schema.fromJsonString(Schema.Struct({ Transaction, Subscription: SubscriptionOfEvent }))
+)
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Recorder extends Context.Service<
+  Recorder,
+  {
+    /**
+     * Records events of a company. `shown` is what their deliveries carry; events without a delivery need none.
+     * `subject` names what was written, for a repeat under the same `Idempotency-Key` after a crash.
+     */
+    readonly record: (record: {
+      readonly companyId: CompanyId
+      readonly now: EpochMillis
+      readonly events: ReadonlyArray<BillingEvent>
+      readonly shown?: Shown
+      readonly subject?: string
+    }) => Effect.Effect<void, StoreError>
+  }
+>()("@parcela/engine/Recorder") {
+  static readonly layer: Layer.Layer<
+    Recorder,
+    never,
+    Companies | DeliverySignal | IdempotencyKeys | Journal | Outbox | UnitOfWork
+  > = Layer.effect(
+    Recorder,
+    Effect.gen(function* () {
+      const companies = yield* Companies
+      const signal = yield* DeliverySignal
+      const keys = yield* IdempotencyKeys
+      const journal = yield* Journal
+      const outbox = yield* Outbox
+      const unitOfWork = yield* UnitOfWork
+      const settings = yield* Settings
+
+      const announce = Effect.fnUntraced(function* (
+        companyId: CompanyId,
+        now: EpochMillis,
+        events: ReadonlyArray<BillingEvent>,
+        shown: Shown
+      ) {
+        const wanted = yield* companies.find(companyId)
+        const switchedOn = Option.match(wanted, {
+          onNone: (): ReadonlyArray<WebhookEvent> => [],
+          onSome: ({ webhooks }) => webhooks?.events ?? []
+        })
+        const due = events
+          .map((event) => webhookEventOf(event, shown.transaction))
+          .filter((event) => event !== undefined && switchedOn.includes(event))
+        if (due.length === 0) return
+        // Entities that core's own views made satisfy core's own schemas, or a view is wrong.
+        const payload = yield* Effect.orDie(
+          encodePayload({
+            Transaction: Views.transaction(shown, settings),
+            Subscription: Views.subscriptionOfEvent(shown, settings)
+          })
+        )
+        yield* outbox.append(
+          due.map((event) => ({
+            companyId,
+            event: event!,
+            transactionId: shown.transaction.id,
+            payload,
+            createdAt: now
+          }))
+        )
+        yield* unitOfWork.afterCommit(signal.notify)
+      })
+
+      return Recorder.of({
+        record: Effect.fn("Recorder.record")(function* ({ companyId, events, now, shown, subject }) {
+          yield* journal.append(events.map((event) => ({ companyId, at: now, event })))
+          if (shown !== undefined) yield* announce(companyId, now, events, shown)
+          const key = yield* CurrentKey
+          if (subject !== undefined && Option.isSome(key)) {
+            yield* keys.noteWritten(companyId, key.value.key, subject)
+          }
+        })
+      })
+    })
+  )
+}

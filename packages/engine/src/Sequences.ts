@@ -1,0 +1,29 @@
+/**
+ * Port: the identifiers that the service assigns.
+ *
+ * @since 0.1.0
+ */
+import type { SvcPayId } from "@parcela/core/Identifier"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * What is numbered.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SequenceName = "customer" | "card" | "subscription" | "transaction"
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Sequences extends Context.Service<
+  Sequences,
+  {
+    /** The next identifier of its kind: higher than every one before, and never given out again once committed. */
+    readonly next: (name: SequenceName) => Effect.Effect<SvcPayId, StoreError>
+  }
+>()("@parcela/engine/Sequences") {}

@@ -1,0 +1,40 @@
+/**
+ * What a deployment may choose; every choice has a default.
+ *
+ * @since 0.1.0
+ */
+import { saoPaulo } from "@parcela/core/LocalDateTime"
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface SettingsShape {
+  /** The zone of times without a zone, and of "today". */
+  readonly zone: DateTime.TimeZone
+  /** Where the outside reaches this service, without a slash at the end: slips and Pix codes are linked under it. */
+  readonly publicUrl: string
+  /** `expires_in` of a token. */
+  readonly tokenLifetime: Duration.Duration
+  /** How long the outside may take to answer an attempt before the answer counts as lost. */
+  readonly attemptTimeout: Duration.Duration
+  /** How long an attempt or a delivery is its worker's before another may take it over; longer than any timeout. */
+  readonly claim: Duration.Duration
+}
+
+/**
+ * @category settings
+ * @since 0.1.0
+ */
+export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settings", {
+  defaultValue: () => ({
+    zone: saoPaulo,
+    publicUrl: "http://127.0.0.1:8026",
+    tokenLifetime: Duration.seconds(600),
+    attemptTimeout: Duration.seconds(20),
+    claim: Duration.seconds(60)
+  })
+})

@@ -1,0 +1,57 @@
+/**
+ * What can go wrong between the engine and whatever keeps its rows.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * A row with that key is there already: somebody else was faster.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { constraint: Schema.String }) {
+  override get message() {
+    return `A row with this key exists already (${this.constraint})`
+  }
+}
+
+/**
+ * The store did not answer, or could not write. Nothing is known to have changed.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", { cause: Schema.Defect() }) {
+  override get message() {
+    return "The store could not be used"
+  }
+}
+
+/**
+ * A row does not hold what its schema says: it was written by other software, or damaged.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Corrupt extends Schema.TaggedError<Corrupt>()("Corrupt", {
+  table: Schema.String,
+  cause: Schema.Defect()
+}) {
+  override get message() {
+    return `A row of ${this.table} cannot be read`
+  }
+}
+
+/**
+ * @category errors
+ * @since 0.1.0
+ */
+export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
+  reason: Schema.Union([Conflict, Unavailable, Corrupt])
+}) {
+  override get message() {
+    return this.reason.message
+  }
+}

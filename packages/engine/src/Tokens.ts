@@ -1,0 +1,140 @@
+/**
+ * Use case: exchange credentials for an access token, and know who a token belongs to (interface section 5).
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { grant, type Scope } from "@parcela/core/Scope"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { NotAllowed, NotAuthenticated } from "./AccessDenied.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+import { Companies } from "./Companies.ts"
+import { Secrets } from "./Secrets.ts"
+import { Settings } from "./Settings.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface IssuedToken {
+  readonly token: Redacted.Redacted
+  readonly scopes: ReadonlyArray<Scope>
+  readonly lifetime: Duration.Duration
+}
+
+/**
+ * Whose request it is, and what it may do.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Bearer {
+  readonly companyId: CompanyId
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Tokens extends Context.Service<
+  Tokens,
+  {
+    /** The company whose credentials these are, and all the scopes that it may have. */
+    readonly identify: (
+      clientId: string,
+      clientSecret: Redacted.Redacted,
+      address: Option.Option<string>
+    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
+    /** A new token with the scopes that are both asked for and allowed; no words ask for all. */
+    readonly issue: (
+      company: Bearer,
+      asked: ReadonlyArray<string>
+    ) => Effect.Effect<IssuedToken, NotAllowed | StoreError>
+    readonly authenticate: (
+      token: Redacted.Redacted,
+      address: Option.Option<string>
+    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
+    /** Forgets tokens that expired, a bounded number at a time. */
+    readonly forgetExpired: Effect.Effect<void, StoreError>
+  }
+>()("@parcela/engine/Tokens") {
+  static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | Secrets> = Layer.effect(
+    Tokens,
+    Effect.gen(function* () {
+      const companies = yield* Companies
+      const accessTokens = yield* AccessTokens
+      const secrets = yield* Secrets
+      const { tokenLifetime } = yield* Settings
+
+      const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
+        allowed.length === 0 || (Option.isSome(address) && allowed.includes(address.value))
+          ? Effect.void
+          : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
+
+      const identify = Effect.fn("Tokens.identify")(function* (
+        clientId: string,
+        clientSecret: Redacted.Redacted,
+        address: Option.Option<string>
+      ) {
+        const credential = yield* companies.findCredential(clientId)
+        // An unknown client costs the same work as a known one, so that time does not tell them apart.
+        const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
+        const isRight = yield* secrets.matches("client secret", Redacted.value(clientSecret), hash)
+        if (Option.isNone(credential) || !isRight) {
+          return yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
+        }
+        const company = Option.getOrThrow(yield* companies.find(credential.value.companyId))
+        yield* checkAddress(company.allowedAddresses, address)
+        return { companyId: company.id, scopes: company.scopes }
+      })
+
+      const issue = Effect.fn("Tokens.issue")(function* (company: Bearer, asked: ReadonlyArray<string>) {
+        const scopes = grant(company.scopes, asked)
+        if (scopes.length === 0) {
+          return yield* new NotAllowed({ message: "None of the scopes asked for is granted to this company" })
+        }
+        const token = yield* secrets.newAccessToken
+        const now = yield* Clock.currentTimeMillis
+        yield* accessTokens.insert({
+          hash: yield* secrets.hash("access token", Redacted.value(token)),
+          companyId: company.companyId,
+          scopes,
+          expiresAt: EpochMillis.make(now + Duration.toMillis(tokenLifetime))
+        })
+        return { token, scopes, lifetime: tokenLifetime }
+      })
+
+      const authenticate = Effect.fn("Tokens.authenticate")(function* (
+        token: Redacted.Redacted,
+        address: Option.Option<string>
+      ) {
+        const unknown = new NotAuthenticated({ message: "The access token is missing, unknown or expired" })
+        const text = Redacted.value(token)
+        if (text === "" || text.length > 255) return yield* unknown
+        const found = yield* accessTokens.find(yield* secrets.hash("access token", text))
+        const now = yield* Clock.currentTimeMillis
+        if (Option.isNone(found) || found.value.expiresAt <= now) return yield* unknown
+        const company = yield* companies.find(found.value.companyId)
+        if (Option.isNone(company)) return yield* unknown
+        yield* checkAddress(company.value.allowedAddresses, address)
+        return { companyId: found.value.companyId, scopes: found.value.scopes }
+      })
+
+      const forgetExpired = Clock.currentTimeMillis.pipe(
+        Effect.flatMap((now) => accessTokens.deleteExpired(EpochMillis.make(now), 500)),
+        Effect.asVoid
+      )
+
+      return Tokens.of({ identify, issue, authenticate, forgetExpired })
+    })
+  )
+}

@@ -1,0 +1,76 @@
+/**
+ * Port: the transactions of each company's subscriptions.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
+import type { LocalDate } from "@parcela/core/LocalDate"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Page, Span } from "./Page.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * Which transactions of a company; what is absent does not narrow.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionFilter {
+  readonly svcPayIds?: ReadonlyArray<number> | undefined
+  readonly myIds?: ReadonlyArray<string> | undefined
+  readonly subscriptionSvcPayIds?: ReadonlyArray<number> | undefined
+  readonly subscriptionMyIds?: ReadonlyArray<string> | undefined
+  readonly customerSvcPayIds?: ReadonlyArray<number> | undefined
+  readonly customerMyIds?: ReadonlyArray<string> | undefined
+  readonly status?: ReadonlyArray<string> | undefined
+  readonly created?: Span | undefined
+  readonly statusChanged?: Span | undefined
+  /** First and last payday, both included. */
+  readonly payday?: { readonly from?: LocalDate | undefined; readonly to?: LocalDate | undefined } | undefined
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Transactions extends Context.Service<
+  Transactions,
+  {
+    /** Fails with `Conflict` when the company has a transaction of that `myId` already. */
+    readonly insert: (transaction: TransactionState) => Effect.Effect<void, StoreError>
+    readonly update: (transaction: TransactionState) => Effect.Effect<void, StoreError>
+    readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<TransactionState>, StoreError>
+    /** Like `find`, and nobody else can change it until the open transaction ends. */
+    readonly findForUpdate: (
+      companyId: CompanyId,
+      ref: EntityRef
+    ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
+    /** The transaction of any company with that identifier, when this is its `documentKey`. */
+    readonly findByDocument: (
+      svcPayId: SvcPayId,
+      documentKey: string
+    ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
+    readonly list: (
+      companyId: CompanyId,
+      filter: TransactionFilter,
+      page: Page<"createdAt" | "payday">
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    /** All transactions of these subscriptions, by identifier. */
+    readonly listOfSubscriptions: (
+      companyId: CompanyId,
+      subscriptionIds: ReadonlyArray<SvcPayId>
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    /**
+     * At most `limit` transactions of any company that want an attempt: not under way, and `notSend` with a payday
+     * up to `today`, or a boleto or Pix without a code.
+     */
+    readonly listWantingAttempt: (
+      today: LocalDate,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+  }
+>()("@parcela/engine/Transactions") {}

@@ -1,0 +1,206 @@
+/**
+ * States as the interface shows them (interface section 2).
+ *
+ * @since 0.1.0
+ */
+import type { Brand, CardOfRetry, CardOfSubscription, CardOfTransaction } from "@parcela/core/Card"
+import { cardBrands } from "@parcela/core/CardBrand"
+import type { CardState } from "@parcela/core/CardState"
+import type { Customer } from "@parcela/core/Customer"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import { fromEpochMillis } from "@parcela/core/LocalDateTime"
+import type { Subscription, SubscriptionOfEvent } from "@parcela/core/Subscription"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import type { Transaction, TransactionOfRetry, TransactionOfSubscription } from "@parcela/core/Transaction"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import { statusDescriptions } from "@parcela/core/TransactionStatus"
+import type { SettingsShape } from "./Settings.ts"
+
+/** The fields that have a value; an absent one is left out, never `null`. */
+const present = <Fields extends Record<string, unknown>>(
+  fields: Fields
+): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } => {
+  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }
+}
+
+const brandOf = (card: CardState): Brand => cardBrands[card.brand]
+
+const plainCard = (card: CardState, { zone }: SettingsShape): CardOfRetry => ({
+  ...present({ myId: card.myId }),
+  svcPayId: card.id,
+  number: card.mask,
+  createdAt: fromEpochMillis(card.createdAt, zone),
+  updatedAt: fromEpochMillis(card.updatedAt, zone),
+  expiresAt: card.expiresAt
+})
+
+const cardOfTransaction = (card: CardState, settings: SettingsShape): CardOfTransaction => ({
+  ...plainCard(card, settings),
+  Brand: brandOf(card)
+})
+
+const cardOfSubscription = (card: CardState, settings: SettingsShape): CardOfSubscription => ({
+  ...cardOfTransaction(card, settings),
+  isBackup: false
+})
+
+const customer = (state: CustomerState, { zone }: SettingsShape): Customer => ({
+  svcPayId: state.id,
+  ...present({ myId: state.myId }),
+  name: state.name,
+  document: state.document,
+  emails: state.emails,
+  phones: state.phones,
+  createdAt: fromEpochMillis(state.createdAt, zone),
+  updatedAt: fromEpochMillis(state.updatedAt, zone),
+  ...present({ Address: state.address })
+})
+
+/**
+ * A transaction with what the interface shows beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionParts {
+  readonly transaction: TransactionState
+  readonly subscription: SubscriptionState
+  readonly card: CardState | undefined
+}
+
+/**
+ * A subscription with what the interface shows beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SubscriptionParts {
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  readonly card: CardState | undefined
+}
+
+const common = (transaction: TransactionState, card: CardState | undefined, settings: SettingsShape) => ({
+  myId: transaction.myId,
+  svcPayId: transaction.id,
+  value: transaction.value,
+  payday: transaction.payday,
+  payedOutsideSvcPay: transaction.payedOutside,
+  ...present({ additionalInfo: transaction.additionalInfo }),
+  installment: transaction.installment,
+  status: transaction.status,
+  statusDescription: statusDescriptions[transaction.status],
+  ...present({
+    reasonDenied: transaction.refusal?.message,
+    tid: transaction.tid,
+    authorizationCode: transaction.authorizationCode,
+    AbecsReasonDenied: transaction.refusal,
+    CreditCard: card === undefined ? undefined : { Card: cardOfTransaction(card, settings) }
+  })
+})
+
+const inRetry = (transaction: TransactionState, subscription: SubscriptionState, { zone }: SettingsShape) => ({
+  subscriptionMyId: subscription.myId,
+  subscriptionSvcPayId: subscription.id,
+  statusDate: fromEpochMillis(transaction.statusAt, zone),
+  ...present({
+    datetimeLastSentToOperator:
+      transaction.lastSentAt === undefined ? undefined : fromEpochMillis(transaction.lastSentAt, zone),
+    fee: transaction.fee
+  })
+})
+
+const inSubscription = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
+  const documents = `${publicUrl}/documents/${transaction.id}/${transaction.documentKey}`
+  const { boleto, pix } = transaction
+  return present({
+    Pix:
+      pix === undefined
+        ? undefined
+        : { qrCode: pix.qrCode, reference: pix.txid, image: `${documents}/pix.svg`, page: `${documents}/pix` },
+    Boleto:
+      boleto === undefined
+        ? undefined
+        : {
+            pdf: `${documents}/boleto.pdf`,
+            bankLine: boleto.bankLine,
+            bankAgency: boleto.bankAgency,
+            bankAccount: boleto.bankAccount
+          }
+  })
+}
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const transactionOfSubscription = (
+  transaction: TransactionState,
+  card: CardState | undefined,
+  settings: SettingsShape
+): TransactionOfSubscription => ({ ...common(transaction, card, settings), ...inSubscription(transaction, settings) })
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const transactionOfRetry = (
+  { card, subscription, transaction }: TransactionParts,
+  settings: SettingsShape
+): TransactionOfRetry => ({ ...common(transaction, card, settings), ...inRetry(transaction, subscription, settings) })
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const transaction = (parts: TransactionParts, settings: SettingsShape): Transaction => ({
+  ...transactionOfRetry(parts, settings),
+  ...inSubscription(parts.transaction, settings)
+})
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const cardOfRetry = plainCard
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const subscriptionOfEvent = (
+  { card, customer: payer, subscription }: SubscriptionParts,
+  settings: SettingsShape
+): SubscriptionOfEvent => ({
+  svcPayId: subscription.id,
+  myId: subscription.myId,
+  mainPaymentMethodId: subscription.mainPaymentMethodId,
+  status: subscription.status,
+  ...present({ additionalInfo: subscription.additionalInfo }),
+  Customer: customer(payer, settings),
+  ...present({
+    PaymentMethodCreditCard: card === undefined ? undefined : { Card: cardOfSubscription(card, settings) },
+    PaymentMethodBoleto: subscription.boleto,
+    PaymentMethodPix: subscription.pix
+  })
+})
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const subscription = (
+  parts: SubscriptionParts & {
+    readonly transactions: ReadonlyArray<{
+      readonly transaction: TransactionState
+      readonly card: CardState | undefined
+    }>
+  },
+  settings: SettingsShape
+): Subscription => ({
+  ...subscriptionOfEvent(parts, settings),
+  Transactions: parts.transactions.map(({ card, transaction: state }) =>
+    transactionOfSubscription(state, card, settings)
+  )
+})

@@ -1,0 +1,69 @@
+/**
+ * Use case: change the webhook address and switch events on or off (interface section 4.4).
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EditWebhooks } from "@parcela/core/EditWebhooks"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import type * as Redacted from "effect/Redacted"
+import { Companies } from "./Companies.ts"
+import { Recorder } from "./Recorder.ts"
+import { Secrets } from "./Secrets.ts"
+import type { StoreError } from "./StoreError.ts"
+import { UnitOfWork } from "./UnitOfWork.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class WebhookEditing extends Context.Service<
+  WebhookEditing,
+  {
+    /** Replaces address and events; answers what is switched on, and the company's `confirmHash`. */
+    readonly edit: (
+      companyId: CompanyId,
+      command: EditWebhooks
+    ) => Effect.Effect<
+      { readonly confirmHash: Redacted.Redacted; readonly events: ReadonlyArray<WebhookEvent> },
+      StoreError
+    >
+  }
+>()("@parcela/engine/WebhookEditing") {
+  static readonly layer: Layer.Layer<WebhookEditing, never, Companies | Recorder | Secrets | UnitOfWork> = Layer.effect(
+    WebhookEditing,
+    Effect.gen(function* () {
+      const companies = yield* Companies
+      const recorder = yield* Recorder
+      const secrets = yield* Secrets
+      const unitOfWork = yield* UnitOfWork
+
+      const write = Effect.fnUntraced(function* (companyId: CompanyId, { events, url }: EditWebhooks) {
+        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+        const company = Option.getOrThrow(yield* companies.find(companyId))
+        const webhooks = { url, events: [...new Set(events)] }
+        yield* companies.update({ ...company, webhooks })
+        yield* recorder.record({
+          companyId,
+          now,
+          events: [{ _tag: "WebhooksEdited", ...webhooks }],
+          subject: "webhooks"
+        })
+        return webhooks.events
+      })
+
+      return WebhookEditing.of({
+        edit: Effect.fn("WebhookEditing.edit")(function* (companyId, command) {
+          const events = yield* unitOfWork.transact(write(companyId, command))
+          return { confirmHash: yield* secrets.confirmHash(companyId), events }
+        })
+      })
+    })
+  )
+}
