@@ -1,0 +1,68 @@
+/**
+ * Access tokens in SQL, by keyed hash.
+ *
+ * @since 0.1.0
+ */
+import { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { Scope } from "@parcela/core/Scope"
+import { type AccessTokenRow, AccessTokens } from "@parcela/engine/AccessTokens"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as Columns from "./internal/Columns.ts"
+import { toStoreError } from "./internal/StoreErrors.ts"
+
+const Scopes = Schema.Array(Scope)
+const scopesColumn = Columns.json(Scopes)
+
+const decodeRows = Schema.decodeUnknownEffect(
+  Schema.Array(
+    Schema.Struct({
+      hash: Schema.String,
+      companyId: Columns.integer(CompanyId),
+      scopes: Schema.fromJsonString(Scopes),
+      expiresAt: Columns.integer(EpochMillis)
+    })
+  )
+)
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> = Layer.effect(
+  AccessTokens,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const storeErrors = Effect.mapError(toStoreError("access_tokens"))
+    return AccessTokens.of({
+      insert: Effect.fn("AccessTokens.insert")(function* (token: AccessTokenRow) {
+        yield* sql`
+          INSERT INTO access_tokens (hash, company_id, scopes, expires_at)
+          VALUES (${token.hash}, ${token.companyId}, ${scopesColumn.encode(token.scopes)}, ${token.expiresAt})
+        `
+      }, storeErrors),
+
+      find: Effect.fn("AccessTokens.find")(function* (hash: string) {
+        const rows = yield* sql`
+          SELECT hash, company_id AS "companyId", scopes, expires_at AS "expiresAt"
+          FROM access_tokens WHERE hash = ${hash}
+        `
+        const [found] = yield* decodeRows(rows)
+        return Option.fromUndefinedOr(found)
+      }, storeErrors),
+
+      deleteExpired: Effect.fn("AccessTokens.deleteExpired")(function* (now: EpochMillis, limit: number) {
+        const deleted = yield* sql`
+          DELETE FROM access_tokens WHERE hash IN (
+            SELECT hash FROM access_tokens WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}
+          ) RETURNING hash
+        `
+        return deleted.length
+      }, storeErrors)
+    })
+  })
+)

@@ -1,0 +1,40 @@
+/**
+ * Customers in SQL.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { CustomerState } from "@parcela/core/CustomerState"
+import { Customers } from "@parcela/engine/Customers"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as EntityRows from "./internal/EntityRows.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = Layer.effect(
+  Customers,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { find, findMany, insert, select, update } = yield* EntityRows.make({
+      port: "Customers",
+      table: "customers",
+      schema: CustomerState,
+      columns: ({ document }) => ({ document })
+    })
+    return Customers.of({
+      insert,
+      update,
+      find,
+      findMany,
+      findByDocument: Effect.fn("Customers.findByDocument")(function* (companyId: CompanyId, document: string) {
+        const [found] = yield* select(companyId, [sql`document = ${document}`], sql.literal(""))
+        return Option.fromUndefinedOr(found)
+      })
+    })
+  })
+)

@@ -1,0 +1,22 @@
+/**
+ * The migrations of the store, in order. One that was released is never changed: a correction is a new one.
+ *
+ * @since 0.1.0
+ */
+import * as Migrator from "effect/sql/Migrator"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { first } from "./migrations/0001_first.ts"
+
+/**
+ * Where completed migrations are recorded.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const table = "parcela_migrations"
+
+/**
+ * @category loaders
+ * @since 0.1.0
+ */
+export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({ "0001_first": first })

@@ -1,0 +1,90 @@
+/**
+ * All of the engine's ports that keep rows, over one SQL database.
+ *
+ * @since 0.1.0
+ */
+import type { AccessTokens } from "@parcela/engine/AccessTokens"
+import type { Attempts } from "@parcela/engine/Attempts"
+import type { Cards } from "@parcela/engine/Cards"
+import type { Companies } from "@parcela/engine/Companies"
+import type { Customers } from "@parcela/engine/Customers"
+import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import type { Journal } from "@parcela/engine/Journal"
+import type { Outbox } from "@parcela/engine/Outbox"
+import type { Sequences } from "@parcela/engine/Sequences"
+import type { Subscriptions } from "@parcela/engine/Subscriptions"
+import type { Transactions } from "@parcela/engine/Transactions"
+import type { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Layer from "effect/Layer"
+import type { MigrationError } from "effect/sql/Migrator"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as AccessTokensSql from "./AccessTokensSql.ts"
+import * as AttemptsSql from "./AttemptsSql.ts"
+import * as CardsSql from "./CardsSql.ts"
+import * as CompaniesSql from "./CompaniesSql.ts"
+import * as CustomersSql from "./CustomersSql.ts"
+import * as IdempotencyKeysSql from "./IdempotencyKeysSql.ts"
+import * as JournalSql from "./JournalSql.ts"
+import * as Migrations from "./Migrations.ts"
+import * as OutboxSql from "./OutboxSql.ts"
+import * as SequencesSql from "./SequencesSql.ts"
+import * as NodeSqliteClient from "./sqlite/NodeSqliteClient.ts"
+import * as NodeSqliteMigrator from "./sqlite/NodeSqliteMigrator.ts"
+import * as SubscriptionsSql from "./SubscriptionsSql.ts"
+import * as TransactionsSql from "./TransactionsSql.ts"
+import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Store =
+  | AccessTokens
+  | Attempts
+  | Cards
+  | Companies
+  | Customers
+  | IdempotencyKeys
+  | Journal
+  | Outbox
+  | Sequences
+  | Subscriptions
+  | Transactions
+  | UnitOfWork
+
+/**
+ * The ports over a database that has been migrated.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
+  AccessTokensSql.layerNoDeps,
+  AttemptsSql.layerNoDeps,
+  CardsSql.layerNoDeps,
+  CompaniesSql.layerNoDeps,
+  CustomersSql.layerNoDeps,
+  IdempotencyKeysSql.layerNoDeps,
+  JournalSql.layerNoDeps,
+  OutboxSql.layerNoDeps,
+  SequencesSql.layerNoDeps,
+  SubscriptionsSql.layerNoDeps,
+  TransactionsSql.layerNoDeps,
+  UnitOfWorkSql.layerNoDeps
+)
+
+/**
+ * The ports over a SQLite file (or `":memory:"`), created and migrated when the layer is built. It also gives the
+ * client, for whoever keeps tables of their own in the same file: a process may open a file only once.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerSqlite = (
+  config: NodeSqliteClient.NodeSqliteClientConfig
+): Layer.Layer<Store | SqlClient, MigrationError | NodeSqliteMigrator.DatabaseIsNewer | SqlError> =>
+  layerNoDeps.pipe(
+    Layer.provideMerge(NodeSqliteMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
+    Layer.provideMerge(NodeSqliteClient.layer(config))
+  )

@@ -1,0 +1,129 @@
+/**
+ * Transactions in SQL.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { SvcPayId } from "@parcela/core/Identifier"
+import { LocalDate } from "@parcela/core/LocalDate"
+import { wantsAttempt } from "@parcela/core/TransactionDecider"
+import { TransactionState } from "@parcela/core/TransactionState"
+import type { Page } from "@parcela/engine/Page"
+import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as EntityRows from "./internal/EntityRows.ts"
+import { among, paged, within } from "./internal/Listing.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> = Layer.effect(
+  Transactions,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { find, findForUpdate, insert, select, selectAny, update } = yield* EntityRows.make({
+      port: "Transactions",
+      table: "transactions",
+      schema: TransactionState,
+      columns: (state) => ({
+        subscription_id: state.subscriptionId,
+        status: state.status,
+        status_at: state.statusAt,
+        payday: state.payday,
+        attempt_from: attemptFrom(state),
+        created_at: state.createdAt
+      })
+    })
+
+    const ofSubscriptions = (companyId: CompanyId, filter: TransactionFilter) =>
+      filter.subscriptionMyIds === undefined
+        ? []
+        : [
+            sql`subscription_id IN (
+              SELECT id FROM subscriptions
+              WHERE company_id = ${companyId} AND ${sql.in("my_id", filter.subscriptionMyIds)}
+            )`
+          ]
+
+    const ofCustomers = (companyId: CompanyId, { customerMyIds, customerSvcPayIds }: TransactionFilter) => {
+      if (customerMyIds === undefined && customerSvcPayIds === undefined) return []
+      const chosen = sql`
+        SELECT id FROM customers WHERE ${sql.and([
+          sql`company_id = ${companyId}`,
+          ...among(sql, "id", customerSvcPayIds),
+          ...among(sql, "my_id", customerMyIds)
+        ])}
+      `
+      return [
+        sql`subscription_id IN (
+          SELECT id FROM subscriptions WHERE company_id = ${companyId} AND customer_id IN (${chosen})
+        )`
+      ]
+    }
+
+    return Transactions.of({
+      insert,
+      update,
+      find,
+      findForUpdate,
+
+      findByDocument: Effect.fn("Transactions.findByDocument")(function* (svcPayId: SvcPayId, documentKey: string) {
+        const [state] = yield* selectAny(sql`SELECT data FROM transactions WHERE id = ${svcPayId}`)
+        return state?.documentKey === documentKey ? Option.some(state) : Option.none()
+      }),
+
+      list: Effect.fn("Transactions.list")(function* (
+        companyId: CompanyId,
+        filter: TransactionFilter,
+        page: Page<"createdAt" | "payday">
+      ) {
+        const { from, to } = filter.payday ?? {}
+        return yield* select(
+          companyId,
+          [
+            ...among(sql, "id", filter.svcPayIds),
+            ...among(sql, "my_id", filter.myIds),
+            ...among(sql, "subscription_id", filter.subscriptionSvcPayIds),
+            ...ofSubscriptions(companyId, filter),
+            ...ofCustomers(companyId, filter),
+            ...among(sql, "status", filter.status),
+            ...within(sql, "created_at", filter.created),
+            ...within(sql, "status_at", filter.statusChanged),
+            ...(from === undefined ? [] : [sql`payday >= ${from}`]),
+            ...(to === undefined ? [] : [sql`payday <= ${to}`])
+          ],
+          paged(sql, page, { createdAt: "created_at", payday: "payday" })
+        )
+      }),
+
+      listOfSubscriptions: Effect.fn("Transactions.listOfSubscriptions")(function* (
+        companyId: CompanyId,
+        subscriptionIds: ReadonlyArray<SvcPayId>
+      ) {
+        return subscriptionIds.length === 0
+          ? []
+          : yield* select(companyId, [sql.in("subscription_id", subscriptionIds)], sql.literal("ORDER BY id"))
+      }),
+
+      listWantingAttempt: Effect.fn("Transactions.listWantingAttempt")(function* (today: LocalDate, limit: number) {
+        return yield* selectAny(sql`
+          SELECT data FROM transactions WHERE attempt_from <= ${today} ORDER BY attempt_from, id LIMIT ${limit}
+        `)
+      })
+    })
+  })
+)
+
+/** Earlier than every day there is: a boleto or a Pix without a code wants one at once. */
+const atOnce = LocalDate.make("1000-01-01")
+
+// Core says what wants an attempt. As a date, it makes the sweep one range of an index: a payday far ahead costs
+// nothing until it comes.
+const attemptFrom = (state: TransactionState): LocalDate | null => {
+  if (wantsAttempt(state, atOnce)) return atOnce
+  return wantsAttempt(state, state.payday) ? state.payday : null
+}

@@ -1,0 +1,33 @@
+/**
+ * Units of work as SQL transactions; one inside another is a savepoint.
+ *
+ * **Details**
+ *
+ * On SQLite a transaction is the only writer from its first statement on. On PostgreSQL (`READ COMMITTED`) what is
+ * read may change under it, save what was read with `findForUpdate`.
+ *
+ * @since 0.1.0
+ */
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError } from "effect/sql/SqlError"
+import { toStoreError } from "./internal/StoreErrors.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = Layer.effect(
+  UnitOfWork,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const storeError = toStoreError("the transaction")
+    return UnitOfWork.of({
+      transact: (effect) =>
+        Effect.mapError(sql.withTransaction(effect), (error) => (isSqlError(error) ? storeError(error) : error)),
+      afterCommit: sql.afterCommit
+    })
+  })
+)

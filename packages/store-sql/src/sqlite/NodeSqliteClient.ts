@@ -1,0 +1,116 @@
+/**
+ * Effect's `SqlClient` over the SQLite that Node carries (`node:sqlite`, Node 24).
+ *
+ * One connection writes, one fiber at a time; a transaction starts with BEGIN IMMEDIATE, and one inside another is a
+ * savepoint. Several processes may open the same file: each waits for the others up to `busyTimeout`, then fails with
+ * the reason `LockTimeoutError`. Within one process open a file once: the wait blocks the process, so a second client
+ * would wait for a first that cannot go on.
+ *
+ * Integers come back as numbers while a number holds them exactly, and as bigints beyond 2^53 - 1, so that no value is
+ * ever rounded; with `SqlClient.SafeIntegers` every integer is a bigint. What can be bound is said in `SqliteValues`.
+ * Rows have no prototype.
+ *
+ * A stream outside a transaction reads on a read-only connection of its own, so its consumer may query and write. A
+ * stream inside a transaction, and every stream of `":memory:"`, reads all its rows before it emits the first: its
+ * consumer may do the same, but the rows must fit in memory.
+ *
+ * @since 0.1.0
+ */
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import type * as Scope from "effect/Scope"
+import * as Semaphore from "effect/Semaphore"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Statement from "effect/sql/Statement"
+import * as Stream from "effect/Stream"
+import * as SqliteConnection from "./SqliteConnection.ts"
+import * as SqliteDatabase from "./SqliteDatabase.ts"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface NodeSqliteClientConfig extends SqliteDatabase.SqliteDatabaseOptions {
+  /** Prepared statements kept for the next use, least recently used forgotten first; default 200. */
+  readonly statementCacheSize?: number | undefined
+}
+
+/**
+ * A client whose database is closed with the scope.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (
+  config: NodeSqliteClientConfig
+): Effect.fn.Return<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
+  const database = yield* SqliteDatabase.open(config)
+  const writer = SqliteConnection.make(database, Math.max(1, config.statementCacheSize ?? 200))
+  const { borrower, isTransaction, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
+    connection: Effect.succeed(writer),
+    semaphore: yield* Semaphore.make(1),
+    isTransaction: () => database.native.isOpen && database.native.isTransaction
+  })
+  const executeStream: Connection["executeStream"] =
+    database.filename === SqliteDatabase.memory
+      ? (sql, parameters, transformRows) =>
+          Stream.unwrap(
+            Effect.map(
+              borrower((connection) => connection.execute(sql, parameters, transformRows)),
+              Stream.fromArray
+            )
+          )
+      : yield* SqliteConnection.makeStreams(database)
+
+  // Statements outside a transaction borrow the writer; only their streams come here, and those take no permit.
+  const shared: Connection = {
+    execute: (...args) => borrower((connection) => connection.execute(...args)),
+    executeRaw: (...args) => borrower((connection) => connection.executeRaw(...args)),
+    executeStream,
+    executeValues: (...args) => borrower((connection) => connection.executeValues(...args)),
+    executeValuesUnprepared: (...args) => borrower((connection) => connection.executeValuesUnprepared(...args)),
+    executeUnprepared: (...args) => borrower((connection) => connection.executeUnprepared(...args))
+  }
+
+  return yield* SqlClient.make({
+    acquirer: Effect.succeed(shared),
+    borrower,
+    transactionAcquirer,
+    isTransaction,
+    onCommitFailure,
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "node-sqlite",
+    spanAttributes: [["db.system.name", "sqlite"]],
+    prepareTransactionControls: true,
+    // Taking the write lock at once is the only way not to fail half-way when another process writes first.
+    beginTransaction: "BEGIN IMMEDIATE",
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+  })
+})
+
+/**
+ * The client of one file (or of `":memory:"`), open as long as the layer.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (config: NodeSqliteClientConfig): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.effectContext(Effect.map(make(config), (client) => Context.make(SqlClient.SqlClient, client))).pipe(
+    Layer.provide(Reactivity.layer)
+  )
+
+/**
+ * As `layer`, with its options read from configuration.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerConfig = (
+  config: Config.Wrap<NodeSqliteClientConfig>
+): Layer.Layer<SqlClient.SqlClient, Config.ConfigError | SqlError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

@@ -1,0 +1,99 @@
+/**
+ * Migrations for a SQLite file: all that are pending, or none, in one transaction.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/**
+ * The database holds a migration that this program does not know: a newer version has been here.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class DatabaseIsNewer extends Schema.TaggedError<DatabaseIsNewer>()("DatabaseIsNewer", {
+  /** Highest migration recorded in the database. */
+  found: Schema.Int,
+  /** Highest migration this program knows; 0 when it knows none. */
+  known: Schema.Int
+}) {
+  override get message() {
+    return (
+      `The database was migrated by a newer version (migration ${this.found}, this version knows up to ` +
+      `${this.known}): run that version, or restore a backup from before its upgrade. Nothing was changed.`
+    )
+  }
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface NodeSqliteMigratorOptions<R = never> {
+  readonly loader: Migrator.Loader<R>
+  /** Where completed migrations are recorded, a name without a schema; default `effect_sql_migrations`. */
+  readonly table?: string | undefined
+}
+
+/**
+ * The migrations that ran, in order; empty when the database is up to date.
+ *
+ * **Details**
+ *
+ * The check for a newer database and the migrations share one transaction, so two processes that start together
+ * migrate once, and a failing migration leaves the database as it was.
+ *
+ * **Gotchas**
+ *
+ * SQLite ignores `PRAGMA foreign_keys` inside a transaction: a migration cannot switch the checks off.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const run = Effect.fnUntraced(function* <R = never>(
+  options: NodeSqliteMigratorOptions<R>
+): Effect.fn.Return<
+  ReadonlyArray<readonly [id: number, name: string]>,
+  DatabaseIsNewer | Migrator.MigrationError | SqlError,
+  SqlClient.SqlClient | R
+> {
+  const sql = yield* SqlClient.SqlClient
+  const table = options.table ?? "effect_sql_migrations"
+  const migrations = yield* options.loader
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const known = migrations.reduce((highest, [id]) => Math.max(highest, id), 0)
+      const found = yield* highestRecorded(sql, table)
+      if (found > known) return yield* new DatabaseIsNewer({ found, known })
+      return yield* migrate({ loader: Effect.succeed(migrations), table })
+    })
+  )
+})
+
+/**
+ * Runs the migrations while the layer is built, before anything that is provided with it.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = <R = never>(
+  options: NodeSqliteMigratorOptions<R>
+): Layer.Layer<never, DatabaseIsNewer | Migrator.MigrationError | SqlError, SqlClient.SqlClient | R> =>
+  Layer.effectDiscard(run(options))
+
+const migrate = Migrator.make({})
+
+const highestRecorded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
+  const tables = yield* sql`
+    SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table} COLLATE NOCASE
+  `.withoutTransform
+  if (tables.length === 0) return 0
+  const rows = yield* sql<{ highest: number | null }>`SELECT max(migration_id) AS highest FROM ${sql(table)}`
+    .withoutTransform
+  return rows[0]?.highest ?? 0
+})

@@ -1,0 +1,228 @@
+/**
+ * Effect's `Connection` over `node:sqlite`: one for reading and writing, and streams that read beside it.
+ *
+ * @since 0.1.0
+ */
+import * as Arr from "effect/Array"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import * as SqlError from "effect/sql/SqlError"
+import * as Stream from "effect/Stream"
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import type { SqliteDatabase } from "./SqliteDatabase.ts"
+import { codeOf, fromThrown } from "./SqliteErrors.ts"
+import { bind, narrow, narrowRows } from "./SqliteValues.ts"
+import * as StatementCache from "./StatementCache.ts"
+
+/** Rows a stream reads in one go before its consumer runs. */
+const streamChunk = 128
+
+/** Connections kept open for the next stream. */
+const idleReaders = 4
+
+/**
+ * The one connection that writes. Its streams read every row before the first is emitted: it is used for streams
+ * inside a transaction, which must see what the transaction wrote, and for `":memory:"`, which has one connection.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (database: SqliteDatabase, statementCacheSize: number): Connection => {
+  const { filename, native } = database
+  const cache = StatementCache.make(statementCacheSize, (sql) => prepare(native, sql))
+
+  const run = <A>(
+    sql: string,
+    parameters: ReadonlyArray<unknown>,
+    operation: string,
+    use: (prepared: Prepared, bound: Array<SQLInputValue>, safeIntegers: boolean) => A,
+    unprepared = false
+  ): Effect.Effect<A, SqlError.SqlError> =>
+    Effect.withFiber((fiber) => {
+      const bound = bind(parameters)
+      if (!Array.isArray(bound)) return Effect.fail(refused(bound, operation))
+      try {
+        const prepared = unprepared ? prepare(native, sql) : cache.get(sql)
+        return Effect.succeed(use(prepared, bound, fiber.getRef(SqlClient.SafeIntegers)))
+      } catch (thrown) {
+        return Effect.fail(fromThrown(thrown, filename, operation))
+      }
+    })
+
+  const execute: Connection["execute"] = (sql, parameters, transformRows) =>
+    run(sql, parameters, "execute", (prepared, bound, safeIntegers) => {
+      const rows = readRows(prepared, bound, safeIntegers)
+      return transformRows === undefined ? rows : transformRows(rows)
+    })
+
+  return {
+    execute,
+    executeRaw: (sql, parameters) => run(sql, parameters, "executeRaw", readRaw),
+    executeStream: (sql, parameters, transformRows) =>
+      Stream.unwrap(Effect.map(execute(sql, parameters, transformRows), Stream.fromArray)),
+    executeValues: (sql, parameters) => run(sql, parameters, "executeValues", readValues),
+    executeValuesUnprepared: (sql, parameters) => run(sql, parameters, "executeValuesUnprepared", readValues, true),
+    executeUnprepared: (sql, parameters, transformRows) =>
+      run(
+        sql,
+        parameters,
+        "executeUnprepared",
+        (prepared, bound, safeIntegers) => {
+          const rows = readRows(prepared, bound, safeIntegers)
+          return transformRows === undefined ? rows : transformRows(rows)
+        },
+        true
+      )
+  }
+}
+
+/**
+ * Streams that hold no permit while their consumer runs: each reads on a read-only connection of its own, from the
+ * snapshot of its first row, and the scope closes those connections.
+ *
+ * **Gotchas**
+ *
+ * A stream that stays open keeps the WAL from being moved into the file past its snapshot, so the WAL grows.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeStreams = Effect.fnUntraced(function* (
+  database: SqliteDatabase
+): Effect.fn.Return<Connection["executeStream"], never, Scope.Scope> {
+  const { filename } = database
+  const open = new Set<DatabaseSync>()
+  const idle: Array<DatabaseSync> = []
+  let closed = false
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      closed = true
+      for (const reader of open) reader.close()
+    })
+  )
+  const take = () => {
+    if (closed) throw Object.assign(new Error("database is not open"), { code: "ERR_INVALID_STATE" })
+    const kept = idle.pop()
+    if (kept !== undefined) return kept
+    const reader = database.openReader()
+    open.add(reader)
+    return reader
+  }
+  const give = (reader: DatabaseSync) => {
+    if (!reader.isOpen) return
+    if (idle.length < idleReaders) {
+      idle.push(reader)
+    } else {
+      open.delete(reader)
+      reader.close()
+    }
+  }
+  const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError.SqlError> =>
+    Effect.try({ try: evaluate, catch: (thrown) => streamError(fromThrown(thrown, filename, "executeStream")) })
+
+  return (sql, parameters, transformRows) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const bound = bind(parameters)
+        if (!Array.isArray(bound)) return yield* refused(bound, "executeStream")
+        const safeIntegers = yield* SqlClient.SafeIntegers
+        const reader = yield* Effect.acquireRelease(attempt(take), (reader) => Effect.sync(() => give(reader)))
+        const rows = yield* Effect.acquireRelease(
+          attempt(() => prepare(reader, sql).statement.iterate(...bound)),
+          // An iterator left half-way would keep its snapshot. The database may have been closed under it.
+          (rows) => Effect.ignore(Effect.try(() => rows.return?.()))
+        )
+        const pull = Effect.gen(function* () {
+          const chunk = yield* attempt(() => {
+            const chunk: Array<Record<string, unknown>> = []
+            while (chunk.length < streamChunk) {
+              const next = rows.next()
+              if (next.done === true) break
+              chunk.push(next.value)
+            }
+            return safeIntegers ? chunk : narrowRows(chunk)
+          })
+          const out = transformRows === undefined ? chunk : transformRows(chunk)
+          return Arr.isReadonlyArrayNonEmpty(out) ? out : yield* Cause.done()
+        })
+        return Stream.fromPull(Effect.succeed(pull))
+      })
+    )
+})
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** Whether the statement has columns to read: a query, or a write with RETURNING. */
+  readonly reads: boolean
+}
+
+const prepare = (native: DatabaseSync, sql: string): Prepared => {
+  const statement = native.prepare(sql)
+  // node:sqlite compiles the first statement of a text and drops the others without a word.
+  if (!nothingMore.test(sql.slice(statement.sourceSQL.length))) {
+    throw new Error("One statement at a time: SQLite would run the first of this text and drop the rest")
+  }
+  // Without this an integer past 2^53 throws while it is read, after a write with RETURNING was already committed.
+  statement.setReadBigInts(true)
+  return { statement, reads: statement.columns().length > 0 }
+}
+
+/** White space, semicolons and comments. */
+const nothingMore = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/
+
+const readRows = (
+  prepared: Prepared,
+  bound: Array<SQLInputValue>,
+  safeIntegers: boolean
+): Array<Record<string, unknown>> => {
+  if (!prepared.reads) {
+    prepared.statement.run(...bound)
+    return []
+  }
+  const rows = prepared.statement.all(...bound)
+  return safeIntegers ? rows : narrowRows(rows)
+}
+
+const readRaw = (prepared: Prepared, bound: Array<SQLInputValue>, safeIntegers: boolean): unknown => {
+  if (prepared.reads) return readRows(prepared, bound, safeIntegers)
+  const { changes, lastInsertRowid } = prepared.statement.run(...bound)
+  return safeIntegers
+    ? { changes, lastInsertRowid }
+    : { changes: narrow(changes), lastInsertRowid: narrow(lastInsertRowid) }
+}
+
+const readValues = (
+  prepared: Prepared,
+  bound: Array<SQLInputValue>,
+  safeIntegers: boolean
+): Array<ReadonlyArray<unknown>> => {
+  if (!prepared.reads) {
+    prepared.statement.run(...bound)
+    return []
+  }
+  prepared.statement.setReturnArrays(true)
+  try {
+    const rows = prepared.statement.all(...bound) as unknown as Array<Array<unknown>>
+    return safeIntegers ? rows : rows.map((row) => row.map(narrow))
+  } finally {
+    // The cache lends the same statement to readers of objects.
+    prepared.statement.setReturnArrays(false)
+  }
+}
+
+const refused = (cause: { readonly message: string }, operation: string): SqlError.SqlError =>
+  new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation }) })
+
+const streamError = (error: SqlError.SqlError): SqlError.SqlError =>
+  codeOf(error) === "SQLITE_READONLY"
+    ? new SqlError.SqlError({
+        reason: new SqlError.AuthorizationError({
+          cause: error.reason.cause,
+          message: "A stream reads only: write without a stream, or stream inside a transaction",
+          operation: "executeStream"
+        })
+      })
+    : error

@@ -1,0 +1,170 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/CompanyState"
+import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/Identifier"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { AccessTokens } from "@parcela/engine/AccessTokens"
+import { Attempts } from "@parcela/engine/Attempts"
+import { Cards } from "@parcela/engine/Cards"
+import { Companies } from "@parcela/engine/Companies"
+import { Customers } from "@parcela/engine/Customers"
+import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import { Journal } from "@parcela/engine/Journal"
+import { Outbox } from "@parcela/engine/Outbox"
+import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
+import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
+import { minute, newSubscription, newTransaction, type StorePorts, today } from "@parcela/testing/StoreFixtures"
+import { Effect } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { inMemory } from "./fixtures/Stores.ts"
+
+const company = CompanyId.make(1)
+const id = SvcPayId.make(1)
+const ids = [id, SvcPayId.make(2)]
+const myId = MyId.make("m")
+
+/** How SQLite would run each statement of an effect, as the adapter wrote it: the lines of EXPLAIN QUERY PLAN. */
+const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const statements: Array<readonly [text: string, parameters: ReadonlyArray<unknown>]> = []
+  const note: Statement.Transformer = (statement) =>
+    Effect.sync(() => {
+      statements.push(statement.compile())
+      return statement
+    })
+  // What the empty store answers does not matter.
+  yield* Effect.exit(Effect.provideService(effect, Statement.CurrentTransformer, note))
+  const plans = yield* Effect.forEach(
+    statements.filter(([text]) => !/^\s*INSERT/.test(text)),
+    ([text, parameters]) => sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, parameters)
+  )
+  return plans.flat().map(({ detail }) => detail)
+})
+
+const page = { startAt: 0, limit: 100, order: [] } as const
+const byPayday = { ...page, order: [{ field: "payday", direction: "desc" }] } as const
+const span = { from: minute(0), before: minute(9) }
+
+const subscriptionFilters: ReadonlyArray<SubscriptionFilter> = [
+  {},
+  { svcPayIds: ids },
+  { myIds: ["a", "b"] },
+  { customerSvcPayIds: ids },
+  { customerMyIds: ["a", "b"] },
+  { status: ["active"] },
+  { created: span },
+  { createdOrUpdated: span }
+]
+
+const transactionFilters: ReadonlyArray<TransactionFilter> = [
+  {},
+  { svcPayIds: ids },
+  { myIds: ["a", "b"] },
+  { subscriptionSvcPayIds: ids },
+  { subscriptionMyIds: ["a", "b"] },
+  { customerSvcPayIds: ids },
+  { customerMyIds: ["a", "b"] },
+  { status: ["denied", "captured"] },
+  { created: span },
+  { statusChanged: span },
+  { payday: { from: today, to: today } }
+]
+
+const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknown, unknown, StorePorts>]> = [
+  ["Companies.find", Companies.use((companies) => companies.find(company))],
+  ["Companies.findCredential", Companies.use((companies) => companies.findCredential("5473"))],
+  ["AccessTokens.find", AccessTokens.use((tokens) => tokens.find("00"))],
+  ["AccessTokens.deleteExpired", AccessTokens.use((tokens) => tokens.deleteExpired(minute(0), 10))],
+  ["Customers.find", Customers.use((customers) => customers.find(company, bySvcPayId(id)))],
+  ["Customers.find by myId", Customers.use((customers) => customers.find(company, byMyId(myId)))],
+  ["Customers.findByDocument", Customers.use((customers) => customers.findByDocument(company, "1"))],
+  ["Customers.findMany", Customers.use((customers) => customers.findMany(company, ids))],
+  ["Cards.find", Cards.use((cards) => cards.find(company, bySvcPayId(id)))],
+  ["Cards.find by myId", Cards.use((cards) => cards.find(company, byMyId(myId)))],
+  ["Cards.findMany", Cards.use((cards) => cards.findMany(company, ids))],
+  ["Subscriptions.find", Subscriptions.use((subscriptions) => subscriptions.find(company, bySvcPayId(id)))],
+  ["Subscriptions.find by myId", Subscriptions.use((subscriptions) => subscriptions.find(company, byMyId(myId)))],
+  ["Subscriptions.findForUpdate", Subscriptions.use((port) => port.findForUpdate(company, bySvcPayId(id)))],
+  ["Subscriptions.findMany", Subscriptions.use((subscriptions) => subscriptions.findMany(company, ids))],
+  [
+    "Subscriptions.update",
+    newSubscription(company, { customerId: id }).pipe(
+      Effect.flatMap((state) => Subscriptions.use((subscriptions) => subscriptions.update(state)))
+    )
+  ],
+  ...subscriptionFilters.map(
+    (filter) =>
+      [
+        `Subscriptions.list ${JSON.stringify(filter)}`,
+        Subscriptions.use((subscriptions) => subscriptions.list(company, filter, page))
+      ] as const
+  ),
+  ["Transactions.find", Transactions.use((transactions) => transactions.find(company, bySvcPayId(id)))],
+  ["Transactions.find by myId", Transactions.use((transactions) => transactions.find(company, byMyId(myId)))],
+  ["Transactions.findForUpdate", Transactions.use((port) => port.findForUpdate(company, byMyId(myId)))],
+  ["Transactions.listOfSubscriptions", Transactions.use((port) => port.listOfSubscriptions(company, ids))],
+  ["Transactions.listWantingAttempt", Transactions.use((port) => port.listWantingAttempt(today, 10))],
+  [
+    "Transactions.update",
+    newTransaction(company, { subscriptionId: id }).pipe(
+      Effect.flatMap((state) => Transactions.use((transactions) => transactions.update(state)))
+    )
+  ],
+  ...transactionFilters.flatMap((filter) =>
+    [page, byPayday].map(
+      (page) =>
+        [
+          `Transactions.list ${JSON.stringify(filter)}, ${page.order.length} orders`,
+          Transactions.use((transactions) => transactions.list(company, filter, page))
+        ] as const
+    )
+  ),
+  ["Attempts.find", Attempts.use((attempts) => attempts.find(AttemptId.make("a")))],
+  ["Attempts.settle", Attempts.use((attempts) => attempts.settle(AttemptId.make("a"), minute(0)))],
+  ["Attempts.claimUnfinished", Attempts.use((attempts) => attempts.claimUnfinished(minute(0), minute(1), 10))],
+  ["Journal.latest", Journal.use((journal) => journal.latest(company, 10))],
+  ["Outbox.claimDue", Outbox.use((outbox) => outbox.claimDue(minute(0), minute(1), 10))],
+  ["Outbox.record", Outbox.use((outbox) => outbox.record(1, { _tag: "Delivered", at: minute(0) }))],
+  ["IdempotencyKeys.noteWritten", IdempotencyKeys.use((keys) => keys.noteWritten(company, "k", "s"))],
+  ["IdempotencyKeys.answer", IdempotencyKeys.use((keys) => keys.answer(company, "k", { status: 200, body: "" }))],
+  ["IdempotencyKeys.release", IdempotencyKeys.use((keys) => keys.release(company, "k"))]
+]
+
+describe("query plans", () => {
+  it.effect.each(queries)("%s reads by an index", ([, query]) =>
+    Effect.gen(function* () {
+      const plan = yield* plansOf(query)
+      assert.isNotEmpty(plan)
+      assert.deepStrictEqual(
+        plan.filter((line) => line.startsWith("SCAN")),
+        []
+      )
+    }).pipe(Effect.provide(inMemory))
+  )
+
+  it.effect("a page in the order of an index is not sorted", () =>
+    Effect.gen(function* () {
+      const list = (field: "createdAt" | "payday") =>
+        Transactions.use((transactions) =>
+          transactions.list(company, {}, { ...page, order: [{ field, direction: "asc" }] })
+        )
+      const plan = [
+        ...(yield* plansOf(Transactions.use((transactions) => transactions.list(company, {}, page)))),
+        ...(yield* plansOf(list("createdAt"))),
+        ...(yield* plansOf(list("payday")))
+      ]
+      assert.lengthOf(plan, 3)
+      assert.notInclude(plan.join(), "TEMP B-TREE")
+    }).pipe(Effect.provide(inMemory))
+  )
+
+  it.effect("sweeps read ranges of their partial indexes, not what is over", () =>
+    Effect.gen(function* () {
+      const wanting = yield* plansOf(Transactions.use((port) => port.listWantingAttempt(today, 10)))
+      assert.deepStrictEqual(wanting, ["SEARCH transactions USING INDEX transactions_wanting_attempt (attempt_from<?)"])
+      const due = yield* plansOf(Outbox.use((outbox) => outbox.claimDue(minute(0), minute(1), 10)))
+      assert.include(due.join(), "USING COVERING INDEX deliveries_pending (due_at<?)")
+      const unfinished = yield* plansOf(Attempts.use((port) => port.claimUnfinished(minute(0), minute(1), 10)))
+      assert.include(unfinished.join(), "USING INDEX attempts_unfinished (claimed_until<?)")
+    }).pipe(Effect.provide(inMemory))
+  )
+})

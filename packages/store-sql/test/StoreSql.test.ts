@@ -1,0 +1,221 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/CompanyState"
+import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { AccessTokens } from "@parcela/engine/AccessTokens"
+import { Attempts } from "@parcela/engine/Attempts"
+import { Cards } from "@parcela/engine/Cards"
+import { Companies } from "@parcela/engine/Companies"
+import { Customers } from "@parcela/engine/Customers"
+import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import { Journal } from "@parcela/engine/Journal"
+import { Outbox } from "@parcela/engine/Outbox"
+import { Sequences } from "@parcela/engine/Sequences"
+import type { StoreError } from "@parcela/engine/StoreError"
+import { Subscriptions } from "@parcela/engine/Subscriptions"
+import { Transactions } from "@parcela/engine/Transactions"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import {
+  keptCard,
+  keptCompany,
+  keptCustomer,
+  keptTransaction,
+  minute,
+  newCard,
+  type StorePorts,
+  today
+} from "@parcela/testing/StoreFixtures"
+import { Effect, Exit, Layer, Option, Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Migrations from "../src/Migrations.ts"
+import * as NodeSqliteClient from "../src/sqlite/NodeSqliteClient.ts"
+import * as NodeSqliteMigrator from "../src/sqlite/NodeSqliteMigrator.ts"
+import * as StoreSql from "../src/StoreSql.ts"
+import { inMemory } from "./fixtures/Stores.ts"
+import { temporaryFile } from "./sqlite/fixtures/TemporaryFile.ts"
+
+const reasonOf = <A, R>(effect: Effect.Effect<A, StoreError, R>) =>
+  Effect.map(Effect.flip(effect), ({ reason }) => reason)
+
+describe("StoreSql", () => {
+  it.effect("keeps what it has when it is opened again, and numbers on", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const once = Effect.provide(StoreSql.layerSqlite({ filename }), { local: true })
+      const kept = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id)).pipe(once)
+      yield* Effect.gen(function* () {
+        const transactions = yield* Transactions
+        assert.deepStrictEqual(yield* transactions.find(kept.companyId, bySvcPayId(kept.id)), Option.some(kept))
+        assert.deepStrictEqual(yield* transactions.listWantingAttempt(today, 10), [kept])
+        const sequences = yield* Sequences
+        assert.isAbove(yield* sequences.next("transaction"), kept.id)
+        const next = yield* keptCompany
+        assert.isAbove(next.id, kept.companyId)
+      }).pipe(once)
+    })
+  )
+
+  it.effect("migrates once, and leaves a database that is up to date alone", () =>
+    Effect.gen(function* () {
+      const run = NodeSqliteMigrator.run({ loader: Migrations.loader, table: Migrations.table })
+      assert.deepStrictEqual(yield* run, [[1, "first"]])
+      assert.deepStrictEqual(yield* run, [])
+    }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
+  )
+
+  it.effect("gives the client too, whose transactions are the units of work", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const unitOfWork = yield* UnitOfWork
+      const customers = yield* Customers
+      const company = yield* keptCompany
+      const exit = yield* Effect.exit(
+        sql.withTransaction(Effect.andThen(unitOfWork.transact(keptCustomer(company.id)), Effect.fail("undone")))
+      )
+      assert.isTrue(Exit.isFailure(exit))
+      assert.deepStrictEqual(yield* customers.findByDocument(company.id, "00000000001"), Option.none())
+    }).pipe(Effect.provide(inMemory))
+  )
+
+  it.effect("a delivery that is over stays as it ended, whatever a late worker says", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const outbox = yield* Outbox
+      const { companyId, id: transactionId } = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id))
+      const delivery = { companyId, transactionId, event: "transaction.updateStatus", payload: "{}" } as const
+      yield* outbox.append([{ ...delivery, createdAt: minute(0) }])
+      const [claimed] = yield* outbox.claimDue(minute(0), minute(1), 1)
+      yield* outbox.record(claimed!.webhookId, { _tag: "Delivered", at: minute(1) })
+      yield* outbox.record(claimed!.webhookId, { _tag: "GivenUp", at: minute(2), problem: "timeout" })
+      const rows = yield* sql`SELECT state, tries, delivered_at, given_up_at, last_problem FROM deliveries`
+      assert.deepStrictEqual(
+        { ...rows[0] },
+        { state: "delivered", tries: 1, delivered_at: minute(1), given_up_at: null, last_problem: null }
+      )
+    }).pipe(Effect.provide(inMemory))
+  )
+
+  describe("a row that was damaged is Corrupt, and names its table:", () => {
+    const damaged: ReadonlyArray<
+      readonly [table: string, damage: string, read: (id: CompanyId) => Effect.Effect<unknown, StoreError, StorePorts>]
+    > = [
+      ["companies", "data = '{}'", (id) => Companies.use((port) => port.find(id))],
+      ["credentials", "company_id = -1", () => Companies.use((port) => port.findCredential("5473"))],
+      ["access_tokens", "scopes = '[\"everything\"]'", () => AccessTokens.use((port) => port.find("hash"))],
+      ["customers", "data = 'no JSON'", (id) => Customers.use((port) => port.findByDocument(id, "52998224725"))],
+      ["cards", "data = '{}'", (id) => Cards.use((port) => port.findMany(id, [SvcPayId.make(1)]))],
+      ["subscriptions", "data = 'null'", (id) => Subscriptions.use((port) => port.list(id, {}, page))],
+      ["transactions", "data = '[]'", () => Transactions.use((port) => port.listWantingAttempt(today, 1))],
+      ["attempts", "transaction_id = -1", () => Attempts.use((port) => port.find(AttemptId.make("a")))],
+      ["journal", 'event = \'{"_tag":"Odd"}\'', (id) => Journal.use((port) => port.latest(id, 1))],
+      [
+        "deliveries",
+        "event = 'odd', claimed_until = NULL",
+        () => Outbox.use((port) => port.claimDue(minute(0), minute(1), 1))
+      ],
+      ["sequences", "value = 99999999999", () => Sequences.use((port) => port.next("card"))]
+    ]
+    const page = { startAt: 0, limit: 1, order: [] } as const
+
+    const oneOfEach = Effect.gen(function* () {
+      const { id: companyId } = yield* keptCompany
+      const { id: customerId } = yield* keptCustomer(companyId, { document: "52998224725" })
+      yield* keptCard(companyId, { customerId })
+      const { id: transactionId } = yield* keptTransaction(companyId)
+      yield* Companies.use((port) => port.putCredential({ clientId: "5473", secretHash: "00", companyId }))
+      yield* AccessTokens.use((port) => port.insert({ hash: "hash", companyId, scopes: [], expiresAt: minute(0) }))
+      yield* Attempts.use((port) =>
+        port.insert({
+          id: AttemptId.make("a"),
+          companyId,
+          transactionId,
+          startedAt: minute(0),
+          claimedUntil: minute(1)
+        })
+      )
+      yield* Journal.use((port) =>
+        port.append([{ companyId, at: minute(0), event: { _tag: "CustomerCreated", customerId } }])
+      )
+      yield* Outbox.use((port) =>
+        port.append([
+          { companyId, event: "transaction.updateStatus", transactionId, payload: "{}", createdAt: minute(0) }
+        ])
+      )
+      return companyId
+    })
+
+    it.effect.each(damaged)("%s", ([table, damage, read]) =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const companyId = yield* oneOfEach
+        yield* read(companyId)
+        yield* sql`PRAGMA foreign_keys = OFF`
+        yield* sql.unsafe(`UPDATE ${table} SET ${damage}`)
+        const reason = yield* reasonOf(read(companyId))
+        assert.strictEqual(reason._tag, "Corrupt")
+        assert.include(reason.message, table)
+      }).pipe(Effect.provide(inMemory))
+    )
+  })
+
+  describe("what cannot be written is Unavailable, and nothing is kept:", () => {
+    it.effect("a row of a company that is not there", () =>
+      Effect.gen(function* () {
+        const keys = yield* IdempotencyKeys
+        const request = { companyId: CompanyId.make(404), key: "k", fingerprint: "f" }
+        const reason = yield* reasonOf(keys.claim(request, minute(0), minute(1)))
+        assert.strictEqual(reason._tag, "Unavailable")
+      }).pipe(Effect.provide(inMemory))
+    )
+
+    it.effect("a card of another company's customer", () =>
+      Effect.gen(function* () {
+        const cards = yield* Cards
+        const company = yield* keptCompany
+        const other = yield* keptCompany
+        const { id: customerId } = yield* keptCustomer(other.id)
+        const card = yield* newCard(company.id, { customerId })
+        assert.strictEqual((yield* reasonOf(cards.insert(card)))._tag, "Unavailable")
+        assert.deepStrictEqual(yield* cards.find(company.id, bySvcPayId(card.id)), Option.none())
+      }).pipe(Effect.provide(inMemory))
+    )
+
+    it.effect("a unit that leaves an attempt without its transaction", () =>
+      Effect.gen(function* () {
+        const attempts = yield* Attempts
+        const sequences = yield* Sequences
+        const unitOfWork = yield* UnitOfWork
+        const company = yield* keptCompany
+        const id = AttemptId.make("a")
+        const orphan = Effect.gen(function* () {
+          const transactionId = yield* sequences.next("transaction")
+          yield* attempts.insert({
+            id,
+            companyId: company.id,
+            transactionId,
+            startedAt: minute(0),
+            claimedUntil: minute(1)
+          })
+        })
+        assert.strictEqual((yield* reasonOf(unitOfWork.transact(orphan)))._tag, "Unavailable")
+        assert.deepStrictEqual(yield* attempts.find(id), Option.none())
+      }).pipe(Effect.provide(inMemory))
+    )
+
+    it.effect("anything, once the store is closed", () =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.make()
+        const context = yield* Layer.buildWithScope(Layer.fresh(inMemory), scope)
+        yield* Scope.close(scope, Exit.void)
+        const uses: ReadonlyArray<Effect.Effect<unknown, StoreError, StorePorts>> = [
+          Sequences.use((port) => port.next("card")),
+          Companies.use((port) => port.find(CompanyId.make(1))),
+          UnitOfWork.use((port) => port.transact(Effect.void))
+        ]
+        for (const use of uses) {
+          assert.strictEqual((yield* reasonOf(Effect.provide(use, context)))._tag, "Unavailable")
+        }
+      })
+    )
+  })
+})

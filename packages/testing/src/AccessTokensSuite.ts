@@ -1,0 +1,99 @@
+/**
+ * What every adapter of the port `AccessTokens` must do.
+ *
+ * @since 0.1.0
+ */
+import { assert, describe, it, layer as withLayer } from "@effect/vitest"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { Scope } from "@parcela/core/Scope"
+import { AccessTokens } from "@parcela/engine/AccessTokens"
+import * as Arr from "effect/Array"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { normalized } from "./internal/Arbitraries.ts"
+import { conflictOf } from "./internal/Failures.ts"
+import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+
+const hashOf = (number: number) => number.toString(16).padStart(64, "0")
+
+/**
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = (name: string, layer: StoreLayer): void =>
+  void describe(`AccessTokens (${name})`, () => {
+    const onEmpty = onEmptyStore(layer)
+
+    /** Tokens that expire a minute after another, from minute 0. */
+    const keptTokens = Effect.fnUntraced(function* (count: number) {
+      const tokens = yield* AccessTokens
+      const { id: companyId } = yield* keptCompany
+      const rows = Array.from({ length: count }, (_, index) => ({
+        hash: hashOf(index),
+        companyId,
+        scopes: [],
+        expiresAt: minute(index)
+      }))
+      // The last to expire is the first to come.
+      yield* Effect.forEach(rows.toReversed(), tokens.insert)
+      return { tokens, rows }
+    })
+
+    const remaining = Effect.fnUntraced(function* (count: number) {
+      const tokens = yield* AccessTokens
+      const found = yield* Effect.forEach(Arr.range(0, count - 1), (index) => tokens.find(hashOf(index)))
+      return found.flatMap((one, index) => (Option.isSome(one) ? [index] : []))
+    })
+
+    withLayer(layer)("with any token", (it) => {
+      const rows = normalized(Schema.Struct({ scopes: Schema.Array(Scope), expiresAt: EpochMillis }))
+      let number = 0
+      it.effect.prop("answers what was inserted, expired or not", [rows], ([row]) =>
+        Effect.gen(function* () {
+          const tokens = yield* AccessTokens
+          const { id: companyId } = yield* keptCompany
+          const token = { ...row, companyId, hash: hashOf(number++) }
+          yield* tokens.insert(token)
+          assert.deepStrictEqual(yield* tokens.find(token.hash), Option.some(token))
+        })
+      )
+    })
+
+    it.effect("answers nothing for a hash that it does not have", () =>
+      Effect.gen(function* () {
+        const { tokens } = yield* keptTokens(1)
+        assert.deepStrictEqual(yield* tokens.find(hashOf(1)), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("a hash is kept once, whatever the company", () =>
+      Effect.gen(function* () {
+        const { rows, tokens } = yield* keptTokens(1)
+        const other = yield* keptCompany
+        const again = tokens.insert({ ...rows[0]!, companyId: other.id })
+        assert.strictEqual(yield* conflictOf(again), "access_tokens.hash")
+        assert.deepStrictEqual(yield* tokens.find(hashOf(0)), Option.some(rows[0]!))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("forgets those that expired before now, and no other", () =>
+      Effect.gen(function* () {
+        const { tokens } = yield* keptTokens(6)
+        assert.strictEqual(yield* tokens.deleteExpired(minute(3), 100), 3)
+        assert.deepStrictEqual(yield* remaining(6), [3, 4, 5])
+        assert.strictEqual(yield* tokens.deleteExpired(minute(3), 100), 0)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("forgets at most so many at a time, the longest expired first", () =>
+      Effect.gen(function* () {
+        const { tokens } = yield* keptTokens(6)
+        assert.strictEqual(yield* tokens.deleteExpired(minute(5), 2), 2)
+        assert.deepStrictEqual(yield* remaining(6), [2, 3, 4, 5])
+        assert.strictEqual(yield* tokens.deleteExpired(minute(5), 2), 2)
+        assert.strictEqual(yield* tokens.deleteExpired(minute(5), 2), 1)
+        assert.deepStrictEqual(yield* remaining(6), [5])
+      }).pipe(onEmpty)
+    )
+  })

@@ -1,0 +1,173 @@
+/**
+ * What every adapter of the port `Attempts` must do.
+ *
+ * @since 0.1.0
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { type Attempt, Attempts } from "@parcela/engine/Attempts"
+import { Transactions } from "@parcela/engine/Transactions"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { conflictOf } from "./internal/Failures.ts"
+import { keptCompany, keptTransaction, minute, newTransaction, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+
+const ids = (attempts: ReadonlyArray<Attempt>) => attempts.map(({ id }) => id)
+
+/**
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = (name: string, layer: StoreLayer): void =>
+  void describe(`Attempts (${name})`, () => {
+    const onEmpty = onEmptyStore(layer)
+
+    /** Makes attempts of one transaction, claimed until minute 10 unless told otherwise. */
+    const setUp = Effect.gen(function* () {
+      const attempts = yield* Attempts
+      const company = yield* keptCompany
+      const transaction = yield* keptTransaction(company.id)
+      const attempt = (id: string, changes: Partial<Attempt> = {}): Attempt => ({
+        id: AttemptId.make(id),
+        companyId: company.id,
+        transactionId: transaction.id,
+        startedAt: minute(0),
+        claimedUntil: minute(10),
+        ...changes
+      })
+      return { attempts, attempt }
+    })
+
+    it.effect("answers what was inserted, unsettled or settled", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        const open = attempt("open")
+        const settled = attempt("settled", { settledAt: minute(3) })
+        yield* attempts.insert(open)
+        yield* attempts.insert(settled)
+        assert.deepStrictEqual(yield* attempts.find(open.id), Option.some(open))
+        assert.deepStrictEqual(yield* attempts.find(settled.id), Option.some(settled))
+        assert.deepStrictEqual(yield* attempts.find(AttemptId.make("another")), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("an attempt is written once", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        yield* attempts.insert(attempt("a"))
+        const again = attempts.insert(attempt("a", { startedAt: minute(5) }))
+        assert.strictEqual(yield* conflictOf(again), "attempts.id")
+        assert.deepStrictEqual(yield* attempts.find(AttemptId.make("a")), Option.some(attempt("a")))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("may be written before its transaction, in the same unit", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        const transactions = yield* Transactions
+        const unitOfWork = yield* UnitOfWork
+        const company = yield* keptCompany
+        const transaction = yield* newTransaction(company.id)
+        const first = attempt("first", { companyId: company.id, transactionId: transaction.id })
+        yield* unitOfWork.transact(Effect.andThen(attempts.insert(first), transactions.insert(transaction)))
+        assert.deepStrictEqual(yield* attempts.find(first.id), Option.some(first))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is settled once, at the first instant", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        const one = attempt("a")
+        yield* attempts.insert(one)
+        assert.isTrue(yield* attempts.settle(one.id, minute(1)))
+        assert.isFalse(yield* attempts.settle(one.id, minute(2)))
+        assert.isFalse(yield* attempts.settle(AttemptId.make("another"), minute(2)))
+        assert.deepStrictEqual(yield* attempts.find(one.id), Option.some({ ...one, settledAt: minute(1) }))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("one of many that settle it at once is told so", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        yield* attempts.insert(attempt("a"))
+        const results = yield* Effect.all(
+          Array.from({ length: 10 }, () => attempts.settle(AttemptId.make("a"), minute(1))),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf(
+          results.filter((won) => won),
+          1
+        )
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is nobody's from the instant on that its claim ends", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        const one = attempt("a")
+        yield* attempts.insert(one)
+        assert.deepStrictEqual(yield* attempts.claimUnfinished(minute(9), minute(20), 10), [])
+        const claimed = yield* attempts.claimUnfinished(minute(10), minute(20), 10)
+        assert.deepStrictEqual(claimed, [{ ...one, claimedUntil: minute(20) }])
+        assert.deepStrictEqual(yield* attempts.find(one.id), Option.some(claimed[0]!))
+        assert.deepStrictEqual(yield* attempts.claimUnfinished(minute(19), minute(30), 10), [])
+        assert.lengthOf(yield* attempts.claimUnfinished(minute(20), minute(30), 10), 1)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is not claimed once it is settled", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        yield* attempts.insert(attempt("a"))
+        yield* attempts.insert(attempt("b", { settledAt: minute(1) }))
+        yield* attempts.settle(AttemptId.make("a"), minute(1))
+        assert.deepStrictEqual(yield* attempts.claimUnfinished(minute(99), minute(100), 10), [])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("claims at most so many, oldest first, ties by identifier", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        const started = [
+          ["e", 3],
+          ["d", 1],
+          ["c", 1],
+          ["b", 2],
+          ["a", 4]
+        ] as const
+        // What was started last is free first.
+        for (const [id, at] of started) {
+          yield* attempts.insert(attempt(id, { startedAt: minute(at), claimedUntil: minute(10 - at) }))
+        }
+        assert.deepStrictEqual(ids(yield* attempts.claimUnfinished(minute(10), minute(20), 3)), ["c", "d", "b"])
+        assert.deepStrictEqual(ids(yield* attempts.claimUnfinished(minute(10), minute(20), 3)), ["e", "a"])
+        assert.deepStrictEqual(ids(yield* attempts.claimUnfinished(minute(10), minute(20), 3)), [])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("hands none to two workers that claim at once, and leaves none", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        for (let index = 0; index < 20; index++) yield* attempts.insert(attempt(`a${index}`))
+        const claims = yield* Effect.all(
+          Array.from({ length: 12 }, () => attempts.claimUnfinished(minute(10), minute(20), 3)),
+          { concurrency: "unbounded" }
+        )
+        const claimed = ids(claims.flat())
+        assert.lengthOf(claimed, 20)
+        assert.strictEqual(new Set(claimed).size, 20)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("a claim that is undone is nobody's again", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        const unitOfWork = yield* UnitOfWork
+        yield* attempts.insert(attempt("a"))
+        const claim = attempts.claimUnfinished(minute(10), minute(20), 10)
+        yield* Effect.flip(unitOfWork.transact(Effect.andThen(claim, Effect.fail("undone"))))
+        assert.lengthOf(yield* claim, 1)
+      }).pipe(onEmpty)
+    )
+  })

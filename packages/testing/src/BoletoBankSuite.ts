@@ -1,0 +1,114 @@
+/**
+ * What every boleto bank must do, whatever stands behind it.
+ *
+ * @since 0.1.0
+ */
+import { assert, layer as describeLayer } from "@effect/vitest"
+import * as BankLine from "@parcela/core/BankLine"
+import * as BoletoBarcode from "@parcela/core/BoletoBarcode"
+import { Cents } from "@parcela/core/Cents"
+import { CompanyId } from "@parcela/core/CompanyState"
+import { fromFactor } from "@parcela/core/DueDateFactor"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { SvcPayId } from "@parcela/core/Identifier"
+import { addDays, LocalDate } from "@parcela/core/LocalDate"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { BoletoBank, type BoletoRequest } from "@parcela/engine/BoletoBank"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+const today = LocalDate.make("2026-03-10")
+
+/**
+ * A request for a boleto of R$ 129.90, due on 2026-03-10.
+ *
+ * @category fixtures
+ * @since 0.1.0
+ */
+export const boletoRequestOf = (transactionId: number, attempt = `boleto ${transactionId}`): BoletoRequest => ({
+  attemptId: AttemptId.make(attempt),
+  transactionId: SvcPayId.make(transactionId),
+  value: Cents.make(12_990),
+  dueDate: today,
+  payer: {
+    id: SvcPayId.make(1),
+    companyId: CompanyId.make(1),
+    name: "Maria da Silva",
+    document: "52998224725",
+    emails: ["maria@parcela.example"],
+    phones: [],
+    createdAt: EpochMillis.make(0),
+    updatedAt: EpochMillis.make(0)
+  },
+  terms: { fine: 200, interest: 100 }
+})
+
+/**
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void =>
+  describeLayer(layer)(`BoletoBank: ${name}`, (it) => {
+    it.effect("registers a slip that says value and due date", () =>
+      Effect.gen(function* () {
+        const bank = yield* BoletoBank
+        const request = boletoRequestOf(101)
+        const slip = yield* bank.register(request)
+        const parts = BoletoBarcode.partsOf(yield* Effect.fromResult(BoletoBarcode.parse(slip.barcode)))
+        assert.strictEqual(parts.value, request.value)
+        assert.deepStrictEqual(fromFactor(parts.dueDateFactor, today), Option.some(today))
+        assert.isNotEmpty(slip.bankAgency)
+        assert.isNotEmpty(slip.bankAccount)
+      })
+    )
+
+    it.effect("answers the same slip for a transaction that is registered again, under any attempt", () =>
+      Effect.gen(function* () {
+        const bank = yield* BoletoBank
+        const slip = yield* bank.register(boletoRequestOf(102))
+        assert.deepStrictEqual(yield* bank.register(boletoRequestOf(102)), slip)
+        assert.deepStrictEqual(yield* bank.register(boletoRequestOf(102, "another try")), slip)
+      })
+    )
+
+    it.effect("answers one slip for a transaction that is registered many times at once", () =>
+      Effect.gen(function* () {
+        const bank = yield* BoletoBank
+        const slips = yield* Effect.all(
+          Array.from({ length: 16 }, () => bank.register(boletoRequestOf(103))),
+          {
+            concurrency: "unbounded"
+          }
+        )
+        for (const slip of slips) assert.deepStrictEqual(slip, slips[0])
+      })
+    )
+
+    it.effect("gives transactions that ask for the same money different slips", () =>
+      Effect.gen(function* () {
+        const bank = yield* BoletoBank
+        const ids = [104, 1_040, 10_400, 99_999_999_999]
+        const slips = yield* Effect.forEach(ids, (id) => bank.register(boletoRequestOf(id)))
+        assert.strictEqual(new Set(slips.map(({ barcode }) => barcode)).size, ids.length)
+        assert.strictEqual(new Set(slips.map(({ bankLine }) => bankLine)).size, ids.length)
+      })
+    )
+
+    it.effect.prop(
+      "writes barcode and line with right check digits, the one from the other",
+      [SvcPayId, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 9_999_999_999 })), days],
+      ([id, value, later]) =>
+        Effect.gen(function* () {
+          const bank = yield* BoletoBank
+          const request = { ...boletoRequestOf(id), value: Cents.make(value), dueDate: addDays(today, later) }
+          const slip = yield* bank.register(request)
+          const barcode = yield* Effect.fromResult(BoletoBarcode.parse(slip.barcode))
+          const line = yield* Effect.fromResult(BankLine.parse(slip.bankLine))
+          assert.strictEqual(BankLine.toBarcode(line), barcode)
+        })
+    )
+  })
+
+const days = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3_000 }))

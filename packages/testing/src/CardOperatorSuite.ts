@@ -1,0 +1,139 @@
+/**
+ * What every card operator must do, whatever stands behind it.
+ *
+ * @since 0.1.0
+ */
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { CardData } from "@parcela/core/CardInput"
+import { Cents } from "@parcela/core/Cents"
+import { SvcPayId } from "@parcela/core/Identifier"
+import type { OperatorOutcome } from "@parcela/core/TransactionDecider"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { CardOperator } from "@parcela/engine/CardOperator"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+/**
+ * A card of that number, with a CVV that is no part of common numbers.
+ *
+ * @category fixtures
+ * @since 0.1.0
+ */
+export const cardOf = (number: string): CardData =>
+  Schema.decodeUnknownSync(CardData)({ number, holder: "Maria da Silva", expiresAt: "2099-12", cvv: "9517" })
+
+/**
+ * Tests an operator that captures charges of the card 4111111111111111. `loseNextAnswer` makes the next charge do its
+ * work and fail nonetheless.
+ *
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = <R, E>(
+  name: string,
+  layer: Layer.Layer<CardOperator | R, E>,
+  loseNextAnswer: Effect.Effect<void, never, CardOperator | R>
+): void =>
+  describeLayer(layer)(`CardOperator: ${name}`, (it) => {
+    it.effect("keeps each card under a token of its own that does not hold the number", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const first = yield* operator.keep(cardOf("4111111111111111"))
+        const second = yield* operator.keep(cardOf("4111111111111111"))
+        assert.notStrictEqual(first, second)
+        assert.notInclude(first, "4111111111111111")
+      })
+    )
+
+    it.effect("captures a charge and names it", () =>
+      Effect.gen(function* () {
+        const outcome = yield* pay("captures", 101)
+        assert.strictEqual(outcome._tag, "Captured")
+        // Interface section 2.4: both are texts of at most 255 characters.
+        assert.match(outcome.tid, /^[\dA-Za-z]{1,255}$/)
+        assert.match(authorizationCodeOf(outcome), /^\d{6}$/)
+      })
+    )
+
+    it.effect("answers an attempt that is asked again as it did before", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const charge = yield* chargeOf("again", 102)
+        const outcome = yield* operator.charge(charge)
+        assert.deepStrictEqual(yield* operator.charge(charge), outcome)
+      })
+    )
+
+    it.effect("moves money once when an attempt is asked many times at once", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const charge = yield* chargeOf("at once", 103)
+        const outcomes = yield* Effect.all(
+          Array.from({ length: 16 }, () => operator.charge(charge)),
+          {
+            concurrency: "unbounded"
+          }
+        )
+        assert.strictEqual(new Set(outcomes.map(({ tid }) => tid)).size, 1)
+        for (const outcome of outcomes) assert.deepStrictEqual(outcome, outcomes[0])
+      })
+    )
+
+    it.effect("gives different attempts at one transaction different names, also at once", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const charge = yield* chargeOf("several", 104)
+        const outcomes = yield* Effect.forEach(
+          Array.from({ length: 16 }, (_, index) => AttemptId.make(`several ${index}`)),
+          (attemptId) => operator.charge({ ...charge, attemptId }),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(new Set(outcomes.map(({ tid }) => tid)).size, 16)
+      })
+    )
+
+    it.effect("finds no outcome of an attempt that it never heard of", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        assert.deepStrictEqual(yield* operator.lookup(AttemptId.make("never asked")), Option.none())
+      })
+    )
+
+    it.effect("finds the outcome of an attempt", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const outcome = yield* pay("looked up", 105)
+        assert.deepStrictEqual(yield* operator.lookup(AttemptId.make("looked up")), Option.some(outcome))
+      })
+    )
+
+    it.effect("finds the outcome whose answer was lost, and answers it when asked again", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const charge = yield* chargeOf("lost", 106)
+        yield* loseNextAnswer
+        const error = yield* Effect.flip(operator.charge(charge))
+        assert.strictEqual(error._tag, "OutsideError")
+        assert.strictEqual(error.party, "card operator")
+        const found = yield* operator.lookup(charge.attemptId)
+        assert.strictEqual(Option.getOrThrow(found)._tag, "Captured")
+        assert.deepStrictEqual(Option.some(yield* operator.charge(charge)), found)
+      })
+    )
+  })
+
+const chargeOf = Effect.fnUntraced(function* (attempt: string, reference: number) {
+  const operator = yield* CardOperator
+  const card = yield* operator.keep(cardOf("4111111111111111"))
+  return { attemptId: AttemptId.make(attempt), reference: SvcPayId.make(reference), card, value: Cents.make(12_990) }
+})
+
+const pay = Effect.fnUntraced(function* (attempt: string, reference: number) {
+  const operator = yield* CardOperator
+  return yield* operator.charge(yield* chargeOf(attempt, reference))
+})
+
+const authorizationCodeOf = (outcome: OperatorOutcome): string =>
+  outcome._tag === "Denied" ? `denied, ${outcome.code}` : outcome.authorizationCode

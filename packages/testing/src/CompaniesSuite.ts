@@ -1,0 +1,95 @@
+/**
+ * What every adapter of the port `Companies` must do.
+ *
+ * @since 0.1.0
+ */
+import { assert, describe, it, layer as withLayer } from "@effect/vitest"
+import { CompanyId, CompanyState } from "@parcela/core/CompanyState"
+import { Companies } from "@parcela/engine/Companies"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
+import { normalized } from "./internal/Arbitraries.ts"
+import { keptCompany, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+
+/**
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = (name: string, layer: StoreLayer): void =>
+  void describe(`Companies (${name})`, () => {
+    const onEmpty = onEmptyStore(layer)
+    const unknown = CompanyId.make(4_000_000)
+
+    withLayer(layer)("with any state", (it) => {
+      const states = normalized(CompanyState.mapFields(Struct.omit(["id"])))
+      it.effect.prop("answers what was inserted, and then what was updated", [states, states], ([before, after]) =>
+        Effect.gen(function* () {
+          const companies = yield* Companies
+          const inserted = yield* companies.insert(before)
+          assert.deepStrictEqual(inserted, { ...before, id: inserted.id })
+          assert.deepStrictEqual(yield* companies.find(inserted.id), Option.some(inserted))
+          const updated = { ...after, id: inserted.id }
+          yield* companies.update(updated)
+          assert.deepStrictEqual(yield* companies.find(inserted.id), Option.some(updated))
+        })
+      )
+    })
+
+    it.effect("gives every company a number of its own, rising", () =>
+      Effect.gen(function* () {
+        const ids = yield* Effect.all(Array.from({ length: 10 }, () => Effect.map(keptCompany, ({ id }) => id)))
+        assert.deepStrictEqual(
+          ids,
+          [...new Set(ids)].toSorted((a, b) => a - b)
+        )
+        assert.isAbove(ids[0]!, 0)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("an update leaves other companies as they were", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const first = yield* keptCompany
+        const second = yield* keptCompany
+        yield* companies.update({ ...first, name: "Mercado" })
+        assert.deepStrictEqual(yield* companies.find(second.id), Option.some(second))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("an update of a company that is not there is a defect", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const company = yield* keptCompany
+        const exit = yield* Effect.exit(companies.update({ ...company, id: unknown }))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+        assert.deepStrictEqual(yield* companies.find(unknown), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("answers a credential by its client id, and nothing for another", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const { id: companyId } = yield* keptCompany
+        const credential = { clientId: "5473", secretHash: "aa".repeat(32), companyId }
+        yield* companies.putCredential(credential)
+        yield* companies.putCredential({ ...credential, clientId: "5474", secretHash: "bb".repeat(32) })
+        assert.deepStrictEqual(yield* companies.findCredential("5473"), Option.some(credential))
+        assert.deepStrictEqual(yield* companies.findCredential("547"), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("keeps a credential in place of an earlier one with the same client id", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const first = yield* keptCompany
+        const second = yield* keptCompany
+        yield* companies.putCredential({ clientId: "5473", secretHash: "aa".repeat(32), companyId: first.id })
+        const replaced = { clientId: "5473", secretHash: "bb".repeat(32), companyId: second.id }
+        yield* companies.putCredential(replaced)
+        assert.deepStrictEqual(yield* companies.findCredential("5473"), Option.some(replaced))
+      }).pipe(onEmpty)
+    )
+  })

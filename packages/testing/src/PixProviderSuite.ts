@@ -1,0 +1,76 @@
+/**
+ * What every Pix provider must do, whatever stands behind it.
+ *
+ * @since 0.1.0
+ */
+import { assert, layer as describeLayer } from "@effect/vitest"
+import { SvcPayId } from "@parcela/core/Identifier"
+import * as PixBrCode from "@parcela/core/PixBrCode"
+import { DynamicTxid } from "@parcela/core/PixTxid"
+import { PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import { boletoRequestOf } from "./BoletoBankSuite.ts"
+
+/**
+ * A request for a Pix charge of R$ 129.90, due on 2026-03-10.
+ *
+ * @category fixtures
+ * @since 0.1.0
+ */
+export const pixRequestOf = (transactionId: number, attempt = `pix ${transactionId}`): PixRequest => ({
+  ...boletoRequestOf(transactionId, attempt),
+  terms: { Deadline: { type: "days", value: 1 } }
+})
+
+/**
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void =>
+  describeLayer(layer)(`PixProvider: ${name}`, (it) => {
+    it.effect("answers the same charge for a transaction that is opened again, under any attempt", () =>
+      Effect.gen(function* () {
+        const provider = yield* PixProvider
+        const charge = yield* provider.open(pixRequestOf(101))
+        assert.deepStrictEqual(yield* provider.open(pixRequestOf(101)), charge)
+        assert.deepStrictEqual(yield* provider.open(pixRequestOf(101, "another try")), charge)
+      })
+    )
+
+    it.effect("answers one charge for a transaction that is opened many times at once", () =>
+      Effect.gen(function* () {
+        const provider = yield* PixProvider
+        const charges = yield* Effect.all(
+          Array.from({ length: 16 }, () => provider.open(pixRequestOf(102))),
+          {
+            concurrency: "unbounded"
+          }
+        )
+        for (const charge of charges) assert.deepStrictEqual(charge, charges[0])
+      })
+    )
+
+    it.effect("gives transactions that ask for the same money different codes and txids", () =>
+      Effect.gen(function* () {
+        const provider = yield* PixProvider
+        const ids = [103, 1_030, 10_300, 99_999_999_999]
+        const charges = yield* Effect.forEach(ids, (id) => provider.open(pixRequestOf(id)))
+        assert.strictEqual(new Set(charges.map(({ qrCode }) => qrCode)).size, ids.length)
+        assert.strictEqual(new Set(charges.map(({ txid }) => txid)).size, ids.length)
+      })
+    )
+
+    it.effect.prop("writes a dynamic code whose CRC holds and that fits the interface", [SvcPayId], ([id]) =>
+      Effect.gen(function* () {
+        const provider = yield* PixProvider
+        const { qrCode, txid } = yield* provider.open(pixRequestOf(id))
+        const content = yield* Effect.fromResult(PixBrCode.parse(qrCode))
+        assert.strictEqual(content._tag, "PixDynamic")
+        assert.isTrue(Schema.is(DynamicTxid)(txid), txid)
+        // Interface section 2.6.
+        assert.isAtMost(qrCode.length, 255)
+      })
+    )
+  })

@@ -1,0 +1,106 @@
+/**
+ * A sandbox for a test suite: a whole billing server on a free port, and companies of one's own in it.
+ *
+ * **Details**
+ *
+ * `layer(SandboxServer.layer())("my code", (it) => ..)` starts one server for a block of tests. Each test that begins
+ * with `companyOf()` sees nothing of the others, so they may run at the same time.
+ *
+ * @since 0.1.0
+ */
+import { CompanyId } from "@parcela/core/CompanyState"
+import type { Scope } from "@parcela/core/Scope"
+import * as Sandbox from "@parcela/sandbox/Sandbox"
+import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Schema from "effect/Schema"
+
+/**
+ * A sandbox on a free port of this machine that keeps its rows in memory. Give it a `database` to have them in a file.
+ *
+ * **Gotchas**
+ *
+ * The server takes its clock from where the layer is built: in `it.effect` that is the `TestClock`, which stands at
+ * 1970 until it is set, and time passes for the server only when the test moves it.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Partial<SandboxOptions> = {}) =>
+  Sandbox.layer({ port: 0, database: ":memory:", ...options })
+
+/**
+ * Where the sandbox listens: `http://127.0.0.1:<port>`.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const url: Effect.Effect<string, never, Sandbox.Sandbox> = Effect.map(Sandbox.Sandbox, (sandbox) => sandbox.url)
+
+const Company = Schema.Struct({
+  companyId: CompanyId,
+  clientId: Schema.String,
+  clientSecret: Schema.RedactedFromValue(Schema.String, { label: "client secret" }),
+  confirmHash: Schema.RedactedFromValue(Schema.String, { label: "confirmHash" }),
+  webhookSecret: Schema.RedactedFromValue(Schema.String, { label: "webhook secret" })
+})
+
+/**
+ * A company and all that it takes to speak as it, or to receive its deliveries.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Company = typeof Company.Type & {
+  /** The base address with its version segment: `http://127.0.0.1:<port>/v2`. */
+  readonly baseUrl: string
+}
+
+/**
+ * What a new company is given; by default chance chooses names and secrets, every scope is allowed, and any address.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export interface CompanyOptions {
+  readonly name?: string
+  readonly clientId?: string
+  readonly clientSecret?: string
+  readonly scopes?: ReadonlyArray<Scope>
+  readonly allowedAddresses?: ReadonlyArray<string>
+}
+
+/**
+ * The sandbox did not make a company.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NoCompany extends Schema.TaggedError<NoCompany>()("NoCompany", { cause: Schema.Defect() }) {
+  override get message() {
+    return "The sandbox made no company: see the cause"
+  }
+}
+
+/**
+ * Makes a fresh company in the sandbox, over its controls.
+ *
+ * @category companies
+ * @since 0.1.0
+ */
+export const companyOf = Effect.fn("SandboxServer.companyOf")(
+  function* (options?: CompanyOptions) {
+    const sandboxUrl = yield* url
+    const response = yield* HttpClient.execute(
+      HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(`${sandboxUrl}/sandbox/companies`), options ?? {})
+    ).pipe(Effect.flatMap(HttpClientResponse.filterStatusOk))
+    const company = yield* HttpClientResponse.schemaBodyJson(Company)(response)
+    return { ...company, baseUrl: `${sandboxUrl}/v2` } satisfies Company
+  },
+  Effect.mapError((cause) => new NoCompany({ cause })),
+  Effect.provide(FetchHttpClient.layer)
+)

@@ -1,0 +1,255 @@
+/**
+ * What the suites of the store's ports start from: companies and entities that are valid, small and never alike.
+ *
+ * @since 0.1.0
+ */
+import { CardExpiry } from "@parcela/core/Card"
+import { type CardState, VaultToken } from "@parcela/core/CardState"
+import { Cents } from "@parcela/core/Cents"
+import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { MyId } from "@parcela/core/Identifier"
+import { LocalDate } from "@parcela/core/LocalDate"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import type { AccessTokens } from "@parcela/engine/AccessTokens"
+import type { Attempts } from "@parcela/engine/Attempts"
+import { Cards } from "@parcela/engine/Cards"
+import { Companies } from "@parcela/engine/Companies"
+import { Customers } from "@parcela/engine/Customers"
+import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import type { Journal } from "@parcela/engine/Journal"
+import type { Outbox } from "@parcela/engine/Outbox"
+import { Sequences } from "@parcela/engine/Sequences"
+import { Subscriptions } from "@parcela/engine/Subscriptions"
+import { Transactions } from "@parcela/engine/Transactions"
+import type { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
+
+/**
+ * All ports of a store. A suite sets up what its port refers to (a transaction needs a subscription), so each one
+ * wants them all.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StorePorts =
+  | AccessTokens
+  | Attempts
+  | Cards
+  | Companies
+  | Customers
+  | IdempotencyKeys
+  | Journal
+  | Outbox
+  | Sequences
+  | Subscriptions
+  | Transactions
+  | UnitOfWork
+
+/**
+ * A store that is empty each time its layer is built.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StoreLayer = Layer.Layer<StorePorts, unknown>
+
+/**
+ * Runs a test on a store of its own.
+ *
+ * @category running
+ * @since 0.1.0
+ */
+export const onEmptyStore =
+  (layer: StoreLayer) =>
+  <A, E, R>(test: Effect.Effect<A, E, R>) =>
+    Effect.provide(test, layer, { local: true })
+
+/**
+ * The instant `minutes` after the one that all fixtures are from, 2026-09-21 in Brazil.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const minute = (minutes: number): EpochMillis => EpochMillis.make(1_790_000_000_000 + minutes * 60_000)
+
+/**
+ * The day of `minute(0)`.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const today: LocalDate = LocalDate.make("2026-09-21")
+
+/**
+ * Keeps a new company.
+ *
+ * @category kept
+ * @since 0.1.0
+ */
+export const keptCompany: Effect.Effect<CompanyState, unknown, StorePorts> = Effect.gen(function* () {
+  const companies = yield* Companies
+  return yield* companies.insert({ name: "Padaria", scopes: [], allowedAddresses: [], createdAt: minute(0) })
+})
+
+/**
+ * A customer that is not kept yet.
+ *
+ * @category new
+ * @since 0.1.0
+ */
+export const newCustomer = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  changes: Partial<CustomerState> = {}
+): Effect.fn.Return<CustomerState, unknown, StorePorts> {
+  const sequences = yield* Sequences
+  const id = yield* sequences.next("customer")
+  return {
+    id,
+    companyId,
+    myId: MyId.make(`customer ${id}`),
+    name: "Ana Souza",
+    document: String(id).padStart(11, "0"),
+    emails: ["ana@example.com"],
+    phones: [11_987_654_321],
+    createdAt: minute(0),
+    updatedAt: minute(0),
+    ...changes
+  }
+})
+
+/**
+ * @category kept
+ * @since 0.1.0
+ */
+export const keptCustomer = Effect.fnUntraced(function* (companyId: CompanyId, changes: Partial<CustomerState> = {}) {
+  const customers = yield* Customers
+  const customer = yield* newCustomer(companyId, changes)
+  yield* customers.insert(customer)
+  return customer
+})
+
+/**
+ * A card that is not kept yet, of a customer that is.
+ *
+ * @category new
+ * @since 0.1.0
+ */
+export const newCard = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  changes: Partial<CardState> = {}
+): Effect.fn.Return<CardState, unknown, StorePorts> {
+  const sequences = yield* Sequences
+  const id = yield* sequences.next("card")
+  return {
+    id,
+    companyId,
+    customerId: changes.customerId ?? (yield* keptCustomer(companyId)).id,
+    myId: MyId.make(`card ${id}`),
+    vaultToken: VaultToken.make(`vault ${id}`),
+    brand: "visa",
+    mask: "4111********1111",
+    expiresAt: CardExpiry.make("2030-12"),
+    createdAt: minute(0),
+    updatedAt: minute(0),
+    ...changes
+  }
+})
+
+/**
+ * @category kept
+ * @since 0.1.0
+ */
+export const keptCard = Effect.fnUntraced(function* (companyId: CompanyId, changes: Partial<CardState> = {}) {
+  const cards = yield* Cards
+  const card = yield* newCard(companyId, changes)
+  yield* cards.insert(card)
+  return card
+})
+
+/**
+ * A subscription that is not kept yet, of a customer that is.
+ *
+ * @category new
+ * @since 0.1.0
+ */
+export const newSubscription = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  changes: Partial<SubscriptionState> = {}
+): Effect.fn.Return<SubscriptionState, unknown, StorePorts> {
+  const sequences = yield* Sequences
+  const id = yield* sequences.next("subscription")
+  return {
+    id,
+    companyId,
+    myId: MyId.make(`subscription ${id}`),
+    customerId: changes.customerId ?? (yield* keptCustomer(companyId)).id,
+    status: "active",
+    mainPaymentMethodId: "boleto",
+    payments: 0,
+    createdAt: minute(0),
+    updatedAt: minute(0),
+    ...changes
+  }
+})
+
+/**
+ * @category kept
+ * @since 0.1.0
+ */
+export const keptSubscription = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  changes: Partial<SubscriptionState> = {}
+) {
+  const subscriptions = yield* Subscriptions
+  const subscription = yield* newSubscription(companyId, changes)
+  yield* subscriptions.insert(subscription)
+  return subscription
+})
+
+/**
+ * A card payment that is due today and not kept yet, of a subscription that is.
+ *
+ * @category new
+ * @since 0.1.0
+ */
+export const newTransaction = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  changes: Partial<TransactionState> = {}
+): Effect.fn.Return<TransactionState, unknown, StorePorts> {
+  const sequences = yield* Sequences
+  const id = yield* sequences.next("transaction")
+  return {
+    id,
+    companyId,
+    subscriptionId: changes.subscriptionId ?? (yield* keptSubscription(companyId)).id,
+    myId: MyId.make(`transaction ${id}`),
+    method: "creditcard",
+    value: Cents.make(12_990),
+    payday: today,
+    payedOutside: false,
+    installment: 1,
+    status: "notSend",
+    statusAt: minute(0),
+    createdAt: minute(0),
+    updatedAt: minute(0),
+    ...changes
+  }
+})
+
+/**
+ * @category kept
+ * @since 0.1.0
+ */
+export const keptTransaction = Effect.fnUntraced(function* (
+  companyId: CompanyId,
+  changes: Partial<TransactionState> = {}
+) {
+  const transactions = yield* Transactions
+  const transaction = yield* newTransaction(companyId, changes)
+  yield* transactions.insert(transaction)
+  return transaction
+})

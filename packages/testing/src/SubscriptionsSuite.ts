@@ -1,0 +1,164 @@
+/**
+ * What every adapter of the port `Subscriptions` must do.
+ *
+ * @since 0.1.0
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { MyId } from "@parcela/core/Identifier"
+import { SubscriptionState } from "@parcela/core/SubscriptionState"
+import type { Page } from "@parcela/engine/Page"
+import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Effect from "effect/Effect"
+import { normalized } from "./internal/Arbitraries.ts"
+import { entityCases, updateCases, manyCases, type EntityOptions } from "./internal/EntityCases.ts"
+import {
+  keptCompany,
+  keptCustomer,
+  keptSubscription,
+  minute,
+  newSubscription,
+  onEmptyStore,
+  type StoreLayer
+} from "./StoreFixtures.ts"
+
+type Order = Page<"createdAt" | "updatedAt">["order"]
+
+const all = (order: Order = []): Page<"createdAt" | "updatedAt"> => ({ startAt: 0, limit: 100, order })
+
+const options: EntityOptions<SubscriptionState, Subscriptions["Service"]> = {
+  table: "subscriptions",
+  port: Subscriptions,
+  arbitrary: normalized(SubscriptionState),
+  fresh: newSubscription,
+  place: (arbitrary, { companyId, customerId, id }) => ({ ...arbitrary, companyId, customerId, id })
+}
+
+/**
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = (name: string, layer: StoreLayer): void =>
+  void describe(`Subscriptions (${name})`, () => {
+    const onEmpty = onEmptyStore(layer)
+
+    entityCases(layer, options)
+    updateCases(layer, options)
+    manyCases(layer, options)
+
+    /** Four subscriptions of two customers, and a look-alike of each in another company. */
+    const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
+      const ana = yield* keptCustomer(companyId, { myId: MyId.make("ana") })
+      const bia = yield* keptCustomer(companyId, { myId: MyId.make("bia") })
+      const one = (index: number, changes: Partial<SubscriptionState>) =>
+        keptSubscription(companyId, { myId: MyId.make(`s${index}`), ...changes })
+      return [
+        yield* one(0, { customerId: ana.id, createdAt: minute(0), updatedAt: minute(9) }),
+        yield* one(1, { customerId: bia.id, createdAt: minute(1), updatedAt: minute(1), status: "canceled" }),
+        yield* one(2, { customerId: ana.id, createdAt: minute(1), updatedAt: minute(5), status: "stopped" }),
+        yield* one(3, { customerId: bia.id, createdAt: minute(3), updatedAt: minute(3) })
+      ]
+    })
+
+    const setUp = Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const unitOfWork = yield* UnitOfWork
+      const company = yield* keptCompany
+      const other = yield* keptCompany
+      const mine = yield* unitOfWork.transact(kept(company.id))
+      yield* unitOfWork.transact(kept(other.id))
+      const listed = Effect.fnUntraced(function* (filter: SubscriptionFilter, page = all()) {
+        const found = yield* subscriptions.list(company.id, filter, page)
+        return found.map((one) => mine.findIndex(({ id }) => id === one.id))
+      })
+      return { listed, mine, subscriptions, company }
+    })
+
+    const filters: ReadonlyArray<
+      readonly [
+        name: string,
+        filter: (mine: ReadonlyArray<SubscriptionState>) => SubscriptionFilter,
+        expected: ReadonlyArray<number>
+      ]
+    > = [
+      ["nothing", () => ({}), [0, 1, 2, 3]],
+      ["identifiers", (mine) => ({ svcPayIds: [mine[3]!.id, mine[1]!.id, 99_999_999_999] }), [1, 3]],
+      ["no identifier at all", () => ({ svcPayIds: [] }), []],
+      ["the client's identifiers", () => ({ myIds: ["s2", "S1", "s9"] }), [2]],
+      ["no client's identifier at all", () => ({ myIds: [] }), []],
+      ["customers", (mine) => ({ customerSvcPayIds: [mine[0]!.customerId] }), [0, 2]],
+      ["no customer at all", () => ({ customerSvcPayIds: [] }), []],
+      ["customers' own identifiers", () => ({ customerMyIds: ["bia", "nobody"] }), [1, 3]],
+      ["no customer's identifier at all", () => ({ customerMyIds: [] }), []],
+      ["statuses", () => ({ status: ["canceled", "stopped"] }), [1, 2]],
+      ["an unknown status", () => ({ status: ["odd"] }), []],
+      ["no status at all", () => ({ status: [] }), []],
+      ["creation from", () => ({ created: { from: minute(1) } }), [1, 2, 3]],
+      ["creation before", () => ({ created: { before: minute(1) } }), [0]],
+      ["creation within", () => ({ created: { from: minute(1), before: minute(3) } }), [1, 2]],
+      ["creation or update from", () => ({ createdOrUpdated: { from: minute(4) } }), [0, 2]],
+      ["creation or update within", () => ({ createdOrUpdated: { from: minute(3), before: minute(6) } }), [2, 3]],
+      ["creation or update at any time", () => ({ createdOrUpdated: {} }), [0, 1, 2, 3]],
+      ["several at once", () => ({ customerMyIds: ["ana"], status: ["active"], myIds: ["s0", "s3"] }), [0]]
+    ]
+
+    it.effect.each(filters)("lists by %s", ([, filter, expected]) =>
+      Effect.gen(function* () {
+        const { listed, mine } = yield* setUp
+        assert.deepStrictEqual(yield* listed(filter(mine)), expected)
+      }).pipe(onEmpty)
+    )
+
+    const orders: ReadonlyArray<readonly [name: string, order: Order, expected: ReadonlyArray<number>]> = [
+      ["identifier", [], [0, 1, 2, 3]],
+      ["creation", [{ field: "createdAt", direction: "asc" }], [0, 1, 2, 3]],
+      ["creation backwards, ties by identifier", [{ field: "createdAt", direction: "desc" }], [3, 1, 2, 0]],
+      ["update", [{ field: "updatedAt", direction: "asc" }], [1, 3, 2, 0]],
+      [
+        "creation backwards and then update backwards",
+        [
+          { field: "createdAt", direction: "desc" },
+          { field: "updatedAt", direction: "desc" }
+        ],
+        [3, 2, 1, 0]
+      ]
+    ]
+
+    it.effect.each(orders)("orders by %s", ([, order, expected]) =>
+      Effect.gen(function* () {
+        const { listed } = yield* setUp
+        assert.deepStrictEqual(yield* listed({}, all(order)), expected)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("pages go through all without a repeat or a gap, though many share a time", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const company = yield* keptCompany
+        const { id: customerId } = yield* keptCustomer(company.id)
+        const states = yield* Effect.all(
+          Array.from({ length: 10 }, () => keptSubscription(company.id, { customerId, createdAt: minute(1) }))
+        )
+        const order = [{ field: "createdAt", direction: "desc" }] as const
+        const pages = yield* Effect.forEach([0, 3, 6, 9, 12], (startAt) =>
+          subscriptions.list(company.id, {}, { startAt, limit: 3, order })
+        )
+        assert.deepStrictEqual(
+          pages.map((page) => page.length),
+          [3, 3, 3, 1, 0]
+        )
+        assert.deepStrictEqual(pages.flat(), states)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("lists a subscription as it was last updated", () =>
+      Effect.gen(function* () {
+        const { listed, mine, subscriptions } = yield* setUp
+        yield* subscriptions.update({ ...mine[0]!, status: "closed", updatedAt: minute(20) })
+        assert.deepStrictEqual(yield* listed({ status: ["active"] }), [3])
+        assert.deepStrictEqual(yield* listed({ status: ["closed"] }), [0])
+        assert.deepStrictEqual(yield* listed({ createdOrUpdated: { from: minute(20) } }), [0])
+      }).pipe(onEmpty)
+    )
+  })

@@ -1,0 +1,282 @@
+/**
+ * What every adapter of the port `Transactions` must do.
+ *
+ * @since 0.1.0
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { MyId } from "@parcela/core/Identifier"
+import { addDays, LocalDate } from "@parcela/core/LocalDate"
+import { PaymentMethodId } from "@parcela/core/PaymentMethodId"
+import { wantsAttempt } from "@parcela/core/TransactionDecider"
+import { AttemptId, TransactionState } from "@parcela/core/TransactionState"
+import { TransactionStatus } from "@parcela/core/TransactionStatus"
+import type { Page } from "@parcela/engine/Page"
+import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Arbitrary from "effect/Arbitrary"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Struct from "effect/Struct"
+import { localDate, normalized } from "./internal/Arbitraries.ts"
+import { entityCases, updateCases, type EntityOptions } from "./internal/EntityCases.ts"
+import {
+  keptCompany,
+  keptCustomer,
+  keptSubscription,
+  keptTransaction,
+  minute,
+  newTransaction,
+  onEmptyStore,
+  type StoreLayer,
+  today
+} from "./StoreFixtures.ts"
+
+type Order = Page<"createdAt" | "payday">["order"]
+
+const all = (order: Order = []): Page<"createdAt" | "payday"> => ({ startAt: 0, limit: 100, order })
+
+const states: Arbitrary.Arbitrary<TransactionState> = Arbitrary.map(
+  Arbitrary.all({ rest: normalized(TransactionState.mapFields(Struct.omit(["payday"]))), payday: localDate }),
+  ({ payday, rest }) => ({ ...rest, payday })
+)
+
+const slip = { barcode: "0".repeat(44), bankLine: "0".repeat(47), bankAgency: "0001", bankAccount: "12345" }
+const charge = { txid: "a".repeat(26), qrCode: "000201" }
+
+const options: EntityOptions<TransactionState, Transactions["Service"]> = {
+  table: "transactions",
+  port: Transactions,
+  arbitrary: states,
+  fresh: newTransaction,
+  place: (arbitrary, { companyId, id, subscriptionId }) => ({ ...arbitrary, companyId, id, subscriptionId })
+}
+
+/**
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = (name: string, layer: StoreLayer): void =>
+  void describe(`Transactions (${name})`, () => {
+    const onEmpty = onEmptyStore(layer)
+
+    entityCases(layer, options)
+    updateCases(layer, options)
+
+    /** Four payments of two subscriptions of two customers. */
+    const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
+      const ana = yield* keptCustomer(companyId, { myId: MyId.make("ana") })
+      const bia = yield* keptCustomer(companyId, { myId: MyId.make("bia") })
+      const ofAna = yield* keptSubscription(companyId, { customerId: ana.id, myId: MyId.make("of ana") })
+      const ofBia = yield* keptSubscription(companyId, { customerId: bia.id, myId: MyId.make("of bia") })
+      const one = (index: number, subscriptionId: typeof ofAna.id, days: number, changes: Partial<TransactionState>) =>
+        keptTransaction(companyId, {
+          myId: MyId.make(`t${index}`),
+          subscriptionId,
+          payday: addDays(today, days),
+          ...changes
+        })
+      const mine = [
+        yield* one(0, ofAna.id, 3, { createdAt: minute(0), statusAt: minute(9), status: "captured" }),
+        yield* one(1, ofBia.id, 1, { createdAt: minute(1), statusAt: minute(1) }),
+        yield* one(2, ofAna.id, 1, { createdAt: minute(1), statusAt: minute(5), status: "denied" }),
+        yield* one(3, ofBia.id, 0, { createdAt: minute(3), statusAt: minute(3) })
+      ]
+      return { mine, subscriptions: [ofAna, ofBia], customers: [ana, bia] }
+    })
+
+    const setUp = Effect.gen(function* () {
+      const transactions = yield* Transactions
+      const unitOfWork = yield* UnitOfWork
+      const company = yield* keptCompany
+      const other = yield* keptCompany
+      const { customers, mine, subscriptions } = yield* unitOfWork.transact(kept(company.id))
+      yield* unitOfWork.transact(kept(other.id))
+      const listed = Effect.fnUntraced(function* (filter: TransactionFilter, page = all()) {
+        const found = yield* transactions.list(company.id, filter, page)
+        return found.map((one) => mine.findIndex(({ id }) => id === one.id))
+      })
+      return { company, customers, listed, mine, other, subscriptions, transactions }
+    })
+
+    type Given = Effect.Success<typeof setUp>
+
+    const filters: ReadonlyArray<
+      readonly [name: string, filter: (given: Given) => TransactionFilter, expected: ReadonlyArray<number>]
+    > = [
+      ["nothing", () => ({}), [0, 1, 2, 3]],
+      ["identifiers", ({ mine }) => ({ svcPayIds: [mine[3]!.id, mine[1]!.id, 99_999_999_999] }), [1, 3]],
+      ["no identifier at all", () => ({ svcPayIds: [] }), []],
+      ["the client's identifiers", () => ({ myIds: ["t2", "T1", "t9"] }), [2]],
+      ["no client's identifier at all", () => ({ myIds: [] }), []],
+      ["subscriptions", ({ subscriptions }) => ({ subscriptionSvcPayIds: [subscriptions[0]!.id] }), [0, 2]],
+      ["no subscription at all", () => ({ subscriptionSvcPayIds: [] }), []],
+      ["subscriptions' own identifiers", () => ({ subscriptionMyIds: ["of bia", "of nobody"] }), [1, 3]],
+      ["no subscription's identifier at all", () => ({ subscriptionMyIds: [] }), []],
+      ["customers", ({ customers }) => ({ customerSvcPayIds: [customers[1]!.id] }), [1, 3]],
+      ["no customer at all", () => ({ customerSvcPayIds: [] }), []],
+      ["customers' own identifiers", () => ({ customerMyIds: ["ana", "nobody"] }), [0, 2]],
+      ["no customer's identifier at all", () => ({ customerMyIds: [] }), []],
+      [
+        "customers by both identifiers",
+        ({ customers }) => ({ customerMyIds: ["ana"], customerSvcPayIds: [customers[1]!.id] }),
+        []
+      ],
+      ["statuses", () => ({ status: ["captured", "denied"] }), [0, 2]],
+      ["an unknown status", () => ({ status: ["odd"] }), []],
+      ["no status at all", () => ({ status: [] }), []],
+      ["creation from", () => ({ created: { from: minute(1) } }), [1, 2, 3]],
+      ["creation before", () => ({ created: { before: minute(1) } }), [0]],
+      ["creation within", () => ({ created: { from: minute(1), before: minute(3) } }), [1, 2]],
+      ["change of status from", () => ({ statusChanged: { from: minute(5) } }), [0, 2]],
+      ["change of status before", () => ({ statusChanged: { before: minute(5) } }), [1, 3]],
+      ["payday from", () => ({ payday: { from: addDays(today, 1) } }), [0, 1, 2]],
+      ["payday to", () => ({ payday: { to: addDays(today, 1) } }), [1, 2, 3]],
+      ["payday on one day", () => ({ payday: { from: addDays(today, 3), to: addDays(today, 3) } }), [0]],
+      ["several at once", () => ({ customerMyIds: ["bia"], status: ["notSend"], payday: { to: today } }), [3]]
+    ]
+
+    it.effect.each(filters)("lists by %s", ([, filter, expected]) =>
+      Effect.gen(function* () {
+        const given = yield* setUp
+        assert.deepStrictEqual(yield* given.listed(filter(given)), expected)
+      }).pipe(onEmpty)
+    )
+
+    const orders: ReadonlyArray<readonly [name: string, order: Order, expected: ReadonlyArray<number>]> = [
+      ["identifier", [], [0, 1, 2, 3]],
+      ["payday, ties by identifier", [{ field: "payday", direction: "asc" }], [3, 1, 2, 0]],
+      ["payday backwards, ties by identifier", [{ field: "payday", direction: "desc" }], [0, 1, 2, 3]],
+      ["creation backwards, ties by identifier", [{ field: "createdAt", direction: "desc" }], [3, 1, 2, 0]],
+      [
+        "payday and then creation backwards",
+        [
+          { field: "payday", direction: "asc" },
+          { field: "createdAt", direction: "desc" }
+        ],
+        [3, 1, 2, 0]
+      ]
+    ]
+
+    it.effect.each(orders)("orders by %s", ([, order, expected]) =>
+      Effect.gen(function* () {
+        const { listed } = yield* setUp
+        assert.deepStrictEqual(yield* listed({}, all(order)), expected)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("pages go through all without a repeat or a gap, though many share a day", () =>
+      Effect.gen(function* () {
+        const transactions = yield* Transactions
+        const company = yield* keptCompany
+        const { id: subscriptionId } = yield* keptSubscription(company.id)
+        const kept = yield* Effect.all(
+          Array.from({ length: 10 }, () => keptTransaction(company.id, { subscriptionId }))
+        )
+        const order = [{ field: "payday", direction: "desc" }] as const
+        const pages = yield* Effect.forEach([0, 4, 8, 12], (startAt) =>
+          transactions.list(company.id, {}, { startAt, limit: 4, order })
+        )
+        assert.deepStrictEqual(
+          pages.map((page) => page.length),
+          [4, 4, 2, 0]
+        )
+        assert.deepStrictEqual(pages.flat(), kept)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("finds a transaction of any company by its document key, and none by another key", () =>
+      Effect.gen(function* () {
+        const transactions = yield* Transactions
+        const shown = yield* keptTransaction((yield* keptCompany).id, { boleto: slip, documentKey: "the key" })
+        const other = yield* keptTransaction((yield* keptCompany).id, { pix: charge, documentKey: "another key" })
+        const without = yield* keptTransaction(other.companyId)
+        assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, "the key"), Option.some(shown))
+        assert.deepStrictEqual(yield* transactions.findByDocument(other.id, "another key"), Option.some(other))
+        assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, "another key"), Option.none())
+        assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, "THE KEY"), Option.none())
+        assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, ""), Option.none())
+        assert.deepStrictEqual(yield* transactions.findByDocument(without.id, ""), Option.none())
+        assert.deepStrictEqual(yield* transactions.findByDocument(without.id, "undefined"), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("answers all transactions of some subscriptions, by identifier, and none of another company", () =>
+      Effect.gen(function* () {
+        const { company, mine, other, subscriptions, transactions } = yield* setUp
+        const [ofAna, ofBia] = [subscriptions[0]!.id, subscriptions[1]!.id]
+        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(company.id, [ofBia, ofAna]), mine)
+        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(company.id, [ofAna]), [mine[0]!, mine[2]!])
+        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(other.id, [ofAna, ofBia]), [])
+        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(company.id, []), [])
+      }).pipe(onEmpty)
+    )
+
+    describe("listWantingAttempt", () => {
+      it.effect("answers exactly those that core says want one, of every company", () =>
+        Effect.gen(function* () {
+          const transactions = yield* Transactions
+          const unitOfWork = yield* UnitOfWork
+          const companies = [yield* keptCompany, yield* keptCompany]
+          const owners = yield* Effect.forEach(companies, ({ id }) => keptSubscription(id))
+          const variants: ReadonlyArray<Partial<TransactionState>> = TransactionStatus.literals.flatMap((status) =>
+            PaymentMethodId.literals.flatMap((method) =>
+              [-400, -1, 0, 1, 400].flatMap((days) =>
+                [{}, { attemptId: AttemptId.make("a1") }, { boleto: slip }, { pix: charge }].map((code) => ({
+                  status,
+                  method,
+                  payday: addDays(today, days),
+                  ...code
+                }))
+              )
+            )
+          )
+          const kept = yield* unitOfWork.transact(
+            Effect.forEach(variants, (variant, index) => {
+              const owner = owners[index % 2]!
+              return keptTransaction(owner.companyId, { ...variant, subscriptionId: owner.id })
+            })
+          )
+          const wanting = yield* transactions.listWantingAttempt(today, kept.length)
+          const expected = kept.filter((state) => wantsAttempt(state, today))
+          assert.isNotEmpty(expected)
+          assert.deepStrictEqual(
+            [...wanting].sort((a, b) => a.id - b.id),
+            expected
+          )
+        }).pipe(onEmpty)
+      )
+
+      it.effect("answers at most so many, each once its payday has come", () =>
+        Effect.gen(function* () {
+          const transactions = yield* Transactions
+          const company = yield* keptCompany
+          const { id: subscriptionId } = yield* keptSubscription(company.id)
+          yield* Effect.forEach([0, 1, 1, 2], (days) =>
+            keptTransaction(company.id, { subscriptionId, payday: addDays(today, days) })
+          )
+          const counts = yield* Effect.forEach([-1, 0, 1, 2], (days) =>
+            Effect.map(transactions.listWantingAttempt(addDays(today, days), 3), (found) => found.length)
+          )
+          assert.deepStrictEqual(counts, [0, 1, 3, 3])
+          assert.deepStrictEqual(yield* transactions.listWantingAttempt(LocalDate.make("9999-12-31"), 0), [])
+        }).pipe(onEmpty)
+      )
+
+      it.effect("follows updates: an attempt under way wants none, and one that ended without success may again", () =>
+        Effect.gen(function* () {
+          const transactions = yield* Transactions
+          const company = yield* keptCompany
+          const state = yield* keptTransaction(company.id, { method: "boleto", status: "pendingBoleto" })
+          const wanting = transactions.listWantingAttempt(today, 10)
+          assert.deepStrictEqual(yield* wanting, [state])
+          yield* transactions.update({ ...state, attemptId: AttemptId.make("a1") })
+          assert.deepStrictEqual(yield* wanting, [])
+          yield* transactions.update(state)
+          assert.deepStrictEqual(yield* wanting, [state])
+          yield* transactions.update({ ...state, boleto: slip })
+          assert.deepStrictEqual(yield* wanting, [])
+        }).pipe(onEmpty)
+      )
+    })
+  })
