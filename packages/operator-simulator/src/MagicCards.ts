@@ -1,0 +1,82 @@
+/**
+ * The card numbers that decide what the simulated operator answers, in one table.
+ *
+ * Any holder, any CVV and any expiry that is not past will do; the numbers pass the Luhn check.
+ *
+ * @since 0.1.0
+ */
+import type { CardNumber } from "@parcela/core/CardNumber"
+import * as Schema from "effect/Schema"
+
+/**
+ * What a number stands for: all that the operator keeps of it beside mask, brand and expiry.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Scenario = Schema.Literals(["captured", "noFunds", "noFundsAtFirst", "expired", "lost"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Scenario = typeof Scenario.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface MagicCard {
+  readonly number: string
+  readonly scenario: Scenario
+  /** What becomes of its charges, in words. */
+  readonly behaviour: string
+}
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const magicCards: ReadonlyArray<MagicCard> = [
+  { number: "4111111111111111", scenario: "captured", behaviour: "captured" },
+  { number: "5555555555554444", scenario: "captured", behaviour: "captured" },
+  { number: "4000000000000002", scenario: "noFunds", behaviour: "denied, 51" },
+  {
+    number: "4000000000000341",
+    scenario: "noFundsAtFirst",
+    behaviour: "each transaction: denied, 51 at first; captured after that"
+  },
+  { number: "4000000000000069", scenario: "expired", behaviour: "denied, 54" },
+  { number: "4000000000009987", scenario: "lost", behaviour: "denied, 41" }
+]
+
+/**
+ * What a number stands for; `captured` for every number that is not in the table.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const scenarioOf = (number: CardNumber): Scenario =>
+  magicCards.find((card) => card.number === number)?.scenario ?? "captured"
+
+/**
+ * The ABECS code that a charge is denied with; undefined when it is captured. `isFirst` says that the card was never
+ * charged for the same transaction before.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const denialOf = (scenario: Scenario, isFirst: boolean): "41" | "51" | "54" | undefined => {
+  switch (scenario) {
+    case "captured":
+      return undefined
+    case "noFunds":
+      return "51"
+    case "noFundsAtFirst":
+      return isFirst ? "51" : undefined
+    case "expired":
+      return "54"
+    case "lost":
+      return "41"
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The card operator, the boleto bank and the Pix provider together, over one database.
+ *
+ * @since 0.1.0
+ */
+import type { PixPartError } from "@parcela/core/PixBrCode"
+import type { BoletoBank } from "@parcela/engine/BoletoBank"
+import type { CardOperator } from "@parcela/engine/CardOperator"
+import type { PixProvider } from "@parcela/engine/PixProvider"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Layer from "effect/Layer"
+import type { SchemaError } from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as SimulatedBoletoBank from "./SimulatedBoletoBank.ts"
+import * as SimulatedCardOperator from "./SimulatedCardOperator.ts"
+import * as SimulatedPixProvider from "./SimulatedPixProvider.ts"
+
+/**
+ * What is left out keeps its default.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export interface OperatorSimulatorConfig {
+  /** The account that boletos are paid into: digits only, of fixed lengths. */
+  readonly boleto?: Partial<SimulatedBoletoBank.IssuerAccount>
+  /** Who is paid by Pix, and the host where charges lie: lengths in characters. */
+  readonly pix?: Partial<SimulatedPixProvider.PixReceiver>
+}
+
+/**
+ * As `layer`, with chance from outside: from a seeded `SecureRandom` the same calls get the same answers.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps = (
+  config: OperatorSimulatorConfig = {}
+): Layer.Layer<
+  CardOperator | BoletoBank | PixProvider,
+  SqlError | SchemaError | PixPartError,
+  SqlClient | SecureRandom.SecureRandom
+> =>
+  Layer.mergeAll(
+    SimulatedCardOperator.layerNoDeps,
+    SimulatedBoletoBank.layer(config.boleto),
+    SimulatedPixProvider.layerNoDeps(config.pix)
+  )
+
+/**
+ * The three operators. Their tables are made where they are missing. Fails when the configuration is malformed.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  config?: OperatorSimulatorConfig
+): Layer.Layer<CardOperator | BoletoBank | PixProvider, SqlError | SchemaError | PixPartError, SqlClient> =>
+  Layer.provide(layerNoDeps(config), SecureRandom.layerWebCrypto)

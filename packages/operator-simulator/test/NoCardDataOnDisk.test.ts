@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CardData } from "@parcela/core/CardInput"
+import { Cents } from "@parcela/core/Cents"
+import { SvcPayId } from "@parcela/core/Identifier"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { CardOperator } from "@parcela/engine/CardOperator"
+import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { cardOf } from "@parcela/testing/CardOperatorSuite"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
+import { magicCards } from "../src/MagicCards.ts"
+import { repeatableChance } from "./fixtures/Layers.ts"
+
+const cards: ReadonlyArray<CardData> = [
+  ...magicCards.map(({ number }) => number),
+  "4716258050958645",
+  "6062826786276634"
+].map((number) => cardOf(number))
+
+/** The ways in which a text of digits could lie in a file. */
+const tracesOf = (digits: string): ReadonlyArray<Buffer> => {
+  const integer = Buffer.alloc(8)
+  integer.writeBigUInt64BE(BigInt(digits))
+  return [
+    Buffer.from(digits),
+    Buffer.from(digits, "utf16le"),
+    Buffer.from([...digits].toReversed().join("")),
+    Buffer.from(Buffer.from(digits).toString("base64").replace(/=*$/, "")),
+    Buffer.from(Buffer.from(digits).toString("hex")),
+    // SQLite writes whole numbers big-endian, a number of 14 to 16 digits in 6 or 8 bytes. A CVV's 2 bytes may be chance.
+    ...(digits.length < 8 ? [] : [integer, integer.subarray(2)])
+  ]
+}
+
+const filesIn = (folder: string): ReadonlyArray<{ name: string; bytes: Buffer }> =>
+  readdirSync(folder).map((name) => ({ name, bytes: readFileSync(join(folder, name)) }))
+
+const assertNoCardData = (files: ReadonlyArray<{ name: string; bytes: Buffer }>) => {
+  for (const card of cards) {
+    const number = Redacted.value(card.number)
+    for (const { bytes, name } of files) {
+      for (const trace of tracesOf(number)) assert.isFalse(bytes.includes(trace), `${number} in ${name}`)
+      for (const trace of tracesOf(Redacted.value(card.cvv))) assert.isFalse(bytes.includes(trace), `CVV in ${name}`)
+    }
+  }
+}
+
+const use = Effect.gen(function* () {
+  const operator = yield* CardOperator
+  for (const [index, card] of cards.entries()) {
+    const token = yield* operator.keep(card)
+    const attemptId = AttemptId.make(`attempt ${index}`)
+    yield* operator.charge({ attemptId, reference: SvcPayId.make(index + 1), card: token, value: Cents.make(4_990) })
+    yield* operator.lookup(attemptId)
+  }
+})
+
+describe("the database on disk", () => {
+  it.effect("holds no card number and no CVV, neither in the file nor in the write-ahead log", () =>
+    Effect.gen(function* () {
+      const folder = yield* Effect.acquireRelease(
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "operator-simulator-"))),
+        (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+      )
+      const layer = SimulatedCardOperator.layerNoDeps.pipe(
+        Layer.provide(repeatableChance),
+        Layer.provideMerge(NodeSqliteClient.layer({ filename: join(folder, "test.db") }))
+      )
+      yield* Effect.gen(function* () {
+        yield* use
+        const beforeCheckpoint = filesIn(folder)
+        const log = beforeCheckpoint.find(({ name }) => name === "test.db-wal")
+        assert.isTrue(log?.bytes.includes("noFundsAtFirst"), "the log was read while it held the cards")
+        assertNoCardData(beforeCheckpoint)
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`PRAGMA wal_checkpoint(PASSIVE)`
+        assertNoCardData(filesIn(folder))
+      }).pipe(Effect.provide(layer, { local: true }))
+      const closed = filesIn(folder)
+      assert.isTrue(closed[0]?.bytes.includes("noFundsAtFirst"), "the file was read when it held the cards")
+      assertNoCardData(closed)
+    })
+  )
+})

@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BoletoBank } from "@parcela/engine/BoletoBank"
+import { CardOperator } from "@parcela/engine/CardOperator"
+import { PixProvider } from "@parcela/engine/PixProvider"
+import { boletoRequestOf } from "@parcela/testing/BoletoBankSuite"
+import { cardOf } from "@parcela/testing/CardOperatorSuite"
+import { pixRequestOf } from "@parcela/testing/PixProviderSuite"
+import { Effect, Layer } from "effect"
+import * as OperatorSimulator from "../src/OperatorSimulator.ts"
+import { memory, repeatableChance } from "./fixtures/Layers.ts"
+
+const answers = Effect.gen(function* () {
+  const [operator, bank, provider] = [yield* CardOperator, yield* BoletoBank, yield* PixProvider]
+  return {
+    token: yield* operator.keep(cardOf("4111111111111111")),
+    slip: yield* bank.register(boletoRequestOf(1)),
+    charge: yield* provider.open(pixRequestOf(1))
+  }
+})
+
+describe("layer", () => {
+  it.effect("has three operators with defaults over one database", () =>
+    Effect.gen(function* () {
+      const { charge, slip, token } = yield* answers
+      assert.match(token, /^card_[\da-f]{48}$/)
+      assert.isTrue(slip.barcode.startsWith("999"))
+      assert.include(charge.qrCode, "pix.parcela.example/qr/v2/")
+    }).pipe(Effect.provide(OperatorSimulator.layer().pipe(Layer.provide(memory)), { local: true }))
+  )
+
+  it.effect("hands its configuration on", () =>
+    Effect.gen(function* () {
+      const { charge, slip } = yield* answers
+      assert.isTrue(slip.barcode.startsWith("341"))
+      assert.include(charge.qrCode, "pix.example/qr/v2/")
+    }).pipe(
+      Effect.provide(
+        OperatorSimulator.layer({ boleto: { bank: "341" }, pix: { host: "pix.example" } }).pipe(Layer.provide(memory)),
+        { local: true }
+      )
+    )
+  )
+})
+
+describe("layerNoDeps", () => {
+  it.effect("answers the same when chance is the same", () =>
+    Effect.gen(function* () {
+      const layer = OperatorSimulator.layerNoDeps().pipe(Layer.provide([memory, repeatableChance]))
+      const story = answers.pipe(Effect.provide(layer, { local: true }))
+      assert.deepStrictEqual(yield* story, yield* story)
+    })
+  )
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as BankLine from "@parcela/core/BankLine"
+import * as BoletoBarcode from "@parcela/core/BoletoBarcode"
+import { Cents } from "@parcela/core/Cents"
+import { LocalDate } from "@parcela/core/LocalDate"
+import { BoletoBank, type BoletoRequest } from "@parcela/engine/BoletoBank"
+import { boletoRequestOf, suite } from "@parcela/testing/BoletoBankSuite"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as SimulatedBoletoBank from "../src/SimulatedBoletoBank.ts"
+import { memory } from "./fixtures/Layers.ts"
+
+suite("simulated", SimulatedBoletoBank.layer().pipe(Layer.provide(memory)))
+
+const account = { bank: "341", agency: "1234", account: "7654321", wallet: "109" }
+
+const fresh = Effect.provide(SimulatedBoletoBank.layer(account).pipe(Layer.provideMerge(memory)), { local: true })
+
+const register = (request: BoletoRequest) => BoletoBank.use((bank) => bank.register(request))
+
+describe("a slip", () => {
+  it.effect("carries wallet, our number, agency and account in its free field", () =>
+    Effect.gen(function* () {
+      const slip = yield* register(boletoRequestOf(42))
+      const barcode = yield* Effect.fromResult(BoletoBarcode.parse(slip.barcode))
+      const { bank, freeField } = BoletoBarcode.partsOf(barcode)
+      assert.strictEqual(bank, "341")
+      assert.strictEqual(freeField, ["109", "00000000042", "1234", "7654321"].join(""))
+      assert.strictEqual(BankLine.fromBarcode(barcode), slip.bankLine)
+      assert.strictEqual(slip.bankAgency, "1234")
+      assert.strictEqual(slip.bankAccount, "7654321")
+    }).pipe(fresh)
+  )
+
+  it.effect("stays as it was when value or account change afterwards", () =>
+    Effect.gen(function* () {
+      const slip = yield* register(boletoRequestOf(42))
+      const moved = SimulatedBoletoBank.layer({ ...account, agency: "9999" })
+      const again = register({ ...boletoRequestOf(42), value: Cents.make(1) })
+      assert.deepStrictEqual(yield* again.pipe(Effect.provide(moved, { local: true })), slip)
+      const sql = yield* SqlClient.SqlClient
+      assert.strictEqual((yield* sql`SELECT barcode FROM operator_boletos`).length, 1)
+    }).pipe(fresh)
+  )
+})
+
+describe("what the bank cannot issue", () => {
+  it.effect.each([
+    { because: "BoletoPartError", change: { value: Cents.make(10_000_000_000) } },
+    { because: "DueDateTooEarly", change: { dueDate: LocalDate.make("1997-01-01") } }
+  ])("is an OutsideError that tells why: $because", ({ because, change }) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(register({ ...boletoRequestOf(42), ...change }))
+      assert.strictEqual(error.party, "boleto bank")
+      assert.propertyVal(error.cause, "_tag", because)
+    }).pipe(fresh)
+  )
+
+  it.effect("is a malformed account, found when the bank is made", () =>
+    Effect.gen(function* () {
+      const layer = SimulatedBoletoBank.layer({ agency: "123" }).pipe(Layer.provide(memory))
+      const error = yield* Effect.flip(Layer.build(layer))
+      assert.include(error.message, "4 digits")
+      assert.include(error.message, "agency")
+    })
+  )
+})

@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CardNumber, mask } from "@parcela/core/CardNumber"
+import { VaultToken } from "@parcela/core/CardState"
+import { CardData } from "@parcela/core/CardInput"
+import { Cents } from "@parcela/core/Cents"
+import { SvcPayId } from "@parcela/core/Identifier"
+import type { OperatorOutcome } from "@parcela/core/TransactionDecider"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { CardOperator } from "@parcela/engine/CardOperator"
+import { cardOf, suite } from "@parcela/testing/CardOperatorSuite"
+import { Effect, Layer, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { inspect } from "node:util"
+import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
+import { Fault, FaultPlan, layerPlan } from "../src/SimulatorFaults.ts"
+import { memory, repeatableChance } from "./fixtures/Layers.ts"
+
+suite(
+  "simulated",
+  SimulatedCardOperator.layer.pipe(Layer.provideMerge(layerPlan), Layer.provide(memory)),
+  FaultPlan.use((plan) => plan.next("charge", Fault.AnswerLost()))
+)
+
+const fresh = Effect.provide(
+  SimulatedCardOperator.layerNoDeps.pipe(Layer.provide(repeatableChance), Layer.provideMerge(memory)),
+  { local: true }
+)
+
+const keep = (card: CardData) => CardOperator.use((operator) => operator.keep(card))
+
+/** Charges `card` for the transaction; the number is the attempt's name. */
+const charge = (card: VaultToken, reference: number, attempt: number) =>
+  CardOperator.use((operator) =>
+    operator.charge({
+      attemptId: AttemptId.make(`attempt ${attempt}`),
+      reference: SvcPayId.make(reference),
+      card,
+      value: Cents.make(4_990)
+    })
+  )
+
+const wordOf = (outcome: OperatorOutcome) => (outcome._tag === "Denied" ? outcome.code : outcome._tag)
+
+const chargesOf = Effect.fnUntraced(function* (number: string, references: ReadonlyArray<number>) {
+  const card = yield* keep(cardOf(number))
+  const outcomes = yield* Effect.forEach(references, (reference, attempt) => charge(card, reference, attempt))
+  return outcomes.map(wordOf)
+})
+
+const rows = (table: string) => SqlClient.SqlClient.use((sql) => sql`SELECT * FROM ${sql(table)}`)
+
+describe("magic cards", () => {
+  it.effect.each([
+    { number: "4111111111111111", words: ["Captured", "Captured", "Captured"] },
+    { number: "5555555555554444", words: ["Captured", "Captured", "Captured"] },
+    { number: "4000000000000002", words: ["51", "51", "51"] },
+    { number: "4000000000000341", words: ["51", "Captured", "Captured"] },
+    { number: "4000000000000069", words: ["54", "54", "54"] },
+    { number: "4000000000009987", words: ["41", "41", "41"] },
+    { number: "378282246310005", words: ["Captured", "Captured", "Captured"] },
+    { number: "30569309025904", words: ["Captured", "Captured", "Captured"] }
+  ])("three charges of $number: $words", ({ number, words }) =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* chargesOf(number, [7, 7, 7]), words)
+    }).pipe(fresh)
+  )
+
+  it.effect("4000000000000341 is denied once for each transaction, in any order", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* chargesOf("4000000000000341", [1, 2, 1, 2, 3]), [
+        "51",
+        "51",
+        "Captured",
+        "Captured",
+        "51"
+      ])
+    }).pipe(fresh)
+  )
+
+  it.effect("4000000000000341 is denied once for each time it is kept", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* keep(cardOf("4000000000000341")), yield* keep(cardOf("4000000000000341"))]
+      assert.strictEqual(wordOf(yield* charge(first, 1, 1)), "51")
+      assert.strictEqual(wordOf(yield* charge(second, 1, 2)), "51")
+      assert.strictEqual(wordOf(yield* charge(first, 1, 3)), "Captured")
+    }).pipe(fresh)
+  )
+
+  it.effect("of charges made at once, 4000000000000341 denies exactly one", () =>
+    Effect.gen(function* () {
+      const card = yield* keep(cardOf("4000000000000341"))
+      const outcomes = yield* Effect.forEach(
+        Array.from({ length: 8 }, (_, attempt) => attempt),
+        (attempt) => charge(card, 1, attempt),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(outcomes.filter(({ _tag }) => _tag === "Denied").length, 1)
+    }).pipe(fresh)
+  )
+
+  it.effect("a denied attempt that is asked again stays denied", () =>
+    Effect.gen(function* () {
+      const card = yield* keep(cardOf("4000000000000341"))
+      const outcome = yield* charge(card, 1, 1)
+      assert.strictEqual(wordOf(outcome), "51")
+      assert.deepStrictEqual(yield* charge(card, 1, 1), outcome)
+    }).pipe(fresh)
+  )
+
+  it.effect("a denial says what its code means", () =>
+    Effect.gen(function* () {
+      const card = yield* keep(cardOf("4000000000000002"))
+      const { tid, ...outcome } = yield* charge(card, 1, 1)
+      assert.isNotEmpty(tid)
+      assert.deepStrictEqual(outcome, { _tag: "Denied", code: "51", message: "Not enough balance or limit" })
+    }).pipe(fresh)
+  )
+})
+
+describe("cards", () => {
+  it.effect("are good until their last month ends in Brazil, then denied as expired in the brand's own code", () =>
+    Effect.gen(function* () {
+      const visa = yield* keep({ ...cardOf("4111111111111111"), expiresAt: expiry("2026-02") })
+      const amex = yield* keep({ ...cardOf("378282246310005"), expiresAt: expiry("2026-02") })
+      yield* TestClock.setTime(Date.parse("2026-03-01T02:59:59Z"))
+      assert.strictEqual(wordOf(yield* charge(visa, 1, 1)), "Captured")
+      yield* TestClock.setTime(Date.parse("2026-03-01T03:00:00Z"))
+      assert.strictEqual(wordOf(yield* charge(visa, 1, 2)), "54")
+      assert.strictEqual(wordOf(yield* charge(amex, 1, 3)), "101")
+    }).pipe(fresh)
+  )
+
+  it.effect("that were never kept are denied, and the attempt is recorded", () =>
+    Effect.gen(function* () {
+      const outcome = yield* charge(VaultToken.make("card_unknown"), 1, 1)
+      assert.strictEqual(wordOf(outcome), "14")
+      assert.deepStrictEqual(yield* charge(VaultToken.make("card_unknown"), 1, 1), outcome)
+    }).pipe(fresh)
+  )
+
+  it.effect("leave the same row when they differ only in digits that the mask hides, in CVV and in holder", () =>
+    Effect.gen(function* () {
+      const [one, other] = ["4716000000004530", "4716000100004520"].map((seed) => sameEnds(seed))
+      assert.notStrictEqual(one, other)
+      assert.strictEqual(mask(CardNumber.make(one!)), mask(CardNumber.make(other!)))
+      const kept = (card: CardData) => keep(card).pipe(Effect.andThen(rows("operator_cards")), fresh)
+      const second = Schema.decodeUnknownSync(CardData)({
+        number: other,
+        holder: "Somebody Else",
+        expiresAt: "2099-12",
+        cvv: "123"
+      })
+      assert.deepStrictEqual(yield* kept(cardOf(one!)), yield* kept(second))
+    })
+  )
+})
+
+describe("the ledger", () => {
+  it.effect("holds one row for an attempt, however often it was asked", () =>
+    Effect.gen(function* () {
+      const card = yield* keep(cardOf("4111111111111111"))
+      yield* Effect.all(
+        Array.from({ length: 8 }, () => charge(card, 1, 1)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual((yield* rows("operator_charges")).length, 1)
+    }).pipe(fresh)
+  )
+
+  it.effect("survives a second set-up over the same database", () =>
+    Effect.gen(function* () {
+      const card = yield* keep(cardOf("4000000000000341"))
+      yield* charge(card, 1, 1)
+      const again = SimulatedCardOperator.layer
+      const outcome = yield* charge(card, 1, 2).pipe(Effect.provide(again, { local: true }))
+      assert.strictEqual(wordOf(outcome), "Captured")
+    }).pipe(fresh)
+  )
+
+  it.effect("repeats itself when chance and time do", () =>
+    Effect.gen(function* () {
+      const story = chargesAndRows.pipe(fresh)
+      assert.deepStrictEqual(yield* story, yield* story)
+    })
+  )
+
+  it.effect("refuses to take part in the caller's transaction, which could undo what it did", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const cause = yield* Effect.flip(Effect.sandbox(sql.withTransaction(keep(cardOf("4111111111111111")))))
+      assert.include(inspect(cause), "commit it first")
+      assert.deepStrictEqual(yield* rows("operator_cards"), [])
+    }).pipe(fresh)
+  )
+
+  it.effect("says nothing of the card when it cannot write", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DROP TABLE operator_cards`
+      const error = yield* Effect.flip(keep(cardOf("4111111111111111")))
+      assert.strictEqual(error._tag, "OutsideError")
+      assert.notMatch(inspect(error, { depth: 20, showHidden: true }), /4111111111111111|9517/)
+    }).pipe(fresh)
+  )
+})
+
+const expiry = (text: string) => Schema.decodeUnknownSync(CardData.fields.expiresAt)(text)
+
+/** A number like `seed`, with the 9th digit chosen so that the check digit is right and both ends stay. */
+const sameEnds = (seed: string): string =>
+  Array.from({ length: 10 }, (_, digit) => `${seed.slice(0, 8)}${digit}${seed.slice(9, 12)}4539`).find((number) =>
+    Schema.is(CardNumber)(number)
+  )!
+
+const chargesAndRows = Effect.gen(function* () {
+  yield* chargesOf("4000000000000341", [1, 1, 2])
+  return [yield* rows("operator_cards"), yield* rows("operator_charges")]
+})
