@@ -1,0 +1,79 @@
+/**
+ * How a delivery is shown: a line for people, or a line of JSON for programs. Neither has `confirmHash` or card data.
+ *
+ * @since 0.1.0
+ */
+import { Cents, format } from "@parcela/core/Cents"
+import { fromEpochMillis } from "@parcela/core/LocalDateTime"
+import { transactionGroups, TransactionStatus } from "@parcela/core/TransactionStatus"
+import type { Received } from "@parcela/webhooks/Receiver"
+import * as Schema from "effect/Schema"
+
+/** `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time. */
+export const textLine = ({ _tag, message, receivedAt }: Received, colour: boolean): string => {
+  const paint = colour ? painted : plain
+  const time = fromEpochMillis(receivedAt)
+  const head = [safe(message.event), `#${message.webhookId}`]
+  if (_tag === "Repeated") return paint("dim", [time, ...head, "repeated, not new"].join("  "))
+  const { transaction } = message
+  const parts = [paint("dim", time), paint("bold", head[0]!), head[1]!]
+  if (transaction !== undefined) {
+    parts.push(idsOf(transaction.myId, transaction.svcPayId))
+    if (transaction.status !== undefined) parts.push(paint(colourOf(transaction.status), safe(transaction.status)))
+    if (isCents(transaction.value)) parts.push(format(transaction.value))
+  } else if (message.subscription !== undefined) {
+    parts.push(`subscription ${idsOf(message.subscription.myId, message.subscription.svcPayId)}`)
+  }
+  return parts.join("  ")
+}
+
+/** One JSON object; what a delivery does not say is left out. */
+export const jsonLine = ({ message, receivedAt }: Received): string => {
+  const { event, subscription, transaction, webhookId } = message
+  return JSON.stringify({
+    receivedAt: new Date(receivedAt).toISOString(),
+    event,
+    webhookId,
+    transaction: transaction && { ...transaction, raw: undefined },
+    subscription: subscription && { ...subscription, raw: undefined }
+  })
+}
+
+type Style = "dim" | "bold" | "green" | "yellow" | "red"
+
+const codes: Record<Style, readonly [number, number]> = {
+  dim: [2, 22],
+  bold: [1, 22],
+  green: [32, 39],
+  yellow: [33, 39],
+  red: [31, 39]
+}
+
+const painted = (style: Style, text: string): string => `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m`
+const plain = (_: Style, text: string): string => text
+
+const groupColours = {
+  open: "yellow",
+  authorized: "yellow",
+  paid: "green",
+  refused: "red",
+  reversed: "red",
+  disputed: "red",
+  void: "dim"
+} as const
+
+const isStatus = Schema.is(TransactionStatus)
+const isCents = Schema.is(Cents)
+
+const colourOf = (status: string): Style => (isStatus(status) ? groupColours[transactionGroups[status]] : "bold")
+
+const idsOf = (myId: string | undefined, svcPayId: number | undefined): string => {
+  if (myId === undefined) return svcPayId === undefined ? "without id" : `svcPayId ${svcPayId}`
+  return svcPayId === undefined ? safe(myId) : `${safe(myId)} (svcPayId ${svcPayId})`
+}
+
+// A sender's text must not move the cursor, forge a line, or turn the reading direction of a terminal.
+const safe = (text: string): string => {
+  const printable = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")
+  return printable.length > 80 ? `${printable.slice(0, 79)}…` : printable
+}

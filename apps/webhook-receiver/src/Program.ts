@@ -1,0 +1,122 @@
+/**
+ * The receiver put together: settings, database, inbox, server.
+ *
+ * @since 0.1.0
+ */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as InboxSql from "@parcela/store-sql/InboxSql"
+import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import * as Receiver from "@parcela/webhooks/Receiver"
+import { defaultTolerance } from "@parcela/webhooks/Signature"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import type { ServeError } from "effect/http/HttpServerError"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import { createServer } from "node:http"
+import { Announcer, layer as announcerLayer, type Output } from "./Announcer.ts"
+import { app } from "./ReceiverHttp.ts"
+import * as Settings from "./Settings.ts"
+
+/** The receiver cannot start; the message names the setting to change. */
+export class StartError extends Schema.TaggedError<StartError>()("StartError", {
+  setting: Schema.String,
+  problem: Schema.String
+}) {
+  override get message() {
+    return `${this.setting}: ${this.problem}`
+  }
+}
+
+/** The running receiver: it serves as long as the layer lives. */
+export const layer = (output: Output): Layer.Layer<never, StartError | Settings.SettingsError> =>
+  Layer.unwrap(
+    Effect.map(Settings.read, (settings) => {
+      const inbox = InboxSql.layer.pipe(
+        Layer.provide(NodeSqliteClient.layer({ filename: settings.database })),
+        Layer.catch((error) =>
+          failing(
+            new StartError({
+              setting: "PARCELA_RECEIVER_DATABASE",
+              problem: messageOf(error._tag === "InboxError" ? error.cause : error)
+            })
+          )
+        )
+      )
+      const server = NodeHttpServer.layerServer(
+        // A sender has 5 seconds; whoever needs much longer keeps a connection for nothing.
+        () => createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }),
+        { host: settings.host, port: settings.port, gracefulShutdownTimeout: "10 seconds" }
+      ).pipe(Layer.catch((error) => failing(explain(error, settings))))
+
+      return serve(settings).pipe(
+        Layer.provide(server),
+        Layer.provide(Receiver.layer(settings)),
+        Layer.provide([inbox, NodeCrypto.layerMac, announcerLayer(settings, output)])
+      )
+    })
+  )
+
+const serve = (settings: Settings.Settings) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      let stopping = false
+      // Without this header a sender's idle connection would hold the end up for as long as connections are kept.
+      const lastly = (response: HttpServerResponse.HttpServerResponse) =>
+        stopping ? HttpServerResponse.setHeader(response, "connection", "close") : response
+      yield* HttpServer.serveEffect(Effect.map(app, lastly))
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          stopping = true
+        })
+      )
+      const { note } = yield* Announcer
+      const { address } = yield* HttpServer.HttpServer
+      yield* note("Parcela webhook receiver")
+      yield* note(`  listens at  ${HttpServer.formatAddress(address)} (POST on any path, GET /health)`)
+      yield* note(`  remembers   in ${settings.database}`)
+      yield* note(
+        `  checks      signature (${counted(settings.secrets.length, "secret")}, at most ` +
+          `${Duration.toMinutes(defaultTolerance)} minutes old), confirmHash (${counted(settings.confirmHashes.length, "value")}), ` +
+          "and that each webhookId is new"
+      )
+    })
+  )
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+const failing = <A>(error: StartError): Layer.Layer<A, StartError> => Layer.effectContext(Effect.fail(error))
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const explain = ({ cause }: ServeError, { host, port }: Settings.Settings): StartError => {
+  const code = Predicate.hasProperty(cause, "code") ? cause.code : undefined
+  switch (code) {
+    case "EADDRINUSE":
+      return new StartError({
+        setting: "PARCELA_RECEIVER_PORT",
+        problem: `port ${port} of ${host} is taken: choose another, or stop the program that has it`
+      })
+    case "EACCES":
+      return new StartError({
+        setting: "PARCELA_RECEIVER_PORT",
+        problem: `port ${port} may not be used by this user: choose one above 1023`
+      })
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return new StartError({
+        setting: "PARCELA_RECEIVER_HOST",
+        problem: `${host} is no address of this machine: 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses`
+      })
+    default:
+      return new StartError({
+        setting: "PARCELA_RECEIVER_HOST, PARCELA_RECEIVER_PORT",
+        problem: `cannot listen at ${host}, port ${port} (${messageOf(cause)})`
+      })
+  }
+}

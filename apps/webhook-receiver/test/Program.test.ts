@@ -1,0 +1,287 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Deferred, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { createServer } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+import { join } from "node:path"
+import { layer } from "../src/Program.ts"
+import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
+
+const now = 1_785_585_600_000
+
+/** A receiver on a free port that ends with the scope, and what it writes. */
+const receiver = Effect.fnUntraced(function* (env?: Record<string, string>, isTerminal = false) {
+  yield* TestClock.setTime(now)
+  const lines: Array<string> = []
+  const errors: Array<string> = []
+  const waiting: Array<() => void> = []
+  const settings = {
+    PARCELA_RECEIVER_PORT: "0",
+    PARCELA_RECEIVER_DATABASE: join(yield* temporaryFolder, "new", "receiver.db"),
+    PARCELA_WEBHOOK_SECRET: secretText,
+    PARCELA_CONFIRM_HASH: confirmHash,
+    ...env
+  }
+  const output = {
+    out: (line: string) => {
+      lines.push(line)
+      for (const look of waiting) look()
+    },
+    error: (line: string) => void errors.push(line),
+    isTerminal
+  }
+  yield* Layer.build(layer(output)).pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(settings))))
+  const opening = [...lines, ...errors]
+  lines.length = 0
+  errors.length = 0
+  const address = /http:\S+/.exec(opening.join(" "))![0]
+  const request = (path: string, init?: RequestInit) =>
+    Effect.promise(async () => {
+      const response = await fetch(`${address}${path}`, init)
+      return { status: response.status, headers: response.headers, body: await response.text() }
+    })
+  /** The lines, once there are that many. */
+  const written = (count: number) =>
+    Effect.callback<ReadonlyArray<string>>((resume) => {
+      const look = () => {
+        if (lines.length >= count) resume(Effect.succeed(lines))
+      }
+      waiting.push(look)
+      look()
+    })
+  return { address, errors, lines, opening, request, settings, written }
+})
+
+const startError = (env: Record<string, string>) =>
+  Effect.map(Effect.flip(Effect.scoped(receiver(env))), (error) => error.message)
+
+describe("a running receiver", () => {
+  it.effect("says where it is and what it does, without secrets", () =>
+    Effect.gen(function* () {
+      const { opening, settings } = yield* receiver()
+      const said = opening.join("\n")
+      assert.match(said, /listens at {2}http:\/\/127\.0\.0\.1:\d+ \(POST on any path, GET \/health\)/)
+      assert.include(said, `in ${settings.PARCELA_RECEIVER_DATABASE}`)
+      assert.include(
+        said,
+        "checks      signature (1 secret, at most 5 minutes old), confirmHash (1 value), and that each webhookId is new"
+      )
+      assert.notInclude(said, secretText)
+      assert.notInclude(said, confirmHash)
+    })
+  )
+
+  it.effect("answers 200 to a delivery and shows it once, whatever the path", () =>
+    Effect.gen(function* () {
+      const { errors, request, written } = yield* receiver()
+      const answers = [
+        yield* request("/", signed("1", bodyOf(1), now)),
+        yield* request("/some/where?a=1", signed("1", bodyOf(1), now - 60_000)),
+        yield* request("/health", signed("2", bodyOf(2), now))
+      ]
+      assert.deepStrictEqual(
+        answers.map(({ body, status }) => [status, body]),
+        [
+          [200, `{"status":"new"}`],
+          [200, `{"status":"repeated"}`],
+          [200, `{"status":"new"}`]
+        ]
+      )
+      assert.deepStrictEqual(yield* written(3), [
+        "2026-08-01 09:00:00  transaction.updateStatus  #1  pay-1 (svcPayId 77)  captured  R$ 1.234,56",
+        "2026-08-01 09:00:00  transaction.updateStatus  #1  repeated, not new",
+        "2026-08-01 09:00:00  transaction.updateStatus  #2  pay-1 (svcPayId 77)  captured  R$ 1.234,56"
+      ])
+      assert.deepStrictEqual(errors, [])
+    })
+  )
+
+  it.effect("shows one of many copies that come at once", () =>
+    Effect.gen(function* () {
+      const { request, written } = yield* receiver()
+      const copies = Array.from({ length: 12 }, () => request("/", signed("1", bodyOf(1), now)))
+      const answers = yield* Effect.all(copies, { concurrency: "unbounded" })
+      assert.strictEqual(answers.filter(({ body }) => body === `{"status":"new"}`).length, 1)
+      const lines = yield* written(12)
+      assert.strictEqual(lines.filter((line) => !line.endsWith("repeated, not new")).length, 1)
+    })
+  )
+
+  it.effect("answers 401 to every delivery that is not proved, and claims none", () =>
+    Effect.gen(function* () {
+      const { errors, lines, request, written } = yield* receiver()
+      const right = signed("1", bodyOf(1), now)
+      const { "webhook-signature": _, ...unsigned } = right.headers
+      const refused = {
+        tampered: { ...right, body: right.body.replace("123456", "1") },
+        swapped: { ...right, headers: { ...right.headers, "webhook-id": "2" } },
+        old: signed("1", bodyOf(1), now - 301_000),
+        early: signed("1", bodyOf(1), now + 301_000),
+        unsigned: { ...right, headers: unsigned },
+        wrongHash: signed("1", bodyOf(1, { confirmHash: "f".repeat(32) }), now)
+      }
+      const answers = yield* Effect.forEach(Object.values(refused), (init) => request("/", init))
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        Array(6).fill(401)
+      )
+      assert.deepStrictEqual(
+        answers.map(({ body }) => JSON.parse(body).error.message.split(":")[0]),
+        [
+          "No v1 signature fits",
+          "No v1 signature fits",
+          "The delivery was signed 301 s ago and 300 s are tolerated",
+          "The delivery was signed 301 s in the future and 300 s are tolerated",
+          "The header webhook-signature is missing",
+          "The confirmHash of the body is not the expected one"
+        ]
+      )
+      assert.strictEqual(errors.length, 6)
+      assert.notMatch(errors.join(), /0123456789abcdef|whsec_|fffff/)
+      assert.deepStrictEqual(lines, [])
+      assert.strictEqual((yield* request("/", right)).body, `{"status":"new"}`)
+      yield* written(1)
+    })
+  )
+
+  it.effect("answers 400 to a proved delivery that it cannot read", () =>
+    Effect.gen(function* () {
+      const { lines, request } = yield* receiver()
+      for (const body of ["", "{", "[]", bodyOf(2), bodyOf(1).replace(`"webhookId":1`, `"webhookId":"x"`)]) {
+        assert.strictEqual((yield* request("/", signed("1", body, now))).status, 400)
+      }
+      assert.deepStrictEqual(lines, [])
+    })
+  )
+
+  it.effect("reads 1 MiB and not a byte more", () =>
+    Effect.gen(function* () {
+      const { request, written } = yield* receiver()
+      const padded = (length: number) => {
+        const pad = (text: string) => bodyOf(1, { payload: JSON.stringify({ pad: text }) })
+        return pad("x".repeat(length - pad("").length))
+      }
+      const tooLarge = signed("1", padded(1_048_577), now)
+      const chunked = { ...tooLarge, body: new Blob([tooLarge.body]).stream(), duplex: "half" as const }
+      for (const init of [tooLarge, chunked]) {
+        const { body, status } = yield* request("/", init)
+        assert.deepStrictEqual([status, JSON.parse(body).error.message], [413, "The body is larger than 1048576 bytes"])
+      }
+      assert.strictEqual((yield* request("/", signed("1", padded(1_048_576), now))).body, `{"status":"new"}`)
+      yield* written(1)
+    })
+  )
+
+  it.effect("does not wait for the rest of a body that is too large already", () =>
+    Effect.gen(function* () {
+      const { address } = yield* receiver()
+      const { hostname, port } = new URL(address)
+      const answer = yield* Effect.callback<string>((resume) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(`POST / HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 10000000\r\n\r\n`)
+          socket.write(Buffer.alloc(1_048_577, "x"))
+        })
+        socket.setEncoding("utf8").once("data", (text: string) => resume(Effect.succeed(text)))
+        return Effect.sync(() => socket.destroy())
+      })
+      assert.match(answer, /^HTTP\/1\.1 413 /)
+    })
+  )
+
+  it.effect("answers 405 with what is allowed to any other method", () =>
+    Effect.gen(function* () {
+      const { request } = yield* receiver()
+      for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS"]) {
+        const { headers, status } = yield* request("/hooks", { method })
+        assert.deepStrictEqual([status, headers.get("allow")], [405, "POST"])
+      }
+      const put = yield* request("/health", { method: "PUT" })
+      assert.deepStrictEqual([put.status, put.headers.get("allow")], [405, "GET, HEAD, POST"])
+    })
+  )
+
+  it.effect("says that it lives", () =>
+    Effect.gen(function* () {
+      const { request } = yield* receiver()
+      const { body, headers, status } = yield* request("/health?now")
+      assert.deepStrictEqual([status, headers.get("content-type"), body], [200, "application/json", `{"status":"ok"}`])
+      assert.strictEqual((yield* request("/health", { method: "HEAD" })).status, 200)
+    })
+  )
+
+  it.effect("writes only new deliveries to the output when that is JSON", () =>
+    Effect.gen(function* () {
+      const { request, written } = yield* receiver({ PARCELA_RECEIVER_OUTPUT: "json" }, true)
+      yield* request("/", signed("1", bodyOf(1), now))
+      yield* request("/", signed("1", bodyOf(1), now))
+      yield* request("/", signed("2", bodyOf(2), now))
+      const lines = yield* written(2)
+      assert.deepStrictEqual(
+        lines.map((line) => JSON.parse(line).webhookId),
+        [1, 2]
+      )
+      assert.notInclude(lines.join(), confirmHash)
+    })
+  )
+
+  it.effect("uses colour in a terminal, unless NO_COLOR is set", () =>
+    Effect.gen(function* () {
+      const coloured = yield* receiver({}, true)
+      yield* coloured.request("/", signed("1", bodyOf(1), now))
+      assert.include((yield* coloured.written(1))[0], "\u001b[32mcaptured")
+      const plain = yield* receiver({ NO_COLOR: "1" }, true)
+      yield* plain.request("/", signed("1", bodyOf(1), now))
+      assert.notInclude((yield* plain.written(1))[0], "\u001b")
+    })
+  )
+
+  it.effect("writes what it took before it ends", () =>
+    Effect.gen(function* () {
+      const ended = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const running = yield* receiver()
+          yield* Effect.forEach([1, 2, 3], (id) => running.request("/", signed(String(id), bodyOf(id), now)))
+          return running
+        })
+      )
+      assert.strictEqual(ended.lines.length, 3)
+    })
+  )
+})
+
+describe("a receiver that cannot start", () => {
+  it.effect("names the port that is taken", () =>
+    Effect.gen(function* () {
+      const server = createServer()
+      const listening = yield* Deferred.make<void>()
+      yield* Effect.acquireRelease(
+        Effect.sync(() => server.listen(0, "127.0.0.1", () => Deferred.doneUnsafe(listening, Effect.void))),
+        () => Effect.sync(() => server.close())
+      )
+      yield* Deferred.await(listening)
+      const { port } = server.address() as AddressInfo
+      assert.strictEqual(
+        yield* startError({ PARCELA_RECEIVER_PORT: String(port) }),
+        `PARCELA_RECEIVER_PORT: port ${port} of 127.0.0.1 is taken: choose another, or stop the program that has it`
+      )
+    })
+  )
+
+  it.effect("names the database that cannot be used", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      assert.strictEqual(
+        yield* startError({ PARCELA_RECEIVER_DATABASE: folder }),
+        `PARCELA_RECEIVER_DATABASE: "${folder}" is a folder: name a file in it.`
+      )
+    })
+  )
+
+  it.effect("names the address that is not of this machine", () =>
+    Effect.gen(function* () {
+      // TEST-NET-1 (RFC 5737): no machine has it.
+      const message = yield* startError({ PARCELA_RECEIVER_HOST: "192.0.2.1" })
+      assert.match(message, /^PARCELA_RECEIVER_HOST: 192\.0\.2\.1 is no address of this machine/)
+    })
+  )
+})

@@ -1,0 +1,125 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Deferred, Effect } from "effect"
+import { existsSync, writeFileSync } from "node:fs"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
+import { start } from "./fixtures/Process.ts"
+
+const settings = Effect.map(temporaryFolder, (folder) => ({
+  PARCELA_RECEIVER_DATABASE: join(folder, "receiver.db"),
+  PARCELA_WEBHOOK_SECRET: secretText,
+  PARCELA_CONFIRM_HASH: confirmHash
+}))
+
+const deliver = Effect.fnUntraced(function* (address: string, id: number) {
+  const init = signed(String(id), bodyOf(id), yield* Clock.currentTimeMillis)
+  return yield* Effect.promise(async () => (await fetch(address, init)).text())
+})
+
+/** Returns once nobody new is let in: the receiver has begun to stop. */
+const refusing = (url: URL) =>
+  Effect.callback<void>((resume) => {
+    const knock = () => {
+      const socket = connect(Number(url.port), url.hostname, () => {
+        socket.destroy()
+        knock()
+      }).once("error", () => resume(Effect.void))
+    }
+    knock()
+  })
+
+// Live: the process reads the wall clock, so its deliveries have to be signed by it.
+describe("the program", () => {
+  it.live("remembers across kill -9 what it claimed", () =>
+    Effect.gen(function* () {
+      const env = yield* settings
+      const first = yield* start(env)
+      assert.strictEqual(yield* deliver(yield* first.address, 1), `{"status":"new"}`)
+      assert.deepStrictEqual(yield* first.stop("SIGKILL"), [null, "SIGKILL"])
+      const second = yield* start(env)
+      assert.strictEqual(yield* deliver(yield* second.address, 1), `{"status":"repeated"}`)
+      assert.strictEqual(yield* deliver(yield* second.address, 2), `{"status":"new"}`)
+      yield* second.matching("stdout", /#1 {2}repeated, not new\n.*#2 {2}pay-1/)
+    })
+  )
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    it.live(`finishes the delivery that is arriving, then ends with 0, on ${signal}`, () =>
+      Effect.gen(function* () {
+        const running = yield* start(yield* settings)
+        const url = new URL(yield* running.address)
+        const { body, headers } = signed("1", bodyOf(1), yield* Clock.currentTimeMillis)
+        const answered = yield* Deferred.make<string>()
+        const socket = connect(Number(url.port), url.hostname)
+        let answer = ""
+        socket
+          .setEncoding("utf8")
+          .on("data", (text: string) => {
+            answer += text
+          })
+          .on("close", () => Deferred.doneUnsafe(answered, Effect.succeed(answer)))
+        const head = Object.entries({
+          ...headers,
+          host: url.host,
+          expect: "100-continue",
+          "content-length": Buffer.byteLength(body)
+        }).map(([name, value]) => `${name}: ${value}\r\n`)
+        // The 100 says that the request has begun to run.
+        const begun = yield* Deferred.make<void>()
+        socket.once("data", () => Deferred.doneUnsafe(begun, Effect.void))
+        socket.write(`POST / HTTP/1.1\r\n${head.join("")}\r\n`)
+        yield* Deferred.await(begun)
+        running.child.kill(signal)
+        yield* refusing(url)
+        socket.write(body)
+        assert.match(yield* Deferred.await(answered), /HTTP\/1\.1 200 OK[^]*\{"status":"new"\}$/)
+        assert.deepStrictEqual(yield* Deferred.await(running.exited), [0, null])
+        assert.match(running.stdout, /#1 {2}pay-1/)
+        assert.strictEqual(running.stderr, "")
+      })
+    )
+  }
+
+  it.live("tells in one line what is missing, and fails", () =>
+    Effect.gen(function* () {
+      const running = yield* start({})
+      assert.deepStrictEqual(yield* Deferred.await(running.exited), [1, null])
+      assert.match(
+        running.stderr,
+        /^parcela webhook receiver: PARCELA_WEBHOOK_SECRET is not set: .*; PARCELA_CONFIRM_HASH is not set: .*\n$/
+      )
+      assert.strictEqual(running.stdout, "")
+    })
+  )
+
+  it.live("tells in one line that its folder cannot be made, and fails", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      writeFileSync(join(folder, "file"), "")
+      const running = yield* start({
+        ...(yield* settings),
+        PARCELA_RECEIVER_DATABASE: join(folder, "file", "receiver.db")
+      })
+      assert.deepStrictEqual(yield* Deferred.await(running.exited), [1, null])
+      assert.match(
+        running.stderr,
+        /^parcela webhook receiver: PARCELA_RECEIVER_DATABASE: Cannot create the folder [^\n]*\n$/
+      )
+    })
+  )
+
+  it.live("ends when nobody reads its lines any more, and keeps what it claimed", () =>
+    Effect.gen(function* () {
+      const env = yield* settings
+      const running = yield* start(env)
+      const address = yield* running.address
+      yield* running.matching("stdout", /checks.*\n/)
+      running.child.stdout!.destroy()
+      assert.strictEqual(yield* deliver(address, 1), `{"status":"new"}`)
+      assert.deepStrictEqual(yield* Deferred.await(running.exited), [0, null])
+      assert.isTrue(existsSync(env.PARCELA_RECEIVER_DATABASE))
+      assert.strictEqual(running.stderr, "")
+    })
+  )
+})

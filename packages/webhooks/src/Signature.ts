@@ -1,0 +1,161 @@
+/**
+ * Signatures of deliveries by Standard Webhooks 1.0.0: HMAC-SHA256 of `id.timestamp.body`, sent as `v1,<base64>`.
+ *
+ * The body is signed and verified as the bytes on the wire: JSON that was parsed and written again is another body.
+ *
+ * @since 0.1.0
+ */
+import type * as Arr from "effect/Array"
+import * as Clock from "effect/Clock"
+import * as Mac from "effect/crypto/Mac"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Headers from "effect/http/Headers"
+import * as Redacted from "effect/Redacted"
+import {
+  BadId,
+  BadTimestamp,
+  MissingHeader,
+  NoSignatureMatches,
+  SignatureError,
+  type SignatureHeader,
+  TooNew,
+  TooOld
+} from "./SignatureError.ts"
+import type { WebhookSecret } from "./WebhookSecret.ts"
+
+/**
+ * What is signed. `timestamp` is in seconds since 1970.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SignOptions {
+  readonly id: string
+  readonly timestamp: number
+  readonly body: string | Uint8Array
+  readonly secret: WebhookSecret
+}
+
+/**
+ * The value of `webhook-signature`: `v1,<base64>`.
+ *
+ * **Details**
+ *
+ * During a rotation, sign with each secret and send the signatures with a space between them. An id with a full stop
+ * dies: the standard forbids it, since it would let one signature stand for two deliveries.
+ *
+ * @category signing
+ * @since 0.1.0
+ */
+export const sign = Effect.fn("Signature.sign")(function* (options: SignOptions) {
+  if (!idPattern.test(options.id)) return yield* Effect.die(new BadId())
+  const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body
+  return yield* signatureOf(contentOf(options.id, String(options.timestamp), body), options.secret)
+})
+
+/**
+ * What is verified.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface VerifyOptions {
+  /** Names in any case. */
+  readonly headers: Headers.Input
+  /** The body as it came. */
+  readonly body: Uint8Array
+  /** Any of them will do: during a rotation, the new one and the old one. */
+  readonly secrets: Arr.NonEmptyReadonlyArray<WebhookSecret>
+  /** How far `webhook-timestamp` may lie from now, before or after; default 5 minutes. */
+  readonly tolerance?: Duration.Input | undefined
+}
+
+/**
+ * What a signature vouches for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Signed {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly timestamp: number
+}
+
+/**
+ * The id and the time of a delivery whose signature fits.
+ *
+ * **Details**
+ *
+ * Signatures of other versions (`v1a`) are skipped. The comparison takes the same time whatever the difference.
+ *
+ * @category verifying
+ * @since 0.1.0
+ */
+export const verify: (options: VerifyOptions) => Effect.Effect<Signed, SignatureError, Mac.Mac> = Effect.fn(
+  "Signature.verify"
+)(
+  function* (options: VerifyOptions) {
+    const headers = Headers.fromInput(options.headers)
+    const id = yield* read(headers, "webhook-id")
+    const timestampText = yield* read(headers, "webhook-timestamp")
+    const signatures = yield* read(headers, "webhook-signature")
+    if (!idPattern.test(id)) return yield* new BadId()
+    if (!timestampPattern.test(timestampText)) return yield* new BadTimestamp()
+    const timestamp = Number(timestampText)
+    yield* checkAge(timestamp, Duration.fromInputUnsafe(options.tolerance ?? defaultTolerance))
+
+    const content = contentOf(id, timestampText, options.body)
+    const encoder = new TextEncoder()
+    const given = signatures.split(" ").map((signature) => encoder.encode(signature))
+    for (const secret of options.secrets) {
+      // One HMAC for each secret however many signatures come: a long header must not buy work over a large body.
+      const expected = encoder.encode(yield* signatureOf(content, secret))
+      if (given.some((signature) => Mac.timingSafeEqual(expected, signature))) return { id, timestamp }
+    }
+    return yield* new NoSignatureMatches()
+  },
+  Effect.mapError((reason) => new SignatureError({ reason }))
+)
+
+/**
+ * How far a timestamp may lie from now unless said otherwise.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const defaultTolerance: Duration.Duration = Duration.minutes(5)
+
+// Visible ASCII without "." (it separates the parts of what is signed) and "," (it joins repeated headers).
+const idPattern = /^[!-+\-/-~]{1,255}$/
+// Written one way only, because the text itself is signed. Eleven digits reach the year 5138.
+const timestampPattern = /^(0|[1-9]\d{0,10})$/
+
+const read = (headers: Headers.Headers, header: SignatureHeader): Effect.Effect<string, MissingHeader> => {
+  const value = headers[header]?.trim()
+  return value === undefined || value === "" ? Effect.fail(new MissingHeader({ header })) : Effect.succeed(value)
+}
+
+const checkAge = Effect.fnUntraced(function* (timestamp: number, tolerance: Duration.Duration) {
+  const ageSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000) - timestamp
+  const toleranceSeconds = Duration.toSeconds(tolerance)
+  if (ageSeconds > toleranceSeconds) return yield* new TooOld({ ageSeconds, toleranceSeconds })
+  if (-ageSeconds > toleranceSeconds) return yield* new TooNew({ aheadSeconds: -ageSeconds, toleranceSeconds })
+})
+
+const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array => {
+  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const content = new Uint8Array(head.length + body.length)
+  content.set(head)
+  content.set(body, head.length)
+  return content
+}
+
+// An HMAC key is refused when it is empty, which a secret never is; a runtime without HMAC is not ours to repair.
+const signatureOf = Effect.fnUntraced(function* (content: Uint8Array, secret: WebhookSecret) {
+  const mac = yield* Mac.Mac
+  const key = yield* Mac.key(Mac.hmacSha256, Redacted.value(secret))
+  return `v1,${Base64.encode(yield* mac.sign(key, content))}`
+}, Effect.orDie)

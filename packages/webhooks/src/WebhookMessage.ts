@@ -1,0 +1,83 @@
+/**
+ * The body of a delivery as it is written: `{ event, webhookId, confirmHash, Transaction?, Subscription? }`. It is read,
+ * leniently, in `ReceivedMessage`.
+ *
+ * Source: `docs/interface-decisions.md`; the interface shows the contents (section 6) and not the envelope.
+ *
+ * @since 0.1.0
+ */
+import { SubscriptionOfEvent } from "@parcela/core/Subscription"
+import { Transaction } from "@parcela/core/Transaction"
+import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+/**
+ * The entities that an event carries.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const WebhookPayload = Schema.Struct({
+  Transaction: Schema.optionalKey(Transaction),
+  Subscription: Schema.optionalKey(SubscriptionOfEvent)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type WebhookPayload = typeof WebhookPayload.Type
+
+/**
+ * The JSON text of an event's entities, keys in the order of their schemas: what is kept until it is delivered.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const encodePayload: (payload: WebhookPayload) => Result.Result<string, Schema.SchemaError> =
+  Schema.encodeResult(Schema.fromJsonString(WebhookPayload))
+
+/**
+ * A delivery cannot be written: one of its parts is not what it has to be.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class UnwritableMessage extends Schema.TaggedError<UnwritableMessage>()("UnwritableMessage", {
+  part: Schema.Literals(["webhookId", "payload"])
+}) {
+  override get message() {
+    return this.part === "webhookId"
+      ? "The webhookId of a delivery is a whole number from 1 up"
+      : "The payload of a delivery is the text of a JSON object"
+  }
+}
+
+/**
+ * The body of a delivery. `payload` is what `encodePayload` returned.
+ *
+ * **Details**
+ *
+ * The payload is copied as it is, so that every try of one delivery has the same bytes, also by a newer version.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const encodeMessage = (message: {
+  readonly event: WebhookEvent
+  readonly webhookId: number
+  readonly confirmHash: Redacted.Redacted<string>
+  readonly payload: string
+}): Result.Result<string, UnwritableMessage> => {
+  const { event, payload, webhookId } = message
+  if (!Number.isSafeInteger(webhookId) || webhookId < 1) {
+    return Result.fail(new UnwritableMessage({ part: "webhookId" }))
+  }
+  if (!payload.startsWith("{") || !payload.endsWith("}")) {
+    return Result.fail(new UnwritableMessage({ part: "payload" }))
+  }
+  const head = JSON.stringify({ event, webhookId, confirmHash: Redacted.value(message.confirmHash) }).slice(0, -1)
+  return Result.succeed(payload === "{}" ? `${head}}` : `${head},${payload.slice(1)}`)
+}

@@ -1,0 +1,210 @@
+/**
+ * Port: sends one try of a delivery. Its adapter works over any `HttpClient`.
+ *
+ * @since 0.1.0
+ */
+import { WebhookUrl } from "@parcela/core/EditWebhooks"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Mac from "effect/crypto/Mac"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { HttpClientResponse } from "effect/http/HttpClientResponse"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { version } from "./internal/version.ts"
+import * as Signature from "./Signature.ts"
+import type { WebhookSecret } from "./WebhookSecret.ts"
+
+/**
+ * How a try ended. `problem` is one short sentence without address, body or secret, to be kept with the delivery.
+ *
+ * - `Accepted`: a 2xx came in time
+ * - `Refused`: another status came in time; a redirect is one, since it is not followed
+ * - `NoAnswer`: no status came; whether the receiver got the delivery is unknown
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SendResult =
+  | { readonly _tag: "Accepted"; readonly status: number }
+  | { readonly _tag: "Refused"; readonly status: number; readonly problem: string }
+  | { readonly _tag: "NoAnswer"; readonly problem: string }
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface SendOptions {
+  readonly url: string
+  readonly body: string
+  readonly webhookId: number
+  readonly secret: WebhookSecret
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class WebhookSender extends Context.Service<
+  WebhookSender,
+  {
+    /** One POST, signed at this moment. It never fails; interrupting it drops the connection. */
+    readonly send: (options: SendOptions) => Effect.Effect<SendResult>
+  }
+>()("@parcela/webhooks/WebhookSender") {}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface WebhookSenderOptions {
+  /** How long a try may take until its status is there; default 5 seconds. */
+  readonly timeout?: Duration.Input | undefined
+  /** Default `Parcela/<version>`. */
+  readonly userAgent?: string | undefined
+}
+
+/**
+ * The sender over the current `HttpClient`.
+ *
+ * **Gotchas**
+ *
+ * It goes to any address it is given: where strangers choose the address, give it a client that cannot reach your
+ * own network. A client wrapped in `HttpClient.followRedirects` or `HttpClient.retry` breaks the promises above.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options?: WebhookSenderOptions
+): Layer.Layer<WebhookSender, never, HttpClient.HttpClient | Mac.Mac> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.gen(function* () {
+      const client = HttpClient.withScope(yield* HttpClient.HttpClient)
+      const mac = yield* Mac.Mac
+      const timeout = Duration.fromInputUnsafe(options?.timeout ?? Duration.seconds(5))
+      const userAgent = options?.userAgent ?? `Parcela/${version}`
+
+      const requestOf = Effect.fnUntraced(
+        function* ({ body, secret, url, webhookId }: SendOptions) {
+          const id = String(webhookId)
+          const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+          return HttpClientRequest.post(url).pipe(
+            HttpClientRequest.bodyText(body, "application/json"),
+            HttpClientRequest.setHeaders({
+              "webhook-id": id,
+              "webhook-timestamp": String(timestamp),
+              "webhook-signature": yield* Signature.sign({ id, timestamp, body, secret }),
+              "user-agent": userAgent
+            })
+          )
+        },
+        Effect.provideService(Mac.Mac, mac)
+      )
+
+      const send = Effect.fn("WebhookSender.send")(function* (options: SendOptions) {
+        if (!isWebhookUrl(options.url)) return { _tag: "NoAnswer", problem: badAddress } as const
+        const request = yield* requestOf(options)
+        let result: SendResult | undefined
+        return yield* client.execute(request).pipe(
+          Effect.tap((response) => {
+            // The status decides; a body that hangs afterwards must not undo it.
+            result = judge(response.status)
+            return discard(response)
+          }),
+          Effect.map((response) => judge(response.status)),
+          Effect.scoped,
+          Effect.catch((error) => Effect.succeed<SendResult>({ _tag: "NoAnswer", problem: describe(error) })),
+          // A client may throw at an address that it cannot use; one delivery must not stop the others.
+          Effect.catchDefect(() =>
+            Effect.succeed<SendResult>({ _tag: "NoAnswer", problem: "The request could not be made" })
+          ),
+          Effect.timeoutOrElse({
+            duration: timeout,
+            orElse: () => Effect.succeed(result ?? noAnswerWithin(timeout))
+          }),
+          // `fetch` follows redirects unless told not to; the other clients ignore this.
+          Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+          // Whose trace it is does not concern the receiver.
+          Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+        )
+      })
+      return WebhookSender.of({ send })
+    })
+  )
+
+const judge = (status: number): SendResult => {
+  if (status >= 200 && status < 300) return { _tag: "Accepted", status }
+  const isRedirect = status >= 300 && status < 400
+  return {
+    _tag: "Refused",
+    status,
+    problem: isRedirect
+      ? `The receiver redirects (${status}), and redirects are not followed`
+      : `The receiver answered ${status}`
+  }
+}
+
+// Reading a short body to its end leaves the connection usable; a long one is cut off with the scope.
+const maximumDiscarded = 4096
+
+const discard = (response: HttpClientResponse): Effect.Effect<void> => {
+  let bytes = 0
+  return response.stream.pipe(
+    Stream.takeUntil((chunk) => (bytes += chunk.length) >= maximumDiscarded),
+    Stream.runDrain,
+    Effect.ignore
+  )
+}
+
+const noAnswerWithin = (timeout: Duration.Duration): SendResult => ({
+  _tag: "NoAnswer",
+  problem: `The receiver did not answer within ${Duration.toSeconds(timeout)} s`
+})
+
+// Messages of HTTP clients may quote the address, so only the error's code is looked at.
+const describe = (error: HttpClientError): string => {
+  if (error.reason._tag === "InvalidUrlError") return badAddress
+  const code = codeOf(error.reason)
+  if (code === undefined) return "The connection failed"
+  const known = knownCodes.get(code)
+  if (known !== undefined) return known
+  return /CERT|SSL|TLS/.test(code)
+    ? `The receiver's TLS certificate was not accepted (${code})`
+    : `The connection failed (${code})`
+}
+
+const isWebhookUrl = Schema.is(WebhookUrl)
+const badAddress = "The address is not an http or https URL without a user name"
+
+const knownCodes: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "Nothing listens at the address (the connection was refused)"],
+  ["ENOTFOUND", "The host name is unknown"],
+  ["EAI_AGAIN", "The host name could not be looked up"],
+  ["ECONNRESET", "The receiver closed the connection without an answer"],
+  ["UND_ERR_SOCKET", "The receiver closed the connection without an answer"],
+  ["ETIMEDOUT", "The receiver could not be reached in time"],
+  ["UND_ERR_CONNECT_TIMEOUT", "The receiver could not be reached in time"],
+  ["EHOSTUNREACH", "There is no route to the receiver"],
+  ["ENETUNREACH", "There is no route to the receiver"]
+])
+
+// Clients wrap the system's error, some more than once.
+const codeOf = (error: unknown): string | undefined => {
+  let current = error
+  for (let depth = 0; depth < 6 && Predicate.isObject(current); depth++) {
+    if ("code" in current && typeof current.code === "string" && /^[A-Z][A-Z0-9_]{1,63}$/.test(current.code)) {
+      return current.code
+    }
+    current = "cause" in current ? current.cause : undefined
+  }
+  return undefined
+}

@@ -1,0 +1,53 @@
+import { NodeCrypto } from "@effect/platform-node"
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { inspect } from "node:util"
+import * as ConfirmHash from "../src/ConfirmHash.ts"
+
+const text = "0123456789abcdef0123456789abcdef"
+
+describe("ConfirmHash", () => {
+  layer(Layer.merge(NodeCrypto.layerMac, NodeCrypto.layerSecureRandom))((it) => {
+    it.effect("matches itself to the letter and nothing else", () =>
+      Effect.gen(function* () {
+        const expected = Redacted.make(text)
+        assert.isTrue(yield* ConfirmHash.matches(text, expected))
+        for (const other of [
+          "",
+          text.toUpperCase(),
+          text.slice(1),
+          `${text} `,
+          `1${text.slice(1)}`,
+          `${text.slice(0, -1)}0`
+        ]) {
+          assert.isFalse(yield* ConfirmHash.matches(other, expected), other)
+        }
+      })
+    )
+
+    it.effect.prop("agrees with equality, whatever the lengths", [Schema.String, Schema.String], ([a, b]) =>
+      Effect.gen(function* () {
+        const [left, right] = [a.toWellFormed(), b.toWellFormed()]
+        assert.strictEqual(yield* ConfirmHash.matches(left, Redacted.make(right)), left === right)
+        assert.isTrue(yield* ConfirmHash.matches(left, Redacted.make(left)))
+      })
+    )
+
+    it.effect("makes 32 hexadecimal digits, another one each time", () =>
+      Effect.gen(function* () {
+        const first = yield* ConfirmHash.generate
+        const decoded = yield* Schema.decodeUnknownEffect(ConfirmHash.ConfirmHash)(Redacted.value(first))
+        assert.strictEqual(Redacted.value(decoded), Redacted.value(first))
+        assert.notStrictEqual(Redacted.value(yield* ConfirmHash.generate), Redacted.value(first))
+      })
+    )
+
+    it.effect("shows neither a right nor a wrong one", () =>
+      Effect.gen(function* () {
+        const right = yield* Schema.decodeUnknownEffect(ConfirmHash.ConfirmHash)(text)
+        const error = yield* Effect.flip(Schema.decodeUnknownEffect(ConfirmHash.ConfirmHash)(text.toUpperCase()))
+        assert.notInclude(`${String(right)} ${inspect(right)} ${String(error)}`.toLowerCase(), text)
+      })
+    )
+  })
+})

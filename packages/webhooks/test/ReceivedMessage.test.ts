@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Redacted, Result } from "effect"
+import { inspect } from "node:util"
+import { parseBody, readMessage } from "../src/ReceivedMessage.ts"
+import { bodyOf, bytesOf, confirmHash } from "./fixtures/Deliveries.ts"
+
+const read = (body: string | object) =>
+  Result.flatMap(parseBody(bytesOf(typeof body === "string" ? body : JSON.stringify(body))), readMessage)
+const readOrThrow = (body: string | object) => Result.getOrThrow(read(body))
+const problemOf = (body: string | object) =>
+  Result.match(read(body), { onFailure: (error) => error.problem, onSuccess: () => "none" })
+
+describe("ReceivedMessage", () => {
+  const envelope = { event: "transaction.updateStatus", webhookId: 1, confirmHash: "x" }
+
+  it("finds the fields that people ask for", () => {
+    const message = readOrThrow(bodyOf(42))
+    assert.strictEqual(message.webhookId, 42)
+    assert.strictEqual(message.transaction?.myId, "pay-1")
+    assert.strictEqual(message.transaction?.subscriptionSvcPayId, 5)
+    assert.strictEqual(message.subscription?.status, "active")
+  })
+
+  it("keeps confirmHash out of everything that is shown", () => {
+    const parsed = Result.getOrThrow(parseBody(bytesOf(bodyOf(1))))
+    const message = Result.getOrThrow(readMessage(parsed))
+    assert.strictEqual(Redacted.value(parsed.confirmHash!), Redacted.value(confirmHash))
+    assert.notInclude(
+      JSON.stringify([parsed, message]) + inspect([parsed, message], { depth: 9 }),
+      Redacted.value(confirmHash)
+    )
+  })
+
+  it("passes unknown events and keys, and keeps them in raw", () => {
+    const message = readOrThrow({ ...envelope, event: "contract.accepted", Charge: { myId: "c" }, more: [1] })
+    assert.strictEqual(message.event, "contract.accepted")
+    assert.deepStrictEqual(message.raw, { event: "contract.accepted", webhookId: 1, Charge: { myId: "c" }, more: [1] })
+    assert.strictEqual(message.transaction, undefined)
+  })
+
+  it("takes a subscription as an object, as a list of one, and neither as a list of several", () => {
+    const one = { myId: "s", svcPayId: "12" }
+    assert.strictEqual(readOrThrow({ ...envelope, Subscription: one }).subscription?.svcPayId, 12)
+    assert.strictEqual(readOrThrow({ ...envelope, Subscription: [one] }).subscription?.myId, "s")
+    for (const other of [[], [one, one], null, "", 0, false]) {
+      assert.strictEqual(readOrThrow({ ...envelope, Subscription: other }).subscription, undefined)
+    }
+  })
+
+  it("takes numbers as digits, and leaves out what is of another kind", () => {
+    const message = readOrThrow({
+      ...envelope,
+      webhookId: "0042",
+      Transaction: { svcPayId: "77", value: "1e3", myId: 5, status: null, tid: {} }
+    })
+    assert.strictEqual(message.webhookId, 42)
+    const { myId, status, svcPayId, tid, value } = message.transaction!
+    assert.deepStrictEqual([myId, status, svcPayId, tid, value], [undefined, undefined, 77, undefined, undefined])
+    assert.deepStrictEqual(message.transaction!.raw["myId"], 5)
+  })
+
+  it("refuses an id that a number cannot hold exactly, since two of them would look like one", () => {
+    assert.strictEqual(problemOf(`{"event":"a","webhookId":9007199254740993}`), "webhookId")
+    assert.strictEqual(problemOf({ ...envelope, webhookId: "9007199254740993" }), "webhookId")
+    assert.strictEqual(readOrThrow({ ...envelope, webhookId: "9007199254740991" }).webhookId, 9007199254740991)
+  })
+
+  it("says what is wrong with the rest", () => {
+    assert.deepStrictEqual(
+      ["", "{", `{"a":1}}`, "[]", "null", `"text"`, "1", {}, { ...envelope, event: "" }, { ...envelope, event: 1 }].map(
+        problemOf
+      ),
+      ["json", "json", "json", "object", "object", "object", "object", "event", "event", "event"]
+    )
+    assert.deepStrictEqual(
+      [0, -1, 1.5, "", "-1", "1.0", true, null, [1]].map((webhookId) => problemOf({ ...envelope, webhookId })),
+      Array(9).fill("webhookId")
+    )
+    assert.strictEqual(
+      Result.getOrThrow(Result.flip(parseBody(new Uint8Array([0x7b, 0xff, 0x7d])))).message,
+      "The body cannot be read as a delivery: it is not UTF-8"
+    )
+  })
+
+  it("is not fooled by keys that objects have anyway", () => {
+    const message = readOrThrow(`{"__proto__":{"Transaction":{"myId":"x"}},"event":"a","webhookId":1}`)
+    assert.strictEqual(message.transaction, undefined)
+    assert.strictEqual(problemOf(`{"__proto__":{"event":"a","webhookId":1}}`), "event")
+  })
+})

@@ -1,0 +1,243 @@
+import { NodeCrypto, NodeHttpClient } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import { TestClock } from "effect/testing"
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { type AddressInfo, createServer as createTcpServer } from "node:net"
+import * as Signature from "../src/Signature.ts"
+import { layer, WebhookSender, type WebhookSenderOptions } from "../src/WebhookSender.ts"
+import * as WebhookSecret from "../src/WebhookSecret.ts"
+import { bodyOf, bytesOf, now, secret } from "./fixtures/Deliveries.ts"
+
+interface Seen {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingMessage["headers"]
+  readonly body: Uint8Array
+}
+
+/** A server on a free port of this machine that is gone with the scope. */
+const serve = (answer: (response: ServerResponse, request: IncomingMessage) => void) =>
+  Effect.gen(function* () {
+    const seen: Array<Seen> = []
+    const server = createServer((request, response) => {
+      const chunks: Array<Buffer> = []
+      request
+        .on("data", (chunk: Buffer) => chunks.push(chunk))
+        .on("end", () => {
+          const { headers, method, url } = request
+          seen.push({ method, url, headers, body: Buffer.concat(chunks) })
+          answer(response, request)
+        })
+    })
+    yield* Effect.acquireRelease(
+      Effect.callback<void>((resume) => {
+        server.listen(0, "127.0.0.1", () => resume(Effect.void))
+      }),
+      () =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          server.closeAllConnections()
+        })
+    )
+    return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?a=1` }
+  })
+
+const send = (url: string, options?: WebhookSenderOptions) => (client: Layer.Layer<HttpClient.HttpClient>) =>
+  WebhookSender.use((sender) => sender.send({ url, body: bodyOf(1), webhookId: 1, secret })).pipe(
+    Effect.provide(layer(options).pipe(Layer.provide(client), Layer.provide(NodeCrypto.layerMac)), { local: true })
+  )
+
+const clients = {
+  fetch: FetchHttpClient.layer,
+  undici: NodeHttpClient.layerUndici,
+  "node:http": NodeHttpClient.layerNodeHttp
+}
+
+describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) => {
+  it.effect("sends one signed POST that a receiver can verify", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(now * 1000 + 999)
+      const { seen, url } = yield* serve((response) => response.writeHead(204).end())
+      assert.deepStrictEqual(yield* send(url)(client), { _tag: "Accepted", status: 204 })
+      assert.strictEqual(seen.length, 1)
+      const { body, headers, method, url: path } = seen[0]!
+      assert.deepStrictEqual([method, path], ["POST", "/hooks?a=1"])
+      assert.strictEqual(headers["content-type"], "application/json")
+      assert.strictEqual(headers["user-agent"], "Parcela/0.0.0")
+      assert.strictEqual(headers["webhook-timestamp"], String(now))
+      assert.deepStrictEqual(new Uint8Array(body), bytesOf(bodyOf(1)))
+      assert.isUndefined(headers["traceparent"])
+      assert.deepStrictEqual(
+        yield* Signature.verify({ headers: headers as Record<string, string>, body, secrets: [secret] }),
+        { id: "1", timestamp: now }
+      )
+    }).pipe(Effect.withSpan("outer"), Effect.provide(NodeCrypto.layerMac))
+  )
+
+  it.effect("counts any other status as refused, and does not follow a redirect", () =>
+    Effect.gen(function* () {
+      const target = yield* serve((response) => response.end())
+      for (const status of [301, 302, 307, 308]) {
+        const { url } = yield* serve((response) => response.writeHead(status, { location: target.url }).end())
+        assert.deepStrictEqual(yield* send(url)(client), {
+          _tag: "Refused",
+          status,
+          problem: `The receiver redirects (${status}), and redirects are not followed`
+        })
+      }
+      assert.deepStrictEqual(target.seen, [])
+      for (const status of [400, 401, 410, 500]) {
+        const { url } = yield* serve((response) => response.writeHead(status).end("secret words"))
+        assert.deepStrictEqual(yield* send(url)(client), {
+          _tag: "Refused",
+          status,
+          problem: `The receiver answered ${status}`
+        })
+      }
+    })
+  )
+
+  it.effect("gives up after 5 seconds without a status", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Deferred.make<void>()
+      const closed = yield* Deferred.make<void>()
+      const { url } = yield* serve((_, request) => {
+        request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
+        Deferred.doneUnsafe(arrived, Effect.void)
+      })
+      const fiber = yield* Effect.forkChild(send(url)(client))
+      yield* Deferred.await(arrived)
+      yield* TestClock.adjust("4999 millis")
+      assert.isUndefined(fiber.pollUnsafe())
+      yield* TestClock.adjust("1 millis")
+      assert.deepStrictEqual(yield* Fiber.join(fiber), {
+        _tag: "NoAnswer",
+        problem: "The receiver did not answer within 5 s"
+      })
+      yield* Deferred.await(closed)
+    })
+  )
+
+  it.effect("goes by the status when the body hangs, and does not wait longer than for a status", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve((response) => {
+        response.writeHead(200)
+        response.write("a")
+      })
+      const seen = yield* Deferred.make<void>()
+      const watched = Layer.effect(
+        HttpClient.HttpClient,
+        HttpClient.HttpClient.useSync(HttpClient.transformResponse(Effect.tap(() => Deferred.succeed(seen, undefined))))
+      ).pipe(Layer.provide(client))
+      const fiber = yield* Effect.forkChild(send(url, { timeout: "2 seconds" })(watched))
+      yield* Deferred.await(seen)
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(fiber), { _tag: "Accepted", status: 200 })
+    })
+  )
+
+  it.effect("reads no more than a little of a body without end", () =>
+    Effect.gen(function* () {
+      const closed = yield* Deferred.make<void>()
+      const { url } = yield* serve((response, request) => {
+        request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
+        const pour = () => {
+          while (response.writable && response.write(Buffer.alloc(16_384, "x")));
+          if (response.writable) response.once("drain", pour)
+        }
+        response.writeHead(500)
+        pour()
+      })
+      assert.strictEqual((yield* send(url)(client))._tag, "Refused")
+      yield* Deferred.await(closed)
+    })
+  )
+
+  it.effect("says that nobody listens, without the address", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Effect.scoped(serve((response) => response.end()))
+      assert.deepStrictEqual(yield* send(url.replace("a=1", "token=hidden"))(client), {
+        _tag: "NoAnswer",
+        problem: "Nothing listens at the address (the connection was refused)"
+      })
+    })
+  )
+
+  it.effect("says that the connection was closed without an answer", () =>
+    Effect.gen(function* () {
+      const { url } = yield* serve((response) => response.socket?.destroy())
+      const result = yield* send(url)(client)
+      assert.deepStrictEqual(result, {
+        _tag: "NoAnswer",
+        problem: "The receiver closed the connection without an answer"
+      })
+    })
+  )
+
+  it.effect("never fails, whatever the address or the answer", () =>
+    Effect.gen(function* () {
+      const noHttp = yield* Effect.acquireRelease(
+        Effect.callback<ReturnType<typeof createTcpServer>>((resume) => {
+          const server = createTcpServer((socket) => {
+            socket
+              .on("error", () => {})
+              .resume()
+              .end("SSH-2.0-nothing here\r\n")
+          })
+          server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+        }),
+        (server) => Effect.callback<void>((resume) => void server.close(() => resume(Effect.void)))
+      )
+      const { port } = noHttp.address() as AddressInfo
+      const secretText = Redacted.value(WebhookSecret.format(secret))
+      for (const url of [
+        "nonsense",
+        "",
+        "ftp://127.0.0.1/",
+        "http://u:hidden@127.0.0.1:1/",
+        "http://127.0.0.1:99999/",
+        `http://127.0.0.1:${port}/`,
+        `https://127.0.0.1:${port}/`
+      ]) {
+        const result = yield* send(url)(client)
+        assert.strictEqual(result._tag, "NoAnswer", `${name} ${url}`)
+        assert.notMatch(JSON.stringify(result), /hidden|127\.0|SSH/)
+        assert.notInclude(JSON.stringify(result), secretText)
+      }
+    })
+  )
+
+  it.effect("drops the connection when it is interrupted", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Deferred.make<void>()
+      const closed = yield* Deferred.make<void>()
+      const { url } = yield* serve((_, request) => {
+        request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
+        Deferred.doneUnsafe(arrived, Effect.void)
+      })
+      const fiber = yield* Effect.forkChild(send(url)(client))
+      yield* Deferred.await(arrived)
+      yield* Fiber.interrupt(fiber)
+      yield* Deferred.await(closed)
+    })
+  )
+})
+
+describe("WebhookSender", () => {
+  it.effect("outlives a client that throws", () =>
+    Effect.gen(function* () {
+      const throwing = Layer.succeed(
+        HttpClient.HttpClient,
+        HttpClient.make(() => {
+          throw new Error("whsec_hidden")
+        })
+      )
+      assert.deepStrictEqual(yield* send("http://127.0.0.1/")(throwing), {
+        _tag: "NoAnswer",
+        problem: "The request could not be made"
+      })
+    })
+  )
+})
