@@ -1,0 +1,213 @@
+/**
+ * The failures an answer can carry. Each class meets HTTP once: here, as the error node of interface section 7 with
+ * its status code. The server fails with an instance; nothing else of the answer is its business.
+ *
+ * @since 0.1.0
+ */
+import { ErrorDetails, ErrorNode } from "@parcela/core/ErrorNode"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+
+const fields = { message: Schema.String, details: Schema.optionalKey(ErrorDetails) }
+
+/**
+ * What every failure holds: a sentence, and the problems by `Entity.field` where there are any.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Failure {
+  readonly message: string
+  readonly details?: ErrorDetails
+}
+
+/**
+ * 400: the request is wrong, and `details` says where.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BadRequest extends Schema.TaggedError<BadRequest>()("BadRequest", fields) {}
+
+/**
+ * 401: no credentials, or wrong or expired ones.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unauthorized extends Schema.TaggedError<Unauthorized>()("Unauthorized", fields) {}
+
+/**
+ * 403: the token is valid and lacks the scope, or comes from an address that the company does not allow.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", fields) {}
+
+/**
+ * 404: the company has no such entity, or there is no such path.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields) {}
+
+/**
+ * 405: the path exists and the method does not.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", fields) {}
+
+/**
+ * 409: a request with the same `Idempotency-Key` is still running.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", fields) {}
+
+/**
+ * 413: the body is too large.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class PayloadTooLarge extends Schema.TaggedError<PayloadTooLarge>()("PayloadTooLarge", fields) {}
+
+/**
+ * 415: the body is of a type that the operation does not read.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class UnsupportedMediaType extends Schema.TaggedError<UnsupportedMediaType>()("UnsupportedMediaType", fields) {}
+
+/**
+ * 422: the `Idempotency-Key` was used with another request.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unprocessable extends Schema.TaggedError<Unprocessable>()("Unprocessable", fields) {}
+
+/**
+ * 429: too many requests; `Retry-After` says when to come back.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooManyRequests", fields) {}
+
+/**
+ * 500: a fault of the service. Whether a write happened is unknown until it is repeated under the same key.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Internal extends Schema.TaggedError<Internal>()("Internal", fields) {}
+
+/**
+ * 503: the service is starting, stopping or overloaded.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", fields) {}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ApiError =
+  | BadRequest
+  | Unauthorized
+  | Forbidden
+  | NotFound
+  | MethodNotAllowed
+  | Conflict
+  | PayloadTooLarge
+  | UnsupportedMediaType
+  | Unprocessable
+  | TooManyRequests
+  | Internal
+  | Unavailable
+
+const Body = ErrorNode.annotate({ identifier: "ErrorNode", description: "What every failing answer carries." })
+
+// `error.message` is a `string 255` (interface section 7); a longer sentence is cut where it leaves.
+const clip = (message: string): string => {
+  const points = Array.from(message)
+  return points.length <= 255 ? message : `${points.slice(0, 254).join("")}…`
+}
+
+/** The error node of a failure. */
+const encode = ({ details, message }: Failure): ErrorNode => ({
+  error: { message: clip(message), ...(details === undefined ? {} : { details }) }
+})
+
+const onTheWire = <S extends Schema.Constraint & (new (failure: Failure) => S["Type"] & Failure)>(
+  self: S,
+  status: number,
+  description: string
+) =>
+  Body.pipe(
+    Schema.decodeTo(
+      Schema.toType(self),
+      SchemaTransformation.transform<Failure, ErrorNode>({
+        decode: ({ error }) => new self(error),
+        encode
+      }) as never
+    ),
+    HttpApiSchema.status(status)
+  ).annotate({ description })
+
+/**
+ * Each failure as the error node with its status.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const wire = {
+  BadRequest: onTheWire(BadRequest, 400, "The request is wrong: error.details says where."),
+  Unauthorized: onTheWire(Unauthorized, 401, "No credentials, or wrong or expired ones."),
+  Forbidden: onTheWire(Forbidden, 403, "The token lacks the scope, or the address is not allowed."),
+  NotFound: onTheWire(NotFound, 404, "The company has nothing with that identifier."),
+  MethodNotAllowed: onTheWire(MethodNotAllowed, 405, "The path exists and the method does not."),
+  Conflict: onTheWire(Conflict, 409, "A request with the same Idempotency-Key is still running."),
+  PayloadTooLarge: onTheWire(PayloadTooLarge, 413, "The body is too large."),
+  UnsupportedMediaType: onTheWire(UnsupportedMediaType, 415, "The body is of a type that is not read here."),
+  Unprocessable: onTheWire(Unprocessable, 422, "The Idempotency-Key was used with another request."),
+  TooManyRequests: onTheWire(TooManyRequests, 429, "Too many requests: Retry-After says when to come back."),
+  Internal: onTheWire(Internal, 500, "A fault of the service."),
+  Unavailable: onTheWire(Unavailable, 503, "The service is starting, stopping or overloaded.")
+}
+
+/**
+ * Status and error node of a failure: for answers made outside the contract's operations, such as an unknown path.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const answerOf = (error: ApiError): { readonly status: number; readonly body: ErrorNode } => ({
+  status: statuses[error._tag],
+  body: encode(error)
+})
+
+const statuses: { readonly [Tag in ApiError["_tag"]]: number } = {
+  BadRequest: 400,
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  Unprocessable: 422,
+  TooManyRequests: 429,
+  Internal: 500,
+  Unavailable: 503
+}

@@ -1,0 +1,23 @@
+/**
+ * Who is asking: what authentication leaves behind for an operation.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { Scope } from "@parcela/core/Scope"
+import * as Context from "effect/Context"
+
+/**
+ * The company whose credentials or token a request carries, and the scopes that they allow: for `/token` all that
+ * the company may have, elsewhere those of the token.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Caller extends Context.Service<
+  Caller,
+  {
+    readonly companyId: CompanyId
+    readonly scopes: ReadonlyArray<Scope>
+  }
+>()("@parcela/transport/Caller") {}

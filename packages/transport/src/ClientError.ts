@@ -1,0 +1,125 @@
+/**
+ * Why a call of the client did not bring an answer, and whether anything may have happened.
+ *
+ * @since 0.1.0
+ */
+import { ErrorDetails } from "@parcela/core/ErrorNode"
+import * as Schema from "effect/Schema"
+
+/** Problems by `Entity.field` in one line: `Transaction.value: at least one cent; Transaction.myId: is required`. */
+const inOneLine = (details: ErrorDetails | undefined): string =>
+  Object.entries(details ?? {})
+    .map(([field, problems]) => `${field}: ${problems.join(", ")}`)
+    .join("; ")
+
+const withDetails = (message: string, details: ErrorDetails | undefined): string => {
+  const problems = inOneLine(details)
+  return problems === "" ? message : `${message} (${problems})`
+}
+
+/**
+ * The request was not sent: it does not fit the interface, and `details` says where.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", { details: ErrorDetails }) {
+  override get message(): string {
+    return withDetails("The request was not sent, as it does not fit the interface", this.details)
+  }
+}
+
+/**
+ * The service refused: its status code and its error node. Nothing has happened.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
+  status: Schema.Int,
+  /** `error.message` as the service wrote it. */
+  says: Schema.String,
+  details: Schema.optionalKey(ErrorDetails),
+  /** Seconds to wait, where the service says so. */
+  retryAfter: Schema.optionalKey(Schema.Finite)
+}) {
+  override get message(): string {
+    const wait = this.retryAfter === undefined ? "" : ` Try again in ${this.retryAfter} s.`
+    return `${withDetails(`The service answered ${this.status}: ${this.says}`, this.details)}${wait}`
+  }
+}
+
+/**
+ * The service was not reached, or gave no answer to a request that changes nothing. Nothing has happened.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {
+  baseUrl: Schema.String,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return `No answer from ${this.baseUrl}: ${this.reason}. Check the base URL, and that the service is running.`
+  }
+}
+
+/**
+ * A write was sent and its answer was lost, so it may have happened. **Never take this for a failure:** repeat the
+ * write with the same `idempotencyKey`, which does it at most once and brings its answer.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("UnknownOutcome", {
+  operation: Schema.String,
+  idempotencyKey: Schema.String,
+  attempts: Schema.Int,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return (
+      `${this.operation} may or may not have happened (${this.attempts} ${this.attempts === 1 ? "try" : "tries"}): ` +
+      `${this.reason}. Repeat it with the same Idempotency-Key, "${this.idempotencyKey}": it is done at most once.`
+    )
+  }
+}
+
+/**
+ * There was an answer and it cannot be understood. With a `status` of 200 a write did happen.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
+  status: Schema.Int,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return `The service answered ${this.status} with something that is no answer of this interface: ${this.reason}`
+  }
+}
+
+/**
+ * Why there is no token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type TokenError = ApiFailure | Unreachable | Unreadable
+
+/**
+ * Why a read failed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ReadError = TokenError | InvalidRequest
+
+/**
+ * Why a write failed, or may have.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WriteError = ReadError | UnknownOutcome

@@ -1,0 +1,80 @@
+/**
+ * The two path segments that name an entity: an identifier and which kind of identifier it is (interface 4.3).
+ *
+ * @since 0.1.0
+ */
+import type { ErrorDetails } from "@parcela/core/ErrorNode"
+import { detailsOf } from "@parcela/core/Faults"
+import { type EntityRef, MyId, SvcPayId, TypeId } from "@parcela/core/Identifier"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+const typeId = TypeId.annotate({
+  description: "Which identifier the path carries: the service's own (svcPayId) or the client system's (myId)."
+})
+
+/**
+ * `{subscriptionId}/{typeId}`: read the identifier with `entityRef`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SubscriptionPath = {
+  subscriptionId: Schema.String.annotate({ description: "Identifier of the subscription, of the kind typeId names." }),
+  typeId
+}
+
+/**
+ * `{transactionId}/{typeId}`: read the identifier with `entityRef`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionPath = {
+  transactionId: Schema.String.annotate({ description: "Identifier of the transaction, of the kind typeId names." }),
+  typeId
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EntityPath =
+  | { readonly subscriptionId: string; readonly typeId: TypeId }
+  | { readonly transactionId: string; readonly typeId: TypeId }
+
+const svcPayId = Schema.decodeUnknownResult(SvcPayId)
+const myId = Schema.decodeUnknownResult(MyId)
+
+/**
+ * The entity that a path names, or what is wrong with its identifier: under `Subscription.svcPayId` and so on.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const entityRef = (path: EntityPath): Result.Result<EntityRef, ErrorDetails> => {
+  const [entity, id] =
+    "subscriptionId" in path ? ["Subscription", path.subscriptionId] : ["Transaction", path.transactionId]
+  return path.typeId === "svcPayId"
+    ? // "1e3" and " 7" are numbers to JavaScript and no identifiers here.
+      Result.mapBoth(svcPayId(/^\d{1,11}$/.test(id) ? Number(id) : Number.NaN), {
+        onSuccess: (id) => ({ typeId: "svcPayId", id }),
+        onFailure: (error) => under(error, entity, "svcPayId")
+      })
+    : Result.mapBoth(myId(id), {
+        onSuccess: (id) => ({ typeId: "myId", id }),
+        onFailure: (error) => under(error, entity, "myId")
+      })
+}
+
+/**
+ * The path of a reference.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const idOf = (ref: EntityRef): string => String(ref.id)
+
+const under = (error: Schema.SchemaError, entity: string, field: TypeId): ErrorDetails => ({
+  [`${entity}.${field}`]: Object.values(detailsOf(error.issue, entity)).flat()
+})

@@ -1,0 +1,181 @@
+/**
+ * One try of a request, and what came of it: the part of the client that knows when a write may have happened.
+ *
+ * @since 0.1.0
+ */
+import type { ErrorDetails } from "@parcela/core/ErrorNode"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as HttpClientError from "effect/http/HttpClientError"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import { ApiFailure, Unreachable, Unreadable } from "./ClientError.ts"
+import { type Answer, type ClientOptions, defaultTimeout } from "./ClientOptions.ts"
+import { withoutNulls } from "./Reading.ts"
+
+/**
+ * The answer was lost on its way, or the request was.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Lost extends Schema.TaggedError<Lost>()("Lost", {
+  /** Whether the request may have reached the service. */
+  mayHaveArrived: Schema.Boolean,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return this.reason
+  }
+}
+
+/**
+ * The answer of one request, read with `reading`; a lost one after `timeout`.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const once = <A, E, R>(
+  options: Pick<ClientOptions, "onAnswer" | "timeout">,
+  operation: string,
+  reading: Schema.ConstraintDecoder<A>,
+  request: Effect.Effect<HttpClientResponse.HttpClientResponse, E | HttpClientError.HttpClientError, R>
+): Effect.Effect<A, Exclude<E, HttpClientError.HttpClientError> | ApiFailure | Unreadable | Lost, R> => {
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? defaultTimeout)
+  const answer = Effect.flatMap(request, (response) =>
+    Effect.map(response.text, (text): Answered => ({ response, text }))
+  ).pipe(
+    Effect.catchTag("HttpClientError" as never, (error: HttpClientError.HttpClientError) => Effect.fail(lostIn(error))),
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () =>
+        Effect.fail(new Lost({ mayHaveArrived: true, reason: `no answer within ${Duration.format(timeout)}` }))
+    })
+  ) as Effect.Effect<Answered, Exclude<E, HttpClientError.HttpClientError> | Lost, R>
+  return Effect.flatMap(answer, ({ response, text }) => {
+    const body = parse(text)
+    const seen: Answer = { operation, status: response.status, body: Option.getOrUndefined(body) }
+    return Effect.andThen(
+      options.onAnswer?.(seen) ?? Effect.void,
+      Effect.fromResult(read(reading, response, body, text))
+    )
+  })
+}
+
+/**
+ * No answer to a request that changes nothing.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const unreachable = (baseUrl: string, reason: string): Unreachable =>
+  new Unreachable({ baseUrl: shown(baseUrl), reason })
+
+interface Answered {
+  readonly response: HttpClientResponse.HttpClientResponse
+  readonly text: string
+}
+
+const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
+const FailureNode = Schema.decodeUnknownOption(
+  Schema.Struct({ error: Schema.Struct({ message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }) })
+)
+
+const read = <A>(
+  reading: Schema.ConstraintDecoder<A>,
+  response: HttpClientResponse.HttpClientResponse,
+  body: Option.Option<unknown>,
+  text: string
+): Result.Result<A, ApiFailure | Unreadable> => {
+  const json = Option.map(body, withoutNulls)
+  const failure = Option.flatMap(json, FailureNode)
+  // An error node is a failure whatever the status says, as some deployments put it into a 200.
+  if (Option.isSome(failure)) return Result.fail(failureOf(response, failure.value.error))
+  if (response.status !== 200) {
+    return Result.fail(
+      response.status >= 500
+        ? // A proxy in between speaks for a service that it could not reach.
+          new ApiFailure({ status: response.status, says: excerpt(text) })
+        : new Unreadable({ status: response.status, reason: excerpt(text) })
+    )
+  }
+  if (Option.isNone(json)) return Result.fail(new Unreadable({ status: 200, reason: `no JSON: ${excerpt(text)}` }))
+  return Schema.decodeUnknownResult(reading, { errors: "all" })(json.value).pipe(
+    Result.mapError((error) => new Unreadable({ status: 200, reason: error.message }))
+  )
+}
+
+const failureOf = (
+  response: HttpClientResponse.HttpClientResponse,
+  { details, message }: { readonly message: string; readonly details?: unknown }
+): ApiFailure => {
+  const problems = problemsOf(details)
+  const seconds = Number(response.headers["retry-after"])
+  return new ApiFailure({
+    status: response.status,
+    says: message,
+    ...(problems === undefined ? {} : { details: problems }),
+    ...(Number.isFinite(seconds) ? { retryAfter: seconds } : {})
+  })
+}
+
+/** Details of any shape as lists of sentences. */
+const problemsOf = (details: unknown): ErrorDetails | undefined =>
+  typeof details !== "object" || details === null || Array.isArray(details)
+    ? undefined
+    : Object.fromEntries(
+        Object.entries(details).map(([field, problems]) => [field, [problems].flat().map((problem) => String(problem))])
+      )
+
+const excerpt = (text: string): string => {
+  const line = text.replace(/\s+/gu, " ").trim()
+  return line === "" ? "an empty body" : line.length > 120 ? `${line.slice(0, 120)}…` : line
+}
+
+/** No connection came about, so nothing was sent. */
+const neverSent = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "ENETUNREACH",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID"
+])
+
+const lostIn = (error: HttpClientError.HttpClientError): Lost => {
+  const codes = codesOf(error, 5)
+  const isUnsent = error.reason._tag === "InvalidUrlError" || error.reason._tag === "EncodeError"
+  return new Lost({
+    // Every address that a name stands for must have refused before it is certain that nothing was sent.
+    mayHaveArrived: !isUnsent && !(codes.length > 0 && codes.every((code) => neverSent.has(code))),
+    reason: codes[0] ?? (isUnsent ? error.reason.message : "the connection was lost")
+  })
+}
+
+/** The system's codes in an error, its causes and the errors that it gathers. */
+const codesOf = (error: unknown, depth: number): ReadonlyArray<string> => {
+  if (typeof error !== "object" || error === null || depth === 0) return []
+  const { cause, code, errors } = error as { cause?: unknown; code?: unknown; errors?: unknown }
+  const gathered = Array.isArray(errors) ? errors.flatMap((inner) => codesOf(inner, depth - 1)) : []
+  return [
+    ...(typeof code === "string" ? [code] : []),
+    ...gathered,
+    ...(cause === undefined ? [] : codesOf(cause, depth - 1))
+  ]
+}
+
+const shown = (baseUrl: string): string => {
+  const url = URL.parse(baseUrl)
+  if (url === null) return baseUrl
+  url.username = ""
+  url.password = ""
+  return url.href.replace(/\/$/u, "")
+}

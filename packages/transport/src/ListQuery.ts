@@ -1,0 +1,162 @@
+/**
+ * The query of a list. The interface does not show the lists; their filters are decided in
+ * `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import { MyId, SvcPayId } from "@parcela/core/Identifier"
+import { LocalDate } from "@parcela/core/LocalDate"
+import { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
+import { TransactionStatus } from "@parcela/core/TransactionStatus"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+/** As many entities as one page holds. */
+const maximumItems = 100
+
+/** A comma-joined list as an array. An item cannot hold a comma itself. */
+const list = <T>(item: Schema.Codec<T, string>, description: string) =>
+  Schema.optionalKey(
+    Schema.String.annotate({ description: `${description}, joined by commas; at most ${maximumItems}` }).pipe(
+      Schema.decodeTo(
+        Schema.Array(item).check(
+          Schema.isMaxLength(maximumItems, { expected: `at most ${maximumItems} values joined by commas` })
+        ),
+        SchemaTransformation.transform({
+          decode: (text) => text.split(",") as ReadonlyArray<string>,
+          encode: (items) => items.join(",")
+        })
+      )
+    )
+  )
+
+// Number("1e3") and Number("") are numbers: the digits are checked before the value.
+const digits = Schema.String.check(Schema.isPattern(/^\d{1,11}$/u, { expected: "a whole number of 1 to 11 digits" }))
+const asNumber = SchemaTransformation.transform({
+  decode: (text: string) => Number(text),
+  encode: (value: number) => String(value)
+})
+
+const SvcPayIdFromText = digits.pipe(Schema.decodeTo(SvcPayId, asNumber))
+
+const wholeNumber = (minimum: number, maximum: number, description: string) =>
+  digits
+    .annotate({ description: `${description}: a whole number from ${minimum} to ${maximum}` })
+    .pipe(
+      Schema.decodeTo(
+        Schema.Int.check(
+          Schema.isBetween({ minimum, maximum }, { expected: `a whole number from ${minimum} to ${maximum}` })
+        ),
+        asNumber
+      )
+    )
+
+const order = <const Fields extends ReadonlyArray<string>>(fields: Fields) => {
+  type Term = { readonly field: Fields[number]; readonly direction: "asc" | "desc" }
+  const term = Schema.TemplateLiteral([Schema.Literals(fields), ".", Schema.Literals(["asc", "desc"])]).pipe(
+    Schema.decodeTo(
+      Schema.Struct({ field: Schema.Literals(fields), direction: Schema.Literals(["asc", "desc"]) }),
+      SchemaTransformation.transform<Term, string>({
+        decode: (text) => {
+          const [field, direction] = text.split(".")
+          return { field, direction } as Term
+        },
+        encode: ({ direction, field }) => `${field}.${direction}`
+      }) as never
+    )
+  )
+  return list(term as unknown as Schema.Codec<Term, string>, `${fields.join(" or ")}, each followed by .asc or .desc`)
+}
+
+const day = (description: string) => Schema.optionalKey(LocalDate.annotate({ description }))
+
+const page = {
+  startAt: wholeNumber(0, 99_999_999_999, "How many to pass over"),
+  limit: wholeNumber(1, 100, "How many at most")
+}
+
+const common = {
+  myIds: list(MyId, "Identifiers of the client system"),
+  svcPayIds: list(SvcPayIdFromText, "Identifiers of the service"),
+  customerMyIds: list(MyId, "Customers by identifier of the client system"),
+  customerSvcPayIds: list(SvcPayIdFromText, "Customers by identifier of the service"),
+  createdAtFrom: day("First day of creation"),
+  createdAtTo: day("Last day of creation, included")
+}
+
+/**
+ * Which subscriptions, which page of them and in which order.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SubscriptionQuery = Schema.Struct({
+  ...page,
+  ...common,
+  createdOrUpdatedAtFrom: day("First day of creation or of the last change"),
+  createdOrUpdatedAtTo: day("Last day of creation or of the last change, included"),
+  status: list(SubscriptionStatus, "Statuses of a subscription"),
+  order: order(["createdAt", "updatedAt"])
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type SubscriptionQuery = typeof SubscriptionQuery.Type
+
+/**
+ * Which transactions, which page of them and in which order.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionQuery = Schema.Struct({
+  ...page,
+  ...common,
+  subscriptionMyIds: list(MyId, "Subscriptions by identifier of the client system"),
+  subscriptionSvcPayIds: list(SvcPayIdFromText, "Subscriptions by identifier of the service"),
+  payDayFrom: day("First due date"),
+  payDayTo: day("Last due date, included"),
+  updateStatusFrom: day("First day of the status"),
+  updateStatusTo: day("Last day of the status, included"),
+  status: list(TransactionStatus, "Statuses of a transaction"),
+  order: order(["createdAt", "payday"])
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionQuery = typeof TransactionQuery.Type
+
+const identifiers = { type: "integer", minimum: 1, maximum: 99_999_999_999 }
+const texts = { type: "string", minLength: 1, maxLength: 255 }
+const joined = (items: object) => ({
+  style: "form",
+  explode: false,
+  schema: { type: "array", minItems: 1, maxItems: maximumItems, items }
+})
+
+/**
+ * How OpenAPI writes the parameters of a list. The schemas above read text, which a generated document shows as
+ * plain strings; these say what the text holds.
+ *
+ * @category documentation
+ * @since 0.1.0
+ */
+export const parameters = (
+  statuses: ReadonlyArray<string>,
+  orderBy: ReadonlyArray<string>
+): { readonly [name: string]: object } => ({
+  startAt: { schema: { type: "integer", minimum: 0, maximum: 99_999_999_999 } },
+  limit: { schema: { type: "integer", minimum: 1, maximum: 100 } },
+  myIds: joined(texts),
+  svcPayIds: joined(identifiers),
+  customerMyIds: joined(texts),
+  customerSvcPayIds: joined(identifiers),
+  subscriptionMyIds: joined(texts),
+  subscriptionSvcPayIds: joined(identifiers),
+  status: joined({ type: "string", enum: statuses }),
+  order: joined({ type: "string", enum: orderBy.flatMap((field) => [`${field}.asc`, `${field}.desc`]) })
+})

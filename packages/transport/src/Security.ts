@@ -1,0 +1,91 @@
+/**
+ * How a request proves who it is from (interface section 5). The contract declares it here; the server gives the
+ * layers that check it, the client those that supply it.
+ *
+ * @since 0.1.0
+ */
+import type { Scope } from "@parcela/core/Scope"
+import * as Context from "effect/Context"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "./ApiError.ts"
+import type { Caller } from "./Caller.ts"
+import type { TokenError } from "./ClientError.ts"
+
+/**
+ * Annotation of an endpoint: the one scope that a token needs for it (interface section 5, point 3).
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export class RequiredScope extends Context.Service<RequiredScope, Scope>()("@parcela/transport/RequiredScope") {}
+
+const basic = HttpApiSecurity.annotate(
+  HttpApiSecurity.basic,
+  OpenApi.Description,
+  "Client id and client secret of a company."
+)
+
+const bearer = HttpApiSecurity.annotate(
+  HttpApiSecurity.bearer,
+  OpenApi.Description,
+  "An access token of POST /token. It carries scopes and lasts expires_in seconds."
+)
+
+/**
+ * HTTP Basic with client id and client secret: what `POST /token` asks for.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export class ClientCredentials extends HttpApiMiddleware.Service<ClientCredentials, { provides: Caller }>()(
+  "@parcela/transport/ClientCredentials",
+  {
+    requiredForClient: true,
+    security: {
+      clientCredentials: basic
+    },
+    error: [wire.Unauthorized, wire.Forbidden]
+  }
+) {}
+
+/**
+ * `Authorization: Bearer` with a token of `POST /token`: what every other operation asks for.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export class BearerToken extends HttpApiMiddleware.Service<
+  BearerToken,
+  { provides: Caller; clientError: TokenError }
+>()("@parcela/transport/BearerToken", {
+  requiredForClient: true,
+  security: {
+    bearerToken: bearer
+  },
+  error: [wire.Unauthorized, wire.Forbidden]
+}) {}
+
+/**
+ * Turns a request that does not fit the contract into a 400 with every fault under its `Entity.field`.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export class FaultsAsErrorNode extends HttpApiMiddleware.Service<FaultsAsErrorNode>()(
+  "@parcela/transport/FaultsAsErrorNode",
+  { error: wire.BadRequest }
+) {}
+
+/**
+ * Honours the `Idempotency-Key` header of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with
+ * the same request gets the same answer, also after a restart.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export class IdempotentWrite extends HttpApiMiddleware.Service<IdempotentWrite, { requires: Caller }>()(
+  "@parcela/transport/IdempotentWrite",
+  { error: [wire.BadRequest, wire.Conflict, wire.Unprocessable] }
+) {}

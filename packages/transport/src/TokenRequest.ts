@@ -1,0 +1,29 @@
+/**
+ * The body of `POST /token`. The interface does not show it (4.2); its fields are decided in
+ * `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import { string } from "@parcela/core/Text"
+import * as Schema from "effect/Schema"
+
+/**
+ * **Details**
+ *
+ * `authorization_code` is what clients of this family of interfaces send and `client_credentials` what OAuth 2 calls
+ * it: both ask for the same. `scope` holds words separated by spaces; no `scope` asks for all that is allowed, and a
+ * word that is no scope is passed over.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TokenRequest = Schema.Struct({
+  grant_type: Schema.Literals(["authorization_code", "client_credentials"]),
+  scope: Schema.optionalKey(string(500))
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TokenRequest = typeof TokenRequest.Type

@@ -1,0 +1,406 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { ParcelaClient } from "../src/Client.ts"
+import { examples } from "../src/Examples.ts"
+import * as FakeHttp from "./FakeHttp.ts"
+
+const added: FakeHttp.Played = [200, examples.add.answer]
+const payment = examples.add.request
+const contract = { typeId: "myId", id: "contract 1/2" } as const
+const add = (client: ParcelaClient["Service"], key?: string) =>
+  client.transactions.add(contract, payment, key === undefined ? {} : { idempotencyKey: key })
+const page = { startAt: 0, limit: 2 }
+const none: FakeHttp.Played = [200, { totalQtdFoundInPage: 0, Transactions: [] }]
+
+describe("ParcelaClient", () => {
+  it.effect("sends each operation to its path with a bearer token", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.make(({ method, path }) =>
+        path.endsWith("/token")
+          ? FakeHttp.token("t")
+          : path.endsWith("/add")
+            ? added
+            : path.endsWith("/retry")
+              ? [200, examples.retry.answer]
+              : path.endsWith("/webhooks")
+                ? [200, examples.webhooks.answer]
+                : path.endsWith("/manual")
+                  ? [200, examples.createManual.answer]
+                  : method === "GET" && path.includes("/subscriptions")
+                    ? [200, examples.subscriptions.answer]
+                    : none
+      )
+      yield* FakeHttp.using(fake, (client) =>
+        Effect.gen(function* () {
+          yield* client.subscriptions.createManual(examples.createManual.request)
+          yield* client.subscriptions.list({ ...page, status: ["active"], svcPayIds: [1, 2] })
+          yield* add(client)
+          yield* client.transactions.retry({ typeId: "svcPayId", id: 4 })
+          yield* client.transactions.list({ ...page, order: [{ field: "payday", direction: "desc" }] })
+          yield* client.webhooks.edit(examples.webhooks.request)
+        })
+      )
+      assert.deepStrictEqual(
+        FakeHttp.sent(fake).map(({ authorization, method, path }) => [method, path, authorization]),
+        [
+          ["POST", "/v2/subscriptions/manual", "Bearer t"],
+          ["GET", "/v2/subscriptions?startAt=0&limit=2&svcPayIds=1%2C2&status=active", "Bearer t"],
+          ["POST", "/v2/transactions/contract%201%2F2/myId/add", "Bearer t"],
+          ["PUT", "/v2/transactions/4/svcPayId/retry", "Bearer t"],
+          ["GET", "/v2/transactions?startAt=0&limit=2&order=payday.desc", "Bearer t"],
+          ["PUT", "/v2/webhooks", "Bearer t"]
+        ]
+      )
+      assert.deepStrictEqual(FakeHttp.sent(fake)[0]!.body, examples.createManual.request)
+    })
+  )
+
+  it.effect("gives every write a key of its own", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations(added)
+      yield* FakeHttp.using(fake, (client) => Effect.andThen(add(client), add(client)))
+      const keys = FakeHttp.sent(fake).map(({ key }) => key)
+      assert.match(keys[0]!, /^[0-9a-f-]{36}$/)
+      assert.notStrictEqual(keys[0], keys[1])
+    })
+  )
+
+  it.effect.each([
+    ["a lost answer", "lost"],
+    ["an answer that never comes", "silent"],
+    ["a 500", [500, { error: { message: "oh" } }]],
+    ["a 503 of a proxy", [503, "<html>no</html>"]],
+    ["a 409", [409, { error: { message: "running" } }]]
+  ] as ReadonlyArray<[string, FakeHttp.Played]>)("repeats a write after %s, under the same key", ([, played]) =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations(played, added)
+      const answer = yield* FakeHttp.using(fake, (client) => add(client, "key-1"))
+      assert.strictEqual(answer.Transaction.status, "captured")
+      assert.deepStrictEqual(
+        FakeHttp.sent(fake).map(({ key }) => key),
+        ["key-1", "key-1"]
+      )
+    })
+  )
+
+  it.effect.each([
+    ["losses", "lost"],
+    ["silence", "silent"],
+    ["500s", [500, { error: { message: "oh" } }]],
+    ["409s", [409, { error: { message: "running" } }]]
+  ] as ReadonlyArray<[string, FakeHttp.Played]>)("calls a write unknown, not failed, after %s", ([, played]) =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations(played)
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client, "key-1")))
+      assert.strictEqual(error._tag, "UnknownOutcome")
+      assert.include(error.message, `Repeat it with the same Idempotency-Key, "key-1"`)
+      assert.strictEqual(FakeHttp.sent(fake).length, 3)
+    })
+  )
+
+  it.effect("calls a write unknown when a refusal follows a lost answer: it may be the echo of a success", () =>
+    Effect.gen(function* () {
+      const taken: FakeHttp.Played = [400, { error: { message: "no", details: { "Transaction.myId": ["in use"] } } }]
+      const error = yield* FakeHttp.using(FakeHttp.operations("lost", taken), (client) => Effect.flip(add(client)))
+      assert.strictEqual(error._tag, "UnknownOutcome")
+      assert.include(error.message, "Transaction.myId: in use")
+    })
+  )
+
+  it.effect("calls a write unreachable when no connection ever came about", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations("refused")
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.strictEqual(error._tag, "Unreachable")
+      assert.strictEqual(
+        error.message,
+        "No answer from http://api.test/v2: ECONNREFUSED. Check the base URL, and that the service is running."
+      )
+    })
+  )
+
+  it.effect("keeps a refusal at the first try as it came, and does not repeat it", () =>
+    Effect.gen(function* () {
+      const details = { "Transaction.value": ["must be at least one cent"] }
+      const fake = FakeHttp.operations([400, { error: { message: "Validation errors", details } }])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.strictEqual(error._tag, "ApiFailure")
+      assert.deepInclude(error, { status: 400, says: "Validation errors", details })
+      assert.strictEqual(
+        error.message,
+        "The service answered 400: Validation errors (Transaction.value: must be at least one cent)"
+      )
+      assert.strictEqual(FakeHttp.sent(fake).length, 1)
+    })
+  )
+
+  it.effect.each([
+    ["a lost answer", "lost"],
+    ["no connection", "refused"],
+    ["a 429", [429, { error: { message: "slow down" } }, { "retry-after": "3" }]],
+    ["a 500", [500, ""]]
+  ] as ReadonlyArray<[string, FakeHttp.Played]>)("repeats a read after %s, twice at most", ([, played]) =>
+    Effect.gen(function* () {
+      const recovers = FakeHttp.operations(played, none)
+      yield* FakeHttp.using(recovers, (client) => client.transactions.list(page))
+      assert.strictEqual(FakeHttp.sent(recovers).length, 2)
+      const stays = FakeHttp.operations(played)
+      const error = yield* FakeHttp.using(stays, (client) => Effect.flip(client.transactions.list(page)))
+      assert.include(["ApiFailure", "Unreachable"], error._tag)
+      assert.strictEqual(FakeHttp.sent(stays).length, 3)
+    })
+  )
+
+  it.effect("does not repeat a write after a 429, which says when to come back", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations([429, { error: { message: "slow down" } }, { "retry-after": "3" }])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.strictEqual(error.message, "The service answered 429: slow down Try again in 3 s.")
+      assert.strictEqual(FakeHttp.sent(fake).length, 1)
+    })
+  )
+
+  it.effect("checks a request before it is sent", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations(added)
+      const errors = yield* FakeHttp.using(fake, (client) =>
+        Effect.all([
+          Effect.flip(client.transactions.add(contract, { myId: "", value: 0, payday: "2026-02-30" })),
+          Effect.flip(client.transactions.retry({ typeId: "svcPayId", id: 0 })),
+          Effect.flip(client.transactions.list({ startAt: 0, limit: 101 })),
+          Effect.flip(add(client, "two words"))
+        ])
+      )
+      assert.deepStrictEqual(
+        errors.map((error) => [error._tag, Object.keys((error as { details: object }).details)]),
+        [
+          ["InvalidRequest", ["Transaction.myId", "Transaction.value", "Transaction.payday"]],
+          ["InvalidRequest", ["Transaction.svcPayId"]],
+          ["InvalidRequest", ["Transaction.limit"]],
+          ["InvalidRequest", ["Request.idempotencyKey"]]
+        ]
+      )
+      assert.strictEqual(fake.calls.length, 0)
+    })
+  )
+
+  it.effect("reads answers of tomorrow: new statuses, new keys, nulls and numbers as text", () =>
+    Effect.gen(function* () {
+      const transaction = {
+        ...examples.add.answer.Transaction,
+        svcPayId: "4",
+        value: "12990",
+        status: "heldForReview",
+        tid: null,
+        CreditCard: null,
+        Antifraud: { score: 1 }
+      }
+      const fake = FakeHttp.operations([200, { Transaction: transaction }])
+      const { Transaction } = yield* FakeHttp.using(fake, (client) => add(client))
+      assert.deepInclude(Transaction as object, { svcPayId: 4, value: 12990, status: "heldForReview" })
+      for (const key of ["tid", "CreditCard", "Antifraud"]) assert.notProperty(Transaction, key)
+    })
+  )
+
+  it.effect("takes an error node for a failure whatever the status says", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations([200, { error: { message: "no" } }])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.deepInclude(error, { _tag: "ApiFailure", status: 200, says: "no" })
+    })
+  )
+
+  it.effect.each([
+    ["no JSON", 200, "hello"],
+    ["another shape", 200, "{}"],
+    ["a redirect", 302, ""]
+  ] as const)("says that an answer is unreadable: %s", ([, status, body]) =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations([status, body])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.deepInclude(error, { _tag: "Unreadable", status })
+      assert.strictEqual(FakeHttp.sent(fake).length, 1)
+    })
+  )
+
+  it.effect("keeps the card number and the secret out of what it fails with", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations("lost")
+      const error = yield* FakeHttp.using(fake, (client) =>
+        Effect.flip(client.subscriptions.createManual(examples.createManual.request))
+      )
+      const shown = `${error.message} ${JSON.stringify(error)} ${String(error.stack)}`
+      assert.notInclude(shown, "4111111111111111")
+      assert.notInclude(shown, "secret-of-the-shop")
+    })
+  )
+
+  it.effect("shows every answer to the observer, as it came", () =>
+    Effect.gen(function* () {
+      const seen: Array<unknown> = []
+      const fake = FakeHttp.operations(added)
+      yield* FakeHttp.using(fake, (client) => add(client), {
+        onAnswer: (answer) => Effect.sync(() => seen.push(answer))
+      })
+      assert.deepStrictEqual(seen, [{ operation: "transactions.add", status: 200, body: examples.add.answer }])
+    })
+  )
+})
+
+describe("TokenManager", () => {
+  const listing = (client: ParcelaClient["Service"]) => client.transactions.list(page)
+  const asks = (fake: ReturnType<typeof FakeHttp.make>) => fake.calls.filter(({ path }) => path === "/v2/token")
+
+  it.effect("gets one token with Basic credentials for all fibers", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.make(({ path }) =>
+        path === "/v2/token" ? Effect.as(Effect.sleep("1 second"), FakeHttp.token("t")) : none
+      )
+      yield* FakeHttp.using(
+        fake,
+        (client) =>
+          Effect.all(
+            Array.from({ length: 20 }, () => listing(client)),
+            { concurrency: "unbounded" }
+          ),
+        { scope: "transactions.read" }
+      )
+      assert.strictEqual(asks(fake).length, 1)
+      assert.deepInclude(asks(fake)[0]!, {
+        method: "POST",
+        authorization: `Basic ${btoa("shop:secret-of-the-shop")}`,
+        body: { grant_type: "client_credentials", scope: "transactions.read" }
+      })
+      assert.strictEqual(FakeHttp.sent(fake).length, 20)
+    })
+  )
+
+  it.effect("renews a token 30 seconds before its end", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const fake = FakeHttp.make(({ path }) => (path === "/v2/token" ? FakeHttp.token(`t${++count}`) : none))
+      yield* Effect.gen(function* () {
+        const client = yield* ParcelaClient
+        yield* listing(client)
+        yield* TestClock.adjust("569 seconds")
+        yield* listing(client)
+        yield* TestClock.adjust("1 second")
+        yield* listing(client)
+      }).pipe(Effect.provide(ParcelaClient.layerNoDeps(FakeHttp.options).pipe(Layer.provide(fake.layer))))
+      assert.deepStrictEqual(
+        FakeHttp.sent(fake).map(({ authorization }) => authorization),
+        ["Bearer t1", "Bearer t1", "Bearer t2"]
+      )
+    })
+  )
+
+  it.effect("drops a token that is refused and repeats exactly once with a fresh one, a write too", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const fake = FakeHttp.make(({ authorization, path }) =>
+        path === "/v2/token"
+          ? FakeHttp.token(`t${++count}`)
+          : authorization === "Bearer t1"
+            ? [401, { error: { message: "expired" } }]
+            : added
+      )
+      yield* FakeHttp.using(fake, (client) => add(client, "key-1"))
+      assert.deepStrictEqual(
+        FakeHttp.sent(fake).map(({ authorization, key }) => [authorization, key]),
+        [
+          ["Bearer t1", "key-1"],
+          ["Bearer t2", "key-1"]
+        ]
+      )
+    })
+  )
+
+  it.effect("gives up when a fresh token is refused too", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations([401, { error: { message: "no" } }])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.deepInclude(error, { _tag: "ApiFailure", status: 401 })
+      assert.strictEqual(FakeHttp.sent(fake).length, 2)
+    })
+  )
+
+  it.effect("asks for one new token when many requests find the old one refused", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const fake = FakeHttp.make(({ authorization, path }) =>
+        path === "/v2/token"
+          ? FakeHttp.token(`t${++count}`)
+          : Effect.as(
+              Effect.sleep("1 second"),
+              authorization === "Bearer t1" ? [401, { error: { message: "no" } }] : none
+            )
+      )
+      yield* FakeHttp.using(fake, (client) =>
+        Effect.all(
+          Array.from({ length: 10 }, () => listing(client)),
+          { concurrency: "unbounded" }
+        )
+      )
+      assert.strictEqual(asks(fake).length, 2)
+    })
+  )
+
+  it.effect("tells a failure to all who wait and does not remember it", () =>
+    Effect.gen(function* () {
+      let count = 0
+      const fake = FakeHttp.make(({ path }) =>
+        path !== "/v2/token"
+          ? none
+          : count++ === 0
+            ? Effect.as(Effect.sleep("1 second"), [401, { error: { message: "wrong secret" } }])
+            : FakeHttp.token("t")
+      )
+      yield* FakeHttp.using(fake, (client) =>
+        Effect.gen(function* () {
+          const first = yield* Effect.forkChild(Effect.flip(listing(client)))
+          const second = yield* Effect.forkChild(Effect.flip(listing(client)))
+          for (const fiber of [first, second]) assert.deepInclude(yield* Fiber.join(fiber), { status: 401 })
+          assert.strictEqual(asks(fake).length, 1)
+          yield* listing(client)
+        })
+      )
+      assert.strictEqual(asks(fake).length, 2)
+    })
+  )
+
+  it.effect("goes on for the others when the one who asked first is interrupted", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.make(({ path }) =>
+        path === "/v2/token" ? Effect.as(Effect.sleep("1 second"), FakeHttp.token("t")) : none
+      )
+      yield* FakeHttp.using(fake, (client) =>
+        Effect.gen(function* () {
+          const first = yield* Effect.forkChild(listing(client), { startImmediately: true })
+          const second = yield* Effect.forkChild(listing(client), { startImmediately: true })
+          yield* Fiber.interrupt(first)
+          yield* Fiber.join(second)
+        })
+      )
+      assert.strictEqual(asks(fake).length, 1)
+    })
+  )
+
+  it.effect("leaves no doubt about a write when there is no token", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.make(() => [503, { error: { message: "starting" } }])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert.strictEqual(error._tag, "Unreachable")
+      assert.strictEqual(FakeHttp.sent(fake).length, 0)
+    })
+  )
+
+  it.effect("gives a token of one's own that only says so when it is asked", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations(added)
+      const token = yield* FakeHttp.using(fake, (client) => client.token({ grant_type: "authorization_code" }))
+      assert.strictEqual(Redacted.value(token.access_token), "t")
+      assert.notInclude(JSON.stringify(token), `"t"`)
+    })
+  )
+})

@@ -1,0 +1,103 @@
+/**
+ * The contract with canned handlers: what reaches a handler is recorded, what it answers is the contract's example.
+ */
+import { CompanyId } from "@parcela/core/CompanyState"
+import { detailsOf } from "@parcela/core/Faults"
+import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
+import * as Answers from "../src/Answers.ts"
+import { BadRequest, Forbidden, NotFound, Unauthorized } from "../src/ApiError.ts"
+import { Caller } from "../src/Caller.ts"
+import { Contract, routerConfig } from "../src/Contract.ts"
+import { entityRef } from "../src/EntityPath.ts"
+import { examples } from "../src/Examples.ts"
+import { BearerToken, ClientCredentials, FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "../src/Security.ts"
+
+const read = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown): A => Schema.decodeUnknownSync(schema)(value)
+
+const caller = Caller.of({ companyId: CompanyId.make(1), scopes: ["subscriptions.read"] })
+
+const make = () => {
+  const seen: Array<unknown> = []
+  const record = <A>(value: unknown, answer: A) => Effect.sync(() => (seen.push(value), answer))
+
+  const Faults = HttpApiMiddleware.layerSchemaErrorTransform(FaultsAsErrorNode, (error) =>
+    Effect.fail(new BadRequest({ message: "wrong", details: detailsOf(error.cause.issue, error.kind) }))
+  )
+
+  const Auth = Layer.mergeAll(
+    Layer.succeed(
+      ClientCredentials,
+      ClientCredentials.of({
+        clientCredentials: (effect, { credential }) =>
+          credential.username === "shop" && Redacted.value(credential.password) === "secret"
+            ? Effect.provideService(effect, Caller, caller)
+            : Effect.fail(new Unauthorized({ message: "no" }))
+      })
+    ),
+    Layer.succeed(
+      BearerToken,
+      BearerToken.of({
+        bearerToken: (effect, { credential, endpoint }) =>
+          Redacted.value(credential) === "narrow"
+            ? Effect.fail(
+                new Forbidden({ message: Option.getOrThrow(Context.getOption(endpoint.annotations, RequiredScope)) })
+              )
+            : Effect.provideService(effect, Caller, caller)
+      })
+    )
+  )
+
+  const Handlers = Layer.mergeAll(
+    HttpApiBuilder.group(Contract, "token", (handlers) =>
+      handlers.handle("token", ({ payload }) => record(payload, read(Answers.TokenAnswer, examples.token.answer)))
+    ),
+    HttpApiBuilder.group(Contract, "subscriptions", (handlers) =>
+      handlers
+        .handle("createManual", ({ headers, payload }) =>
+          record({ headers, payload }, read(Answers.SubscriptionAnswer, examples.createManual.answer))
+        )
+        .handle("list", ({ query }) => record(query, read(Answers.SubscriptionsAnswer, examples.subscriptions.answer)))
+    ),
+    HttpApiBuilder.group(Contract, "transactions", (handlers) =>
+      handlers
+        .handle("list", ({ query }) => record(query, read(Answers.TransactionsAnswer, examples.transactions.answer)))
+        .handle("add", ({ params, payload }) =>
+          record({ params, payload }, read(Answers.TransactionAnswer, examples.add.answer))
+        )
+        .handle("retry", ({ params }) =>
+          Result.match(entityRef(params), {
+            onSuccess: (ref) =>
+              ref.id === 404
+                ? Effect.fail(new NotFound({ message: "x".repeat(300) }))
+                : record(ref, read(Answers.RetryAnswer, examples.retry.answer)),
+            onFailure: (details) => Effect.fail(new BadRequest({ message: "wrong", details }))
+          })
+        )
+    ),
+    HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
+      handlers.handle("edit", ({ payload }) => record(payload, read(Answers.WebhooksAnswer, examples.webhooks.answer)))
+    )
+  )
+
+  const { dispose, handler } = HttpRouter.toWebHandler(
+    HttpApiBuilder.layer(Contract).pipe(
+      Layer.provide(Handlers),
+      Layer.provide(
+        Layer.succeed(
+          IdempotentWrite,
+          IdempotentWrite.of((effect) => effect)
+        )
+      ),
+      Layer.provide(Auth),
+      Layer.provide(Faults),
+      Layer.provide(HttpServer.layerServices)
+    ),
+    { disableLogger: true, routerConfig }
+  )
+  return { dispose, handler, seen }
+}
+
+/** A fake service for one test, ended with it. */
+export const scoped = Effect.acquireRelease(Effect.sync(make), (service) => Effect.promise(service.dispose))
