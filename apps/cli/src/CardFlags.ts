@@ -1,0 +1,99 @@
+/**
+ * The ways to say which card pays.
+ *
+ * @since 0.1.0
+ */
+import type { CardInput } from "@parcela/core/CardInput"
+import { Clock, Effect, Option } from "effect"
+import { Flag } from "effect/cli"
+import { readJson } from "./Body.ts"
+import { isLoopback } from "./Connection.ts"
+import { UsageError } from "./UsageError.ts"
+
+/** Numbers that the sandbox knows. */
+const testCards = {
+  approved: "4111111111111111",
+  denied: "4000000000000002",
+  "denied-then-captured": "4000000000000341"
+} as const
+
+export const cardFlags = {
+  testCard: Flag.Literals("test-card", ["approved", "denied", "denied-then-captured"]).pipe(
+    Flag.withDescription("A card that the sandbox knows, by what becomes of its charges"),
+    Flag.optional
+  ),
+  cardFile: Flag.String("card-file").pipe(
+    Flag.withDescription('Card data as JSON { number, holder, expiresAt: "YYYY-MM", cvv }, from a file or - for stdin'),
+    Flag.withMetavar("file|-"),
+    Flag.optional
+  ),
+  cardMyId: Flag.String("card-my-id").pipe(
+    Flag.withDescription("A card the customer has already, by your identifier"),
+    Flag.withMetavar("id"),
+    Flag.optional
+  ),
+  cardNumber: Flag.String("card-number").pipe(
+    Flag.withDescription(
+      "Card number, for a sandbox on this machine only: flags are seen by others. Else --card-file -"
+    ),
+    Flag.withMetavar("digits"),
+    Flag.optional
+  ),
+  cardHolder: Flag.String("card-holder").pipe(Flag.withDescription("Name on the card of --card-number"), Flag.optional),
+  cardExpires: Flag.String("card-expires").pipe(
+    Flag.withDescription("Expiry of the card of --card-number"),
+    Flag.withMetavar("YYYY-MM"),
+    Flag.optional
+  ),
+  cardCvv: Flag.String("card-cvv").pipe(Flag.withDescription("CVV of the card of --card-number"), Flag.optional)
+}
+
+interface Given {
+  readonly testCard: Option.Option<keyof typeof testCards>
+  readonly cardFile: Option.Option<string>
+  readonly cardMyId: Option.Option<string>
+  readonly cardNumber: Option.Option<string>
+  readonly cardHolder: Option.Option<string>
+  readonly cardExpires: Option.Option<string>
+  readonly cardCvv: Option.Option<string>
+}
+
+/** The card node of a request, or nothing when no card is given. */
+export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, baseUrl: string) {
+  const ways = [given.testCard, given.cardFile, given.cardMyId, given.cardNumber].filter(Option.isSome)
+  if (ways.length > 1) {
+    return yield* new UsageError({
+      problem: "More than one card is given",
+      remedy: "Use one of --test-card, --card-file, --card-my-id and --card-number"
+    })
+  }
+  const card = yield* input(given, baseUrl)
+  return card === undefined ? {} : { PaymentMethodCreditCard: { Card: card } }
+})
+
+const input = Effect.fnUntraced(function* (given: Given, baseUrl: string) {
+  if (Option.isSome(given.cardFile)) {
+    return (yield* readJson("--card-file", given.cardFile.value)) as typeof CardInput.Encoded
+  }
+  if (Option.isSome(given.cardMyId)) return { myId: given.cardMyId.value }
+  const inFourYears = `${new Date(yield* Clock.currentTimeMillis).getUTCFullYear() + 4}-12`
+  if (Option.isSome(given.testCard)) {
+    return { number: testCards[given.testCard.value], holder: "SANDBOX CARD", expiresAt: inFourYears, cvv: "123" }
+  }
+  if (Option.isSome(given.cardNumber)) {
+    const url = URL.parse(baseUrl)
+    if (url === null || !isLoopback(url)) {
+      return yield* new UsageError({
+        problem: "--card-number is for a sandbox on this machine: others see the flags of a command",
+        remedy: "Give the card as JSON with --card-file -"
+      })
+    }
+    return {
+      number: given.cardNumber.value,
+      holder: Option.getOrElse(given.cardHolder, () => "SANDBOX CARD"),
+      expiresAt: Option.getOrElse(given.cardExpires, () => inFourYears),
+      cvv: Option.getOrElse(given.cardCvv, () => "123")
+    }
+  }
+  return undefined
+})

@@ -1,0 +1,70 @@
+/**
+ * The command `parcela` as a value: arguments in, exit code out. `main.ts` gives it a process.
+ *
+ * @since 0.1.0
+ */
+import type { WriteError } from "@parcela/transport/ClientError"
+import { Cause, Console, Effect } from "effect"
+import { CliError, CliOutput, Command } from "effect/cli"
+import { subscriptions } from "./commands/Subscriptions.ts"
+import { token } from "./commands/Token.ts"
+import { transactions } from "./commands/Transactions.ts"
+import { webhooks } from "./commands/Webhooks.ts"
+import { errorNode, exitCodeHelp, exitCodeOf, exitCodes, forPeople } from "./Failure.ts"
+import { globalFlags } from "./GlobalFlags.ts"
+import { paint, plain } from "./Paint.ts"
+import type { UsageError } from "./UsageError.ts"
+
+const parcela = Command.make("parcela").pipe(
+  Command.withDescription(
+    `Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag. ${exitCodeHelp}`
+  ),
+  Command.withSubcommands([token, subscriptions, transactions, webhooks]),
+  Command.withGlobalFlags(globalFlags),
+  Command.withExamples([
+    { command: "parcela token", description: "Are the settings right?" },
+    { command: "parcela transactions list --status denied --json", description: "For a script" },
+    { command: "parcela --profile production subscriptions list", description: "Another service" }
+  ])
+)
+
+/** Does what the arguments say, prints, and succeeds with the exit code. */
+export const main = (args: ReadonlyArray<string>) => {
+  const asJson = args.includes("--json")
+  return Command.runWith(parcela, { version: "0.1.0" })(args).pipe(
+    Effect.as<number>(exitCodes.done),
+    Effect.catch((error: CliError.CliError | WriteError | UsageError) =>
+      CliError.isCliError(error)
+        ? Effect.succeed(error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.done : exitCodes.usage)
+        : Effect.as(
+            asJson
+              ? Console.error(JSON.stringify(errorNode(error)))
+              : Effect.flatMap(paint, (paint) => Console.error(forPeople(paint, error))),
+            exitCodeOf(error)
+          )
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.as(Console.error(`parcela: a fault of this program: ${Cause.pretty(Cause.die(defect))}`), 70)
+    ),
+    Effect.provideService(CliOutput.Presenter, presenter(asJson))
+  )
+}
+
+/** A wrong invocation says what is wrong and where to read on: on stderr, which leaves stdout to answers. */
+const presenter = (asJson: boolean): CliOutput.Presenter => ({
+  present: (event) => {
+    if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
+    const problems = event.errors.map((error) => plain(error.message))
+    if (asJson) {
+      return Console.error(JSON.stringify({ error: { message: "Wrong usage", details: { "Command.line": problems } } }))
+    }
+    return Effect.flatMap(paint, (paint) =>
+      Console.error(
+        [
+          ...problems.map((problem) => `${paint("red", "error")}: ${problem}`),
+          `${paint("cyan", "try")}: ${event.commandPath.join(" ")} --help`
+        ].join("\n")
+      )
+    )
+  }
+})

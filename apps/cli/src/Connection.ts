@@ -1,0 +1,78 @@
+/**
+ * Which service, and as whom: each part from the flags, else the environment, else the profile, else, for a service
+ * on this machine, the sandbox's defaults.
+ *
+ * @since 0.1.0
+ */
+import { Config, Console, Effect, Option, Redacted } from "effect"
+import type { ClientOptions } from "@parcela/transport/ClientOptions"
+import { BaseUrl, ClientId, Profile } from "./GlobalFlags.ts"
+import * as Profiles from "./Profiles.ts"
+import { UsageError } from "./UsageError.ts"
+
+export type Connection = Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">
+
+const sandbox = {
+  baseUrl: "http://127.0.0.1:8026/v2",
+  clientId: "sandbox",
+  clientSecret: Redacted.make("sandbox-secret")
+}
+
+const environment = Config.all({
+  baseUrl: Config.option(Config.NonEmptyString("PARCELA_BASE_URL")),
+  clientId: Config.option(Config.NonEmptyString("PARCELA_CLIENT_ID")),
+  clientSecret: Config.option(Config.Redacted("PARCELA_CLIENT_SECRET"))
+})
+
+export const connection = Effect.gen(function* () {
+  const env = yield* Effect.orDie(environment)
+  const profile = yield* Profiles.read(yield* Profile)
+  const chosenUrl = Option.getOrUndefined(Option.orElse(yield* BaseUrl, () => env.baseUrl))
+  const baseUrl = chosenUrl ?? profile.baseUrl ?? sandbox.baseUrl
+  const url = yield* parsed(baseUrl)
+
+  // What a profile keeps is for its own service: another address must not be handed its secret.
+  const isOfProfile = originOf(profile.baseUrl ?? sandbox.baseUrl) === url.origin
+  const kept = isOfProfile ? profile : {}
+  const local = isLoopback(url) ? sandbox : undefined
+  const clientId =
+    Option.getOrUndefined(Option.orElse(yield* ClientId, () => env.clientId)) ?? kept.clientId ?? local?.clientId
+  if (clientId === undefined) {
+    return yield* new UsageError({
+      problem: `There is no client id for ${url.origin}`,
+      remedy: "Give --client-id, PARCELA_CLIENT_ID or a profile with that baseUrl"
+    })
+  }
+  const clientSecret =
+    Option.getOrUndefined(env.clientSecret) ??
+    (clientId === kept.clientId ? kept.clientSecret : undefined) ??
+    (clientId === local?.clientId ? local.clientSecret : undefined)
+  if (clientSecret === undefined) {
+    return yield* new UsageError({
+      problem: `There is no client secret for "${clientId}" at ${url.origin}`,
+      remedy: "Set PARCELA_CLIENT_SECRET, or keep it in a profile with that baseUrl and clientId"
+    })
+  }
+  if (url.protocol === "http:" && !isLoopback(url)) {
+    yield* Console.error(`warning: ${url.origin} is not encrypted: the client secret travels in the clear`)
+  }
+  return { baseUrl, clientId, clientSecret } satisfies Connection
+})
+
+/** True for an address of this machine. */
+export const isLoopback = (url: URL): boolean =>
+  url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d{1,3}){3}$/u.test(url.hostname)
+
+const originOf = (text: string): string | undefined => URL.parse(text)?.origin
+
+const parsed = (text: string): Effect.Effect<URL, UsageError> => {
+  const url = URL.parse(text)
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.username === ""
+    ? Effect.succeed(url)
+    : Effect.fail(
+        new UsageError({
+          problem: "The base URL is no http or https address without a user name",
+          remedy: "It looks like https://api.example.com/v2"
+        })
+      )
+}

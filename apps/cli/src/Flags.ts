@@ -1,0 +1,69 @@
+/**
+ * Flags that several commands take, and how a flag that is absent becomes a key that is absent.
+ *
+ * @since 0.1.0
+ */
+import { Option } from "effect"
+import { Flag } from "effect/cli"
+import { UsageError } from "./UsageError.ts"
+
+export const text = (name: string, description: string, metavar = "text") =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
+
+export const day = (name: string, description: string) => text(name, description, "YYYY-MM-DD")
+
+export const many = (name: string, description: string, metavar: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(`${description}; may be repeated`),
+    Flag.withMetavar(metavar),
+    Flag.atLeast(0)
+  )
+
+export const idempotencyKey = text(
+  "idempotency-key",
+  "Name of this write: run again with the same key, it is done at most once",
+  "key"
+)
+
+export const by = Flag.Literals("by", ["myId", "svcPayId"]).pipe(
+  Flag.withDescription("Which identifier is given: yours (myId) or the service's own (svcPayId)"),
+  Flag.withDefault("myId")
+)
+
+export const page = {
+  startAt: Flag.Int("start-at").pipe(Flag.withDescription("How many to pass over"), Flag.withDefault(0)),
+  limit: Flag.Int("limit").pipe(Flag.withDescription("How many at most, 1 to 100"), Flag.withDefault(20)),
+  order: many("order", "Order, such as createdAt.desc", "field.asc|desc")
+}
+
+/** The key with its value, or no key. */
+export const key = <K extends string, A>(name: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
+  (Option.isSome(value) ? { [name]: value.value } : {}) as { readonly [P in K]?: A }
+
+/** The key with its values, or no key when there are none. */
+export const keys = <K extends string, A>(
+  name: K,
+  values: ReadonlyArray<A>
+): { readonly [P in K]?: ReadonlyArray<A> } =>
+  (values.length === 0 ? {} : { [name]: values }) as { readonly [P in K]?: ReadonlyArray<A> }
+
+/** Values given by repeating a flag or joined by commas. */
+export const split = (values: ReadonlyArray<string>): ReadonlyArray<string> =>
+  values.flatMap((value) => value.split(",")).filter((value) => value !== "")
+
+/** `field.asc` as its two parts; what is neither is left for the request's check to report. */
+export const orders = (values: ReadonlyArray<string>) =>
+  split(values).map((value) => {
+    const [field, direction = "asc"] = value.split(".")
+    return { field, direction }
+  })
+
+/** Digits as the number that an identifier is; anything else as NaN, which the request's check reports. */
+export const numbers = (values: ReadonlyArray<string>): ReadonlyArray<number> =>
+  split(values).map((value) => (/^\d+$/u.test(value) ? Number(value) : Number.NaN))
+
+export const mixed = (names: ReadonlyArray<string>) =>
+  new UsageError({
+    problem: `--body is the whole request, and ${names.join(", ")} came with it`,
+    remedy: "Use either --body or the other flags"
+  })

@@ -1,0 +1,39 @@
+/**
+ * The flags that every command takes. There is none for the client secret: a command line is there for all to read.
+ *
+ * @since 0.1.0
+ */
+import { Flag, GlobalFlag } from "effect/cli"
+
+export const Json = GlobalFlag.Setting("json")({
+  flag: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print the answer's JSON on stdout, and errors as an error node on stderr"),
+    Flag.withDefault(false)
+  )
+})
+
+export const BaseUrl = GlobalFlag.Setting("base-url")({
+  flag: Flag.String("base-url").pipe(
+    Flag.withDescription("Where the service is, with /v2 (else PARCELA_BASE_URL, the profile, or the local sandbox)"),
+    Flag.withMetavar("url"),
+    Flag.optional
+  )
+})
+
+export const ClientId = GlobalFlag.Setting("client-id")({
+  flag: Flag.String("client-id").pipe(
+    Flag.withDescription("Client id (else PARCELA_CLIENT_ID or the profile); the secret is PARCELA_CLIENT_SECRET"),
+    Flag.withMetavar("id"),
+    Flag.optional
+  )
+})
+
+export const Profile = GlobalFlag.Setting("profile")({
+  flag: Flag.String("profile").pipe(
+    Flag.withDescription('Profile of ~/.config/parcela/profiles.json ("default" when absent)'),
+    Flag.withMetavar("name"),
+    Flag.optional
+  )
+})
+
+export const globalFlags = [Json, BaseUrl, ClientId, Profile] as const

@@ -1,0 +1,83 @@
+/**
+ * The profile file: connections by name, so that a secret need not be typed. `~/.config/parcela/profiles.json`, or
+ * the file that `PARCELA_CONFIG` names.
+ *
+ * @since 0.1.0
+ */
+import { Config, Console, Effect, FileSystem, Option, Path, Schema } from "effect"
+import { UsageError } from "./UsageError.ts"
+
+const Profile = Schema.Struct({
+  baseUrl: Schema.optionalKey(Schema.String),
+  clientId: Schema.optionalKey(Schema.String),
+  clientSecret: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "client secret" }))
+})
+
+type Profile = typeof Profile.Type
+
+const Profiles = Schema.fromJsonString(Schema.Record(Schema.String, Profile))
+
+const location = Effect.gen(function* () {
+  const path = yield* Path.Path
+  const given = yield* Config.option(Config.NonEmptyString("PARCELA_CONFIG"))
+  if (Option.isSome(given)) return given
+  const home = yield* Config.option(
+    Config.NonEmptyString("XDG_CONFIG_HOME").pipe(
+      Config.orElse(() => Config.NonEmptyString("HOME").pipe(Config.map((home) => path.join(home, ".config")))),
+      Config.orElse(() => Config.NonEmptyString("APPDATA"))
+    )
+  )
+  return Option.map(home, (folder) => path.join(folder, "parcela", "profiles.json"))
+})
+
+/**
+ * The profile of that name; without a name the one called "default", or nothing when there is no file. Warns when
+ * others than its owner can read the file.
+ */
+export const read = Effect.fn("Profiles.read")(function* (name: Option.Option<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const file = yield* Effect.orDie(location)
+  const isThere = Option.isSome(file) && (yield* fs.exists(file.value).pipe(Effect.orElseSucceed(() => false)))
+  if (Option.isNone(file) || !isThere) {
+    if (Option.isNone(name)) return {} as Profile
+    return yield* new UsageError({
+      problem: `There is no profile "${name.value}": ${Option.getOrElse(file, () => "the profile file")} does not exist`,
+      remedy: `Create it with { "${name.value}": { "baseUrl": "..", "clientId": "..", "clientSecret": ".." } } and chmod 600`
+    })
+  }
+  yield* warnWhenOpen(file.value)
+  const profiles = yield* fs.readFileString(file.value).pipe(
+    Effect.flatMap(Schema.decodeEffect(Profiles, { onExcessProperty: "error" })),
+    Effect.mapError(
+      // The cause could quote the secret that the file holds.
+      () =>
+        new UsageError({
+          problem: `The profile file ${file.value} cannot be read`,
+          remedy:
+            'It must be readable and hold JSON such as { "default": { "baseUrl": "..", "clientId": "..", "clientSecret": ".." } }'
+        })
+    )
+  )
+  const wanted = Option.getOrElse(name, () => "default")
+  const profile = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined
+  if (profile !== undefined) return profile
+  if (Option.isNone(name)) return {} as Profile
+  return yield* new UsageError({
+    problem: `There is no profile "${wanted}" in ${file.value}`,
+    remedy: `It has: ${Object.keys(profiles).join(", ") || "none"}`
+  })
+})
+
+const warnWhenOpen = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  // Windows has no such mode: its numbers say nothing.
+  if (path.sep === "\\") return
+  const mode = yield* fs.stat(file).pipe(
+    Effect.map((info) => info.mode),
+    Effect.orElseSucceed(() => 0)
+  )
+  if ((mode & 0o077) !== 0) {
+    yield* Console.error(`warning: ${file} holds secrets and others can read it: chmod 600 ${file}`)
+  }
+})

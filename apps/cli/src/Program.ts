@@ -1,0 +1,32 @@
+/**
+ * The program: this process's arguments and terminal in, its exit code out.
+ *
+ * @since 0.1.0
+ */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Effect, Exit, Layer, Stdio } from "effect"
+import { TerminalCapabilities } from "effect/cli"
+import { FetchHttpClient } from "effect/http"
+import { main } from "./Cli.ts"
+
+// A redirect is not followed: it would take the credentials elsewhere.
+const Http = FetchHttpClient.layer.pipe(
+  Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" }))
+)
+
+const Platform = TerminalCapabilities.layer.pipe(Layer.provideMerge(NodeServices.layer))
+
+const interrupted = 130
+
+export const program = (): void => {
+  // Whoever read the lines is gone (`| head`).
+  process.stdout.on("error", () => process.exit(0))
+  Effect.flatMap(Stdio.Stdio, (stdio) => Effect.flatMap(stdio.args, main)).pipe(
+    Effect.provide(Layer.merge(Platform, Http)),
+    NodeRuntime.runMain({
+      disableErrorReporting: true,
+      teardown: (exit, onExit) =>
+        onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : interrupted)
+    })
+  )
+}

@@ -1,0 +1,29 @@
+/**
+ * One operation of a command: connect, ask, print.
+ *
+ * @since 0.1.0
+ */
+import { ParcelaClient } from "@parcela/transport/Client"
+import { Console, Effect, Layer, Ref } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { type Connection, connection } from "./Connection.ts"
+import { Json } from "./GlobalFlags.ts"
+import { type Paint, paint } from "./Paint.ts"
+
+/**
+ * Asks the service and prints: with `--json` the answer as it came, else what `show` makes of it.
+ */
+export const run = Effect.fn("Run.run")(function* <A, E, R>(
+  ask: (client: ParcelaClient["Service"], to: Connection) => Effect.Effect<A, E, R>,
+  show: (answer: A, paint: Paint) => string
+) {
+  const to = yield* connection
+  const body = yield* Ref.make<unknown>(undefined)
+  const client = ParcelaClient.layerNoDeps({ ...to, onAnswer: (answer) => Ref.set(body, answer.body) }).pipe(
+    Layer.provide(SecureRandom.layerWebCrypto)
+  )
+  const answer = yield* Effect.flatMap(ParcelaClient, (parcela) => ask(parcela, to)).pipe(Effect.provide(client))
+  yield* (yield* Json)
+    ? Effect.flatMap(Ref.get(body), (json) => Console.log(JSON.stringify(json, null, 2)))
+    : Effect.flatMap(paint, (paint) => Console.log(show(answer, paint)))
+})

@@ -1,0 +1,141 @@
+/**
+ * `parcela subscriptions create` and `list`.
+ *
+ * @since 0.1.0
+ */
+import type { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
+import { PaymentMethodId } from "@parcela/core/PaymentMethodId"
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { bodyFlag, readJson } from "../Body.ts"
+import { cardFlags, cardOf } from "../CardFlags.ts"
+import * as Entities from "../Entities.ts"
+import { exitCodeHelp } from "../Failure.ts"
+import { day, idempotencyKey, key, keys, many, mixed, numbers, orders, page, split, text } from "../Flags.ts"
+import { run } from "../Run.ts"
+
+const create = Command.make(
+  "create",
+  {
+    body: bodyFlag,
+    myId: text("my-id", "Your identifier of the subscription", "id"),
+    method: Flag.Literals("method", PaymentMethodId.literals).pipe(
+      Flag.withDescription("How it is paid"),
+      Flag.optional
+    ),
+    info: text("info", "Note for internal use"),
+    customerMyId: text("customer-my-id", "Customer: your identifier, of a known or a new one", "id"),
+    customerId: Flag.Int("customer-id").pipe(
+      Flag.withDescription("Customer: the service's identifier of a known one"),
+      Flag.optional
+    ),
+    customerName: text("customer-name", "Customer: name"),
+    customerDocument: text("customer-document", "Customer: CPF or CNPJ, digits only", "digits"),
+    customerEmail: many("customer-email", "Customer: e-mail address", "address"),
+    customerPhone: many("customer-phone", "Customer: telephone number, digits only", "digits"),
+    ...cardFlags,
+    idempotencyKey
+  },
+  Effect.fn(function* (given) {
+    yield* run(
+      (client, to) =>
+        Effect.gen(function* () {
+          const fields = {
+            ...key("myId", given.myId),
+            ...key("mainPaymentMethodId", given.method),
+            ...key("additionalInfo", given.info),
+            ...(yield* cardOf(given, to.baseUrl))
+          }
+          const customer = {
+            ...key("svcPayId", given.customerId),
+            ...key("myId", given.customerMyId),
+            ...key("name", given.customerName),
+            ...key("document", given.customerDocument),
+            ...keys("emails", given.customerEmail),
+            ...keys("phones", numbers(given.customerPhone))
+          }
+          const names = [...Object.keys(fields), ...Object.keys(customer)]
+          if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
+          const body = Option.isSome(given.body)
+            ? yield* readJson("--body", given.body.value)
+            : { ...fields, Customer: customer }
+          // What is missing or wrong is found by the client's check, under its Entity.field.
+          return yield* client.subscriptions.createManual(
+            body as typeof CreateManualSubscription.Encoded,
+            key("idempotencyKey", given.idempotencyKey)
+          )
+        }),
+      (answer, paint) => Entities.subscription(paint, answer.Subscription)
+    )
+  })
+).pipe(
+  Command.withDescription(
+    `Create a manual subscription. It has no payments yet: add them with "transactions add". ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Create a manual subscription"),
+  Command.withExamples([
+    {
+      command:
+        'parcela subscriptions create --my-id contract-1 --method pix --customer-my-id maria --customer-name "Maria Souza" --customer-document 52998224725 --customer-email maria@example.com',
+      description: "A subscription that is paid by Pix, for a new customer"
+    },
+    {
+      command:
+        "parcela subscriptions create --my-id contract-2 --method creditcard --customer-my-id maria --test-card approved",
+      description: "By card, for a customer who is known already, in the sandbox"
+    },
+    {
+      command: "parcela subscriptions create --body - < subscription.json",
+      description: "From a file, so that card data leaves no trace in the shell"
+    }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  {
+    myId: many("my-id", "Your identifier of the subscription", "id"),
+    id: many("id", "The service's identifier of the subscription", "id"),
+    customerMyId: many("customer-my-id", "Your identifier of the customer", "id"),
+    customerId: many("customer-id", "The service's identifier of the customer", "id"),
+    status: many("status", "Status", "status"),
+    createdFrom: day("created-from", "First day of creation"),
+    createdTo: day("created-to", "Last day of creation"),
+    changedFrom: day("changed-from", "First day of creation or change"),
+    changedTo: day("changed-to", "Last day of creation or change"),
+    ...page
+  },
+  (given) =>
+    run(
+      (client) =>
+        client.subscriptions.list({
+          startAt: given.startAt,
+          limit: given.limit,
+          ...keys("myIds", split(given.myId)),
+          ...keys("svcPayIds", numbers(given.id)),
+          ...keys("customerMyIds", split(given.customerMyId)),
+          ...keys("customerSvcPayIds", numbers(given.customerId)),
+          ...keys("status", split(given.status)),
+          ...keys("order", orders(given.order)),
+          ...key("createdAtFrom", given.createdFrom),
+          ...key("createdAtTo", given.createdTo),
+          ...key("createdOrUpdatedAtFrom", given.changedFrom),
+          ...key("createdOrUpdatedAtTo", given.changedTo)
+          // Statuses and orders are text here; the client's check says which are none.
+        } as Parameters<typeof client.subscriptions.list>[0]),
+      ({ Subscriptions }, paint) =>
+        Entities.subscriptions(paint, Subscriptions) + Entities.more(Subscriptions.length, given.startAt, given.limit)
+    )
+).pipe(
+  Command.withDescription(`List subscriptions, one page at a time. ${exitCodeHelp}`),
+  Command.withShortDescription("List subscriptions"),
+  Command.withExamples([
+    { command: "parcela subscriptions list --status active --order createdAt.desc", description: "The newest first" },
+    { command: "parcela subscriptions list --my-id contract-1 --json", description: "One, as JSON" }
+  ])
+)
+
+export const subscriptions = Command.make("subscriptions").pipe(
+  Command.withDescription("Create and list subscriptions (contracts)"),
+  Command.withSubcommands([create, list])
+)

@@ -1,0 +1,44 @@
+/**
+ * `parcela token`: whether the credentials work, and what they allow.
+ *
+ * @since 0.1.0
+ */
+import { Option, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import { exitCodeHelp } from "../Failure.ts"
+import { text } from "../Flags.ts"
+import { facts } from "../Paint.ts"
+import { run } from "../Run.ts"
+
+export const token = Command.make(
+  "token",
+  {
+    scope: text("scope", "Scopes to ask for, separated by spaces; all that are allowed when absent", "scopes"),
+    show: Flag.Boolean("show").pipe(Flag.withDescription("Print the token itself as well"), Flag.withDefault(false))
+  },
+  ({ scope, show }) =>
+    run(
+      (client) =>
+        client.token({
+          grant_type: "client_credentials",
+          ...(Option.isSome(scope) ? { scope: scope.value } : {})
+        }),
+      (answer, paint) =>
+        facts(paint, [
+          ["token type", answer.token_type],
+          ["expires in", `${answer.expires_in} s`],
+          ["scopes", answer.scope],
+          ["token", show ? Redacted.value(answer.access_token) : "hidden (--show prints it)"]
+        ])
+    )
+).pipe(
+  Command.withDescription(`Obtain an access token and say what it allows. ${exitCodeHelp}`),
+  Command.withShortDescription("Obtain an access token"),
+  Command.withExamples([
+    { command: "parcela token", description: "Do the credentials work, and what do they allow?" },
+    {
+      command: 'curl -H "Authorization: Bearer $(parcela token --json | jq -r .access_token)" ...',
+      description: "Use the token elsewhere"
+    }
+  ])
+)

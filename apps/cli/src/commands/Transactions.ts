@@ -1,0 +1,172 @@
+/**
+ * `parcela transactions add`, `retry` and `list`.
+ *
+ * @since 0.1.0
+ */
+import type { AddPayment } from "@parcela/core/AddPayment"
+import { dateAt } from "@parcela/core/LocalDateTime"
+import { Clock, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { bodyFlag, readJson } from "../Body.ts"
+import { cardFlags, cardOf } from "../CardFlags.ts"
+import * as Entities from "../Entities.ts"
+import { exitCodeHelp } from "../Failure.ts"
+import { by, day, idempotencyKey, key, keys, many, mixed, numbers, orders, page, split, text } from "../Flags.ts"
+import { run } from "../Run.ts"
+
+const refOf = (typeId: "myId" | "svcPayId", id: string) =>
+  typeId === "myId" ? { typeId, id } : { typeId, id: /^\d+$/u.test(id) ? Number(id) : Number.NaN }
+
+const add = Command.make(
+  "add",
+  {
+    subscription: Argument.String("subscription").pipe(Argument.withDescription("Identifier of the subscription")),
+    by,
+    body: bodyFlag,
+    myId: text("my-id", "Your identifier of the payment", "id"),
+    value: Flag.Int("value").pipe(
+      Flag.withDescription("Price in cents: 12990 is R$ 129,90"),
+      Flag.withMetavar("cents"),
+      Flag.optional
+    ),
+    payday: day("payday", "When it is due; today in Brazil when absent"),
+    outside: Flag.Boolean("paid-outside").pipe(
+      Flag.withDescription("It is paid outside the service: do not charge it"),
+      Flag.withDefault(false)
+    ),
+    info: text("info", "Text that is printed on the bank slip"),
+    ...cardFlags,
+    idempotencyKey
+  },
+  (given) =>
+    run(
+      (client, to) =>
+        Effect.gen(function* () {
+          const fields = {
+            ...key("myId", given.myId),
+            ...key("value", given.value),
+            ...key("payday", given.payday),
+            ...(given.outside ? { payedOutsideSvcPay: true } : {}),
+            ...key("additionalInfo", given.info),
+            ...(yield* cardOf(given, to.baseUrl))
+          }
+          const names = Object.keys(fields)
+          if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
+          const body = Option.isSome(given.body)
+            ? yield* readJson("--body", given.body.value)
+            : { payday: dateAt(yield* Clock.currentTimeMillis), ...fields }
+          return yield* client.transactions.add(
+            refOf(given.by, given.subscription),
+            body as typeof AddPayment.Encoded,
+            key("idempotencyKey", given.idempotencyKey)
+          )
+        }),
+      (answer, paint) => Entities.transaction(paint, answer.Transaction)
+    )
+).pipe(
+  Command.withDescription(
+    `Add a payment to a subscription. A card payment that is due today is charged at once; a refusal by the operator is an answer with the status denied, and exit code 0. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Add a payment to a subscription"),
+  Command.withExamples([
+    {
+      command: "parcela transactions add contract-1 --my-id payment-1 --value 12990",
+      description: "R$ 129,90, due today"
+    },
+    {
+      command: "parcela transactions add 1 --by svcPayId --my-id payment-2 --value 12990 --payday 2026-12-10",
+      description: "By the service's identifier, due later"
+    },
+    {
+      command: "parcela transactions add contract-1 --my-id payment-3 --value 500 --test-card denied-then-captured",
+      description: "In the sandbox: denied now, captured by a retry"
+    }
+  ])
+)
+
+const retry = Command.make(
+  "retry",
+  {
+    transaction: Argument.String("transaction").pipe(Argument.withDescription("Identifier of the transaction")),
+    by,
+    idempotencyKey
+  },
+  (given) =>
+    run(
+      (client) =>
+        client.transactions.retry(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
+      (answer, paint) => Entities.transaction(paint, answer.Transaction)
+    )
+).pipe(
+  Command.withDescription(
+    `Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is an answer with the status denied, and exit code 0. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Try a card charge again"),
+  Command.withExamples([
+    { command: "parcela transactions retry payment-1", description: "By your identifier" },
+    {
+      command: "parcela transactions retry 4 --by svcPayId --json | jq -r .Transaction.status",
+      description: "What came of it"
+    }
+  ])
+)
+
+const list = Command.make(
+  "list",
+  {
+    myId: many("my-id", "Your identifier of the transaction", "id"),
+    id: many("id", "The service's identifier of the transaction", "id"),
+    subscriptionMyId: many("subscription-my-id", "Your identifier of the subscription", "id"),
+    subscriptionId: many("subscription-id", "The service's identifier of the subscription", "id"),
+    customerMyId: many("customer-my-id", "Your identifier of the customer", "id"),
+    customerId: many("customer-id", "The service's identifier of the customer", "id"),
+    status: many("status", "Status", "status"),
+    paydayFrom: day("payday-from", "First due date"),
+    paydayTo: day("payday-to", "Last due date"),
+    createdFrom: day("created-from", "First day of creation"),
+    createdTo: day("created-to", "Last day of creation"),
+    statusFrom: day("status-from", "First day of the status"),
+    statusTo: day("status-to", "Last day of the status"),
+    ...page
+  },
+  (given) =>
+    run(
+      (client) =>
+        client.transactions.list({
+          startAt: given.startAt,
+          limit: given.limit,
+          ...keys("myIds", split(given.myId)),
+          ...keys("svcPayIds", numbers(given.id)),
+          ...keys("subscriptionMyIds", split(given.subscriptionMyId)),
+          ...keys("subscriptionSvcPayIds", numbers(given.subscriptionId)),
+          ...keys("customerMyIds", split(given.customerMyId)),
+          ...keys("customerSvcPayIds", numbers(given.customerId)),
+          ...keys("status", split(given.status)),
+          ...keys("order", orders(given.order)),
+          ...key("payDayFrom", given.paydayFrom),
+          ...key("payDayTo", given.paydayTo),
+          ...key("createdAtFrom", given.createdFrom),
+          ...key("createdAtTo", given.createdTo),
+          ...key("updateStatusFrom", given.statusFrom),
+          ...key("updateStatusTo", given.statusTo)
+          // Statuses and orders are text here; the client's check says which are none.
+        } as Parameters<typeof client.transactions.list>[0]),
+      ({ Transactions }, paint) =>
+        Entities.transactions(paint, Transactions) + Entities.more(Transactions.length, given.startAt, given.limit)
+    )
+).pipe(
+  Command.withDescription(`List transactions, one page at a time. ${exitCodeHelp}`),
+  Command.withShortDescription("List transactions"),
+  Command.withExamples([
+    {
+      command: "parcela transactions list --status denied,notSend --order payday.asc",
+      description: "What may be retried"
+    },
+    { command: "parcela transactions list --subscription-my-id contract-1", description: "All of one subscription" }
+  ])
+)
+
+export const transactions = Command.make("transactions").pipe(
+  Command.withDescription("Add, retry and list the payments of subscriptions"),
+  Command.withSubcommands([add, retry, list])
+)

@@ -1,0 +1,76 @@
+/**
+ * `parcela webhooks set`.
+ *
+ * @since 0.1.0
+ */
+import type { EditWebhooks } from "@parcela/core/EditWebhooks"
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { bodyFlag, readJson } from "../Body.ts"
+import { exitCodeHelp } from "../Failure.ts"
+import { idempotencyKey, key, many, mixed, split } from "../Flags.ts"
+import { facts } from "../Paint.ts"
+import { run } from "../Run.ts"
+import { UsageError } from "../UsageError.ts"
+
+const set = Command.make(
+  "set",
+  {
+    url: Argument.String("url").pipe(Argument.withDescription("Where events are delivered"), Argument.optional),
+    event: many("event", `Event to switch on (${WebhookEvent.literals.join(", ")})`, "event"),
+    all: Flag.Boolean("all").pipe(Flag.withDescription("Switch every event on"), Flag.withDefault(false)),
+    none: Flag.Boolean("none").pipe(Flag.withDescription("Switch every event off"), Flag.withDefault(false)),
+    show: Flag.Boolean("show").pipe(Flag.withDescription("Print the confirmHash as well"), Flag.withDefault(false)),
+    body: bodyFlag,
+    idempotencyKey
+  },
+  (given) =>
+    run(
+      (client) =>
+        Effect.gen(function* () {
+          const ways = [given.event.length > 0, given.all, given.none].filter(Boolean).length
+          const url = Option.getOrUndefined(given.url)
+          if (Option.isSome(given.body) && (url !== undefined || ways > 0)) return yield* mixed(["url or events"])
+          // The set replaces the old one, so an empty one must be meant.
+          if (Option.isNone(given.body) && ways !== 1) {
+            return yield* new UsageError({
+              problem: "The events given become the whole set, and it is not clear which they are",
+              remedy: "Use one of --event (as often as needed), --all and --none"
+            })
+          }
+          const body = Option.isSome(given.body)
+            ? yield* readJson("--body", given.body.value)
+            : {
+                ...(url === undefined ? {} : { url }),
+                events: given.all ? WebhookEvent.literals : split(given.event)
+              }
+          return yield* client.webhooks.edit(
+            body as typeof EditWebhooks.Encoded,
+            key("idempotencyKey", given.idempotencyKey)
+          )
+        }),
+      (answer, paint) =>
+        facts(paint, [
+          ["events", answer.events.join(", ") || "none"],
+          ["confirmHash", given.show ? Redacted.value(answer.confirmHash) : "hidden (--show prints it)"]
+        ])
+    )
+).pipe(
+  Command.withDescription(
+    `Set the address that events are delivered to, and the whole set of events that are on. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Set address and events"),
+  Command.withExamples([
+    { command: "parcela webhooks set https://shop.example.com/webhooks --all", description: "Every event" },
+    {
+      command: "parcela webhooks set http://127.0.0.1:8030/ --event transaction.updateStatus",
+      description: "One event, to a receiver on this machine"
+    }
+  ])
+)
+
+export const webhooks = Command.make("webhooks").pipe(
+  Command.withDescription("Where events go, and which"),
+  Command.withSubcommands([set])
+)

@@ -1,0 +1,532 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as Fake from "./Fake.ts"
+
+const transaction = {
+  svcPayId: 4,
+  myId: "payment-1",
+  subscriptionMyId: "contract-1",
+  subscriptionSvcPayId: 1,
+  value: 12990,
+  payday: "2026-11-20",
+  payedOutsideSvcPay: false,
+  installment: 1,
+  status: "denied",
+  statusDescription: "Denied",
+  statusDate: "2026-11-20 10:00:01",
+  reasonDenied: "no funds",
+  AbecsReasonDenied: { code: "51", message: "no funds" },
+  unheardOf: true
+}
+
+const subscription = { svcPayId: 1, myId: "contract-1", status: "active", mainPaymentMethodId: "pix" }
+
+const ok = (body: unknown) => () => [200, body] as const
+const added = ok({ type: true, Transaction: transaction })
+const refused = (status: number, details?: object) => () =>
+  [status, { error: { message: "Validation errors", ...(details ? { details } : {}) } }] as const
+const basic = (text: string) => `Basic ${btoa(text)}`
+
+/** Runs with as much time as the pauses between tries want. */
+const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(effect)
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(fiber)
+  })
+
+describe("parcela", () => {
+  it.effect("explains itself, its exit codes and every command with examples", () =>
+    Effect.gen(function* () {
+      for (const words of [
+        [],
+        ["token"],
+        ["subscriptions", "create"],
+        ["subscriptions", "list"],
+        ["transactions", "add"],
+        ["transactions", "retry"],
+        ["transactions", "list"],
+        ["webhooks", "set"]
+      ]) {
+        const { code, out } = yield* Fake.parcela([...words, "--help"])
+        assert.strictEqual(code, 0)
+        for (const part of ["USAGE", "EXAMPLES", "Exit codes: 0 done", "--json"])
+          assert.include(out, part, words.join(" "))
+      }
+    })
+  )
+
+  it.effect("has no flag for the client secret", () =>
+    Effect.gen(function* () {
+      const { code, err } = yield* Fake.parcela(["token", "--client-secret", "x"])
+      assert.strictEqual(code, 2)
+      assert.include(err, "--client-secret")
+    })
+  )
+
+  it.effect.each([
+    [["transactions", "add"], "Missing required argument"],
+    [["transactions", "add", "x", "--value", "lots"], "lots"],
+    [["nonsense"], "nonsense"],
+    [["transactions", "retry", "x", "--by", "name"], "name"]
+  ] as const)("ends with 2 for wrong usage, on stderr alone: %s", ([words, said]) =>
+    Effect.gen(function* () {
+      const people = yield* Fake.parcela(words)
+      assert.deepStrictEqual([people.code, people.out], [2, ""])
+      assert.include(people.err, said)
+      assert.include(people.err, "--help")
+      const script = yield* Fake.parcela([...words, "--json"])
+      assert.deepStrictEqual([script.code, script.out], [2, ""])
+      assert.isString(JSON.parse(script.err).error.message)
+    })
+  )
+})
+
+describe("parcela token", () => {
+  it.effect("tells about the token and keeps it to itself", () =>
+    Effect.gen(function* () {
+      const { code, err, out } = yield* Fake.parcela(["token"])
+      assert.deepStrictEqual([code, err], [0, ""])
+      for (const part of ["Bearer", "600 s", "transactions.read"]) assert.include(out, part)
+      assert.notInclude(out, "the-token")
+    })
+  )
+
+  it.effect("prints it with --show and with --json", () =>
+    Effect.gen(function* () {
+      assert.include((yield* Fake.parcela(["token", "--show"])).out, "the-token")
+      const { out } = yield* Fake.parcela(["token", "--json"])
+      assert.deepStrictEqual(JSON.parse(out), (Fake.token as readonly [number, unknown])[1])
+    })
+  )
+})
+
+describe("settings", () => {
+  const asks = (env: Record<string, string>, ...flags: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const seen: Array<Fake.Asked> = []
+      const ran = yield* Fake.parcela(["token", ...flags], {
+        env,
+        play: (asked) => {
+          seen.push(asked)
+          return Fake.token
+        }
+      })
+      return { ...ran, url: seen[0]?.url, authorization: seen[0]?.authorization }
+    })
+  const profiles = JSON.stringify({
+    default: { baseUrl: "https://default.test/v2", clientId: "d", clientSecret: "d-secret" },
+    staging: { baseUrl: "https://staging.test/v2", clientId: "s", clientSecret: "s-secret" }
+  })
+
+  it.effect("speak to the sandbox on this machine when nothing is set", () =>
+    Effect.gen(function* () {
+      const { authorization, url } = yield* asks({})
+      assert.deepStrictEqual([url, authorization], ["http://127.0.0.1:8026/v2/token", basic("sandbox:sandbox-secret")])
+    })
+  )
+
+  it.effect("come from the profile, below the environment, below the flags", () =>
+    Effect.gen(function* () {
+      const PARCELA_CONFIG = yield* Fake.file(profiles)
+      const profile = yield* asks({ PARCELA_CONFIG })
+      assert.deepStrictEqual(
+        [profile.url, profile.authorization],
+        ["https://default.test/v2/token", basic("d:d-secret")]
+      )
+      const named = yield* asks({ PARCELA_CONFIG }, "--profile", "staging")
+      assert.deepStrictEqual([named.url, named.authorization], ["https://staging.test/v2/token", basic("s:s-secret")])
+      const env = {
+        PARCELA_CONFIG,
+        PARCELA_BASE_URL: "https://env.test/v2",
+        PARCELA_CLIENT_ID: "e",
+        PARCELA_CLIENT_SECRET: "e-secret"
+      }
+      const fromEnv = yield* asks(env)
+      assert.deepStrictEqual([fromEnv.url, fromEnv.authorization], ["https://env.test/v2/token", basic("e:e-secret")])
+      const fromFlags = yield* asks(env, "--base-url", "https://flag.test/v2/", "--client-id", "f")
+      assert.deepStrictEqual(
+        [fromFlags.url, fromFlags.authorization],
+        ["https://flag.test/v2/token", basic("f:e-secret")]
+      )
+    })
+  )
+
+  it.effect("hand the secret of a profile to no other service", () =>
+    Effect.gen(function* () {
+      const PARCELA_CONFIG = yield* Fake.file(profiles)
+      const { asked, code, err, url } = yield* asks(
+        { PARCELA_CONFIG },
+        "--base-url",
+        "https://other.test/v2",
+        "--client-id",
+        "d"
+      )
+      assert.deepStrictEqual([code, url, asked.length], [2, undefined, 0])
+      assert.include(err, "PARCELA_CLIENT_SECRET")
+      assert.notInclude(err, "d-secret")
+    })
+  )
+
+  it.effect("use the sandbox's defaults for this machine only", () =>
+    Effect.gen(function* () {
+      for (const host of ["localhost:9000", "127.1.2.3", "[::1]:80"]) {
+        assert.strictEqual((yield* asks({}, "--base-url", `http://${host}/v2`)).code, 0, host)
+      }
+      for (const host of ["api.test", "127.evil.test", "10.0.0.1", "localhost.test"]) {
+        const { code, url } = yield* asks({}, "--base-url", `http://${host}/v2`)
+        assert.deepStrictEqual([code, url], [2, undefined], host)
+      }
+    })
+  )
+
+  it.effect("warn of a profile file that others can read, and of a secret in the clear", () =>
+    Effect.gen(function* () {
+      const open = yield* Fake.file(profiles, 0o644)
+      assert.include((yield* asks({ PARCELA_CONFIG: open })).err, `chmod 600 ${open}`)
+      const closed = yield* Fake.file(profiles)
+      assert.strictEqual((yield* asks({ PARCELA_CONFIG: closed })).err, "")
+      const clear = yield* asks(
+        { PARCELA_CLIENT_ID: "c", PARCELA_CLIENT_SECRET: "s" },
+        "--base-url",
+        "http://api.test/v2"
+      )
+      assert.include(clear.err, "not encrypted")
+    })
+  )
+
+  it.effect("say which profiles there are, and nothing of a file that cannot be read", () =>
+    Effect.gen(function* () {
+      const missing = yield* asks({ PARCELA_CONFIG: yield* Fake.file(profiles) }, "--profile", "prod")
+      assert.deepStrictEqual([missing.code, missing.url], [2, undefined])
+      assert.include(missing.err, "default, staging")
+      const broken = yield* asks({ PARCELA_CONFIG: yield* Fake.file(`{"default":{"clientSecret":"top-secret"`) })
+      assert.strictEqual(broken.code, 2)
+      assert.notInclude(broken.err, "top-secret")
+    })
+  )
+
+  it.effect("refuse a base URL that is none", () =>
+    Effect.gen(function* () {
+      for (const url of ["nonsense", "ftp://x/v2", "https://user:pass@api.test/v2"]) {
+        assert.strictEqual((yield* asks({ PARCELA_CLIENT_SECRET: "s" }, "--base-url", url)).code, 2, url)
+      }
+    })
+  )
+})
+
+describe("parcela transactions", () => {
+  it.effect("adds a payment that is due today in Brazil when nothing else is said", () =>
+    Effect.gen(function* () {
+      // 02:00 UTC on the 21st is still the 20th in São Paulo.
+      yield* TestClock.setTime(Date.UTC(2026, 10, 21, 2))
+      const { asked, code, out } = yield* Fake.parcela(
+        [
+          "transactions",
+          "add",
+          "contract-1",
+          "--my-id",
+          "payment-1",
+          "--value",
+          "12990",
+          "--test-card",
+          "denied",
+          "--idempotency-key",
+          "k-1"
+        ],
+        { play: added }
+      )
+      assert.strictEqual(code, 0)
+      assert.deepInclude(asked[0], {
+        method: "POST",
+        url: "http://127.0.0.1:8026/v2/transactions/contract-1/myId/add",
+        key: "k-1",
+        authorization: "Bearer the-token",
+        body: {
+          myId: "payment-1",
+          value: 12990,
+          payday: "2026-11-20",
+          PaymentMethodCreditCard: {
+            Card: { number: "4000000000000002", holder: "SANDBOX CARD", expiresAt: "2030-12", cvv: "123" }
+          }
+        }
+      })
+      for (const part of ["denied", "129,90", "payment-1", "51 no funds"]) assert.include(out, part)
+    })
+  )
+
+  it.effect("prints exactly the answer's JSON with --json", () =>
+    Effect.gen(function* () {
+      const { err, out } = yield* Fake.parcela(["transactions", "retry", "4", "--by", "svcPayId", "--json"], {
+        play: ok({ Transaction: transaction, PaymentMethodCreditCard: { Card: { svcPayId: 3 } } })
+      })
+      assert.deepStrictEqual(JSON.parse(out), {
+        Transaction: transaction,
+        PaymentMethodCreditCard: { Card: { svcPayId: 3 } }
+      })
+      assert.strictEqual(err, "")
+    })
+  )
+
+  it.effect("turns flags into the query of a list and shows a table", () =>
+    Effect.gen(function* () {
+      const { asked, out } = yield* Fake.parcela(
+        [
+          "transactions",
+          "list",
+          "--status",
+          "denied,notSend",
+          "--my-id",
+          "a",
+          "--my-id",
+          "b",
+          "--id",
+          "1,2",
+          "--order",
+          "payday.desc",
+          "--limit",
+          "1",
+          "--payday-from",
+          "2026-11-01"
+        ],
+        { play: ok({ totalQtdFoundInPage: 1, Transactions: [transaction] }) }
+      )
+      const query = Object.fromEntries(new URL(asked[0]?.url ?? "").searchParams)
+      assert.deepStrictEqual(query, {
+        startAt: "0",
+        limit: "1",
+        myIds: "a,b",
+        svcPayIds: "1,2",
+        status: "denied,notSend",
+        order: "payday.desc",
+        payDayFrom: "2026-11-01"
+      })
+      const [head, row, more] = out.split("\n")
+      assert.match(head ?? "", /^ID +MY ID +STATUS +VALUE +DUE/)
+      assert.strictEqual(row?.indexOf("denied"), head?.indexOf("STATUS"))
+      assert.include(more, "--start-at 1")
+    })
+  )
+
+  it.effect("colours a table on a terminal only, and lets no answer steer it", () =>
+    Effect.gen(function* () {
+      const play = ok({ Transactions: [{ ...transaction, myId: "a\u001b[2Jb\u202ec" }] })
+      const list = ["transactions", "list"]
+      const coloured = yield* Fake.parcela(list, { play, colour: true })
+      assert.include(coloured.out, "\u001b[31mdenied")
+      assert.notInclude(coloured.out, "\u001b[2J")
+      const plain = yield* Fake.parcela(list, { play })
+      assert.notInclude(plain.out, "\u001b")
+      assert.notInclude(plain.out, "\u202e")
+    })
+  )
+
+  it.effect("reports every wrong field before anything is sent", () =>
+    Effect.gen(function* () {
+      const { asked, code, err } = yield* Fake.parcela([
+        "transactions",
+        "add",
+        "x",
+        "--value",
+        "0",
+        "--payday",
+        "2026-02-30"
+      ])
+      assert.deepStrictEqual([code, asked.length], [2, 0])
+      for (const field of ["Transaction.myId", "Transaction.value", "Transaction.payday"]) assert.include(err, field)
+      for (const words of [
+        ["--status", "paid"],
+        ["--order", "name.up"],
+        ["--limit", "0"],
+        ["--id", "x"]
+      ]) {
+        assert.strictEqual((yield* Fake.parcela(["transactions", "list", ...words])).code, 2, words.join(" "))
+      }
+    })
+  )
+
+  it.effect("tells what the service refused, where, and what to try: 1", () =>
+    Effect.gen(function* () {
+      const play = refused(400, { "Transaction.status": ["captured cannot be retried"] })
+      const people = yield* Fake.parcela(["transactions", "retry", "x"], { play })
+      assert.strictEqual(people.code, 1)
+      for (const part of ["refused (400)", "Transaction.status", "captured cannot be retried", "try:"]) {
+        assert.include(people.err, part)
+      }
+      const script = yield* Fake.parcela(["transactions", "retry", "x", "--json"], { play })
+      assert.deepStrictEqual([script.code, script.out], [1, ""])
+      assert.deepStrictEqual(JSON.parse(script.err), {
+        error: { message: "Validation errors", details: { "Transaction.status": ["captured cannot be retried"] } }
+      })
+    })
+  )
+
+  it.effect("tells that nothing was reached: 3", () =>
+    Effect.gen(function* () {
+      const { code, err } = yield* patiently(Fake.parcela(["transactions", "list"], { play: () => "refused" }))
+      assert.strictEqual(code, 0 + 3)
+      assert.include(err, "http://127.0.0.1:8026/v2")
+      assert.include(err, "ECONNREFUSED")
+    })
+  )
+
+  it.effect("never calls a write whose answer was lost a failure: 3, with the key to repeat it under", () =>
+    Effect.gen(function* () {
+      const words = ["transactions", "retry", "x", "--idempotency-key", "k-1"]
+      const { asked, code, err } = yield* patiently(Fake.parcela(words, { play: () => "lost" }))
+      assert.strictEqual(code, 3)
+      assert.include(err, "may or may not have happened")
+      assert.include(err, "--idempotency-key k-1")
+      assert.deepStrictEqual(
+        asked.map(({ key }) => key),
+        ["k-1", "k-1", "k-1"]
+      )
+    })
+  )
+})
+
+describe("parcela subscriptions", () => {
+  const created = ok({ type: true, Subscription: subscription })
+
+  it.effect("creates from flags", () =>
+    Effect.gen(function* () {
+      const { asked, code, out } = yield* Fake.parcela(
+        [
+          "subscriptions",
+          "create",
+          "--my-id",
+          "contract-1",
+          "--method",
+          "pix",
+          "--customer-my-id",
+          "maria",
+          "--customer-name",
+          "Maria",
+          "--customer-document",
+          "52998224725",
+          "--customer-email",
+          "a@x.test",
+          "--customer-email",
+          "b@x.test",
+          "--customer-phone",
+          "11987654321"
+        ],
+        { play: created }
+      )
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(asked[0]?.body, {
+        myId: "contract-1",
+        mainPaymentMethodId: "pix",
+        Customer: {
+          myId: "maria",
+          name: "Maria",
+          document: "52998224725",
+          emails: ["a@x.test", "b@x.test"],
+          phones: [11987654321]
+        }
+      })
+      assert.include(out, "contract-1 (1)")
+    })
+  )
+
+  it.effect.each(["stdin", "file"])("creates from the JSON of a %s", (kind) =>
+    Effect.gen(function* () {
+      const json = JSON.stringify({ myId: "contract-1", mainPaymentMethodId: "boleto", Customer: { myId: "maria" } })
+      const place = kind === "stdin" ? "-" : yield* Fake.file(json)
+      const ran = yield* Fake.parcela(["subscriptions", "create", "--body", place], { play: created, stdin: json })
+      assert.strictEqual(ran.code, 0, ran.err)
+      assert.deepStrictEqual(ran.asked[0]?.body, JSON.parse(json))
+    })
+  )
+
+  it.effect("reads a card from stdin and shows it nowhere, however it fails", () =>
+    Effect.gen(function* () {
+      const card = { number: "4111111111111112", holder: "M", expiresAt: "2030-12", cvv: "987" }
+      const create = ["subscriptions", "create", "--my-id", "c", "--method", "creditcard", "--customer-my-id", "m"]
+      const wrong = yield* Fake.parcela([...create, "--card-file", "-"], { stdin: JSON.stringify(card) })
+      const cut = yield* Fake.parcela([...create, "--card-file", "-"], { stdin: JSON.stringify(card).slice(0, -1) })
+      assert.deepStrictEqual([wrong.code, cut.code], [2, 2])
+      assert.include(wrong.err, "Card.number")
+      for (const { err, out } of [wrong, cut]) {
+        for (const secret of [card.number, card.cvv]) assert.notInclude(err + out, secret)
+      }
+    })
+  )
+
+  it.effect("takes a card number as a flag for this machine only", () =>
+    Effect.gen(function* () {
+      const create = [
+        "subscriptions",
+        "create",
+        "--my-id",
+        "c",
+        "--method",
+        "creditcard",
+        "--customer-my-id",
+        "m",
+        "--card-number",
+        "4111111111111111"
+      ]
+      assert.strictEqual((yield* Fake.parcela(create, { play: created })).code, 0)
+      const away = yield* Fake.parcela([...create, "--base-url", "https://api.test/v2", "--client-id", "c"], {
+        play: created,
+        env: { PARCELA_CLIENT_SECRET: "s" }
+      })
+      assert.deepStrictEqual([away.code, away.asked.length], [2, 0])
+      assert.include(away.err, "--card-file -")
+    })
+  )
+
+  it.effect("refuses two cards, and flags beside a body", () =>
+    Effect.gen(function* () {
+      const two = yield* Fake.parcela(["subscriptions", "create", "--test-card", "approved", "--card-my-id", "x"])
+      assert.deepStrictEqual([two.code, two.asked.length], [2, 0])
+      assert.include(two.err, "More than one card")
+      const mixed = yield* Fake.parcela(["subscriptions", "create", "--body", "-", "--my-id", "x"], { stdin: "{}" })
+      assert.deepStrictEqual([mixed.code, mixed.asked.length], [2, 0])
+      assert.include(mixed.err, "myId came with it")
+    })
+  )
+
+  it.effect("lists", () =>
+    Effect.gen(function* () {
+      const { out } = yield* Fake.parcela(["subscriptions", "list"], {
+        play: ok({ totalQtdFoundInPage: 1, Subscriptions: [subscription] })
+      })
+      assert.include(out, "contract-1")
+      const none = yield* Fake.parcela(["subscriptions", "list"], { play: ok({ Subscriptions: [] }) })
+      assert.strictEqual(none.out, "No subscriptions.")
+    })
+  )
+})
+
+describe("parcela webhooks set", () => {
+  const answer = { type: true, confirmHash: "the-hash", events: ["transaction.updateStatus"] }
+
+  it.effect("sets address and events, and keeps the hash to itself", () =>
+    Effect.gen(function* () {
+      const set = ["webhooks", "set", "https://shop.test/hooks", "--event", "transaction.updateStatus"]
+      const { asked, code, out } = yield* Fake.parcela(set, { play: ok(answer) })
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(asked[0]?.body, { url: "https://shop.test/hooks", events: ["transaction.updateStatus"] })
+      assert.include(out, "transaction.updateStatus")
+      assert.notInclude(out, "the-hash")
+      assert.include((yield* Fake.parcela([...set, "--show"], { play: ok(answer) })).out, "the-hash")
+    })
+  )
+
+  it.effect("wants the whole set said: an empty one must be meant", () =>
+    Effect.gen(function* () {
+      const url = "https://shop.test/hooks"
+      for (const words of [[], ["--all", "--none"], ["--event", "x", "--all"]]) {
+        const { asked, code } = yield* Fake.parcela(["webhooks", "set", url, ...words], { play: ok(answer) })
+        assert.deepStrictEqual([code, asked.length], [2, 0], words.join(" "))
+      }
+      const none = yield* Fake.parcela(["webhooks", "set", url, "--none"], { play: ok({ ...answer, events: [] }) })
+      assert.deepStrictEqual(none.asked[0]?.body, { url, events: [] })
+      const all = yield* Fake.parcela(["webhooks", "set", url, "--all"], { play: ok(answer) })
+      assert.lengthOf((all.asked[0]!.body as { events: Array<string> }).events, 6)
+    })
+  )
+})

@@ -1,0 +1,104 @@
+/**
+ * The command line in one process: a scripted service, a captured console, settings and files of one's own.
+ */
+import { NodeServices } from "@effect/platform-node"
+import { ConfigProvider, Effect, FileSystem, Layer, Stdio, Stream } from "effect"
+import { TerminalCapabilities } from "effect/cli"
+import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
+import { TestConsole } from "effect/testing"
+import { main } from "../src/Cli.ts"
+
+export interface Asked {
+  readonly method: string
+  readonly url: string
+  readonly authorization: string | undefined
+  readonly key: string | undefined
+  readonly body: unknown
+}
+
+export type Played = readonly [status: number, body: unknown] | "refused" | "lost"
+
+export interface World {
+  readonly play?: (asked: Asked) => Played
+  readonly env?: Record<string, string>
+  readonly stdin?: string
+  readonly colour?: boolean
+}
+
+export interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+  readonly asked: ReadonlyArray<Asked>
+}
+
+const service = (play: (asked: Asked) => Played, asked: Array<Asked>) =>
+  HttpClient.make((request, url) => {
+    const one: Asked = {
+      method: request.method,
+      url: url.href,
+      authorization: request.headers["authorization"],
+      key: request.headers["idempotency-key"],
+      body: request.body._tag === "Uint8Array" ? JSON.parse(new TextDecoder().decode(request.body.body)) : undefined
+    }
+    const isToken = url.pathname.endsWith("/token")
+    if (!isToken) asked.push(one)
+    const played = isToken && one.authorization !== undefined ? tokenOr(play(one)) : play(one)
+    if (typeof played === "string") {
+      const cause = Object.assign(new Error("fetch failed"), {
+        code: played === "refused" ? "ECONNREFUSED" : "ECONNRESET"
+      })
+      return Effect.fail(
+        new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
+      )
+    }
+    return Effect.succeed(
+      HttpClientResponse.fromWeb(request, new Response(JSON.stringify(played[1]), { status: played[0] }))
+    )
+  })
+
+/** What `/token` answers unless the script means it: any answer that is a token or a failure of its own. */
+const tokenOr = (played: Played): Played =>
+  typeof played !== "string" &&
+  (played[0] === 401 || (played[1] as { access_token?: unknown }).access_token !== undefined)
+    ? played
+    : token
+
+export const token: Played = [
+  200,
+  { access_token: "the-token", token_type: "Bearer", expires_in: 600, scope: "transactions.read" }
+]
+
+/** Runs `parcela` with these words. */
+export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
+  Effect.gen(function* () {
+    const asked: Array<Asked> = []
+    const code = yield* main(args).pipe(
+      Effect.provide([
+        Layer.succeed(HttpClient.HttpClient, service(world.play ?? (() => token), asked)),
+        ConfigProvider.layer(ConfigProvider.fromEnvRecord(world.env ?? {})),
+        Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
+          canColor: world.colour ?? false,
+          canPrompt: false
+        } as TerminalCapabilities.TerminalCapabilities),
+        Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode(world.stdin ?? "")) })
+      ])
+    )
+    const lines = (all: ReadonlyArray<unknown>) => all.map(String).join("\n")
+    const ran: Ran = {
+      code,
+      out: lines(yield* TestConsole.logLines),
+      err: lines(yield* TestConsole.errorLines),
+      asked
+    }
+    return ran
+  }).pipe(Effect.provide([NodeServices.layer, Layer.fresh(TestConsole.layer)]))
+
+/** A file with this text and mode, gone after the test. */
+export const file = Effect.fnUntraced(function* (text: string, mode = 0o600) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* fs.makeTempFileScoped()
+  yield* fs.writeFileString(path, text)
+  yield* fs.chmod(path, mode)
+  return path
+}, Effect.provide(NodeServices.layer))
