@@ -1,0 +1,166 @@
+/**
+ * The outermost layer of the server: whatever fails, the answer is an error node with the right status, and nothing
+ * internal is in it (interface section 7).
+ *
+ * @since 0.1.0
+ */
+import {
+  type ApiError,
+  answerOf,
+  BadRequest,
+  Internal,
+  MethodNotAllowed,
+  NotFound,
+  PayloadTooLarge,
+  UnsupportedMediaType
+} from "@parcela/transport/ApiError"
+import * as ByteSize from "effect/ByteSize"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { methodsOf } from "./Routes.ts"
+
+/** The largest body that is read. */
+const maximumBody = ByteSize.fromInputUnsafe("1 MiB")
+
+/**
+ * The failure as an answer.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toResponse = (error: ApiError): HttpServerResponse.HttpServerResponse => {
+  const { body, status } = answerOf(error)
+  return HttpServerResponse.jsonUnsafe(body, { status })
+}
+
+const notFoundOrNotAllowed = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
+  const path = request.url.split("?", 1)[0]!
+  const methods = methodsOf(path)
+  if (methods.length === 0) {
+    return toResponse(new NotFound({ message: "There is nothing at this address: see /docs for what there is" }))
+  }
+  if (methods.includes(request.method)) {
+    return toResponse(
+      new BadRequest({ message: "A part of the path is too long, or is not UTF-8 that is percent-encoded" })
+    )
+  }
+  return HttpServerResponse.setHeader(
+    toResponse(
+      new MethodNotAllowed({ message: `This address does not take ${request.method}, only ${methods.join(", ")}` })
+    ),
+    "allow",
+    methods.join(", ")
+  )
+}
+
+/** A 401 says how to prove who is asking (RFC 9110, section 11.6.1). */
+const challenged = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  response.status === 401
+    ? HttpServerResponse.setHeader(response, "www-authenticate", isTokenPath(request) ? basic : "Bearer")
+    : response
+
+const basic = `Basic realm="parcela", charset="UTF-8"`
+
+const isTokenPath = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v2\/token\/?(?:\?|$)/.test(url)
+
+/** Whether an HTTP/1.1 request lacks the Host that it must have (RFC 9112, section 3.2). */
+const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
+
+/** The answers that the HTTP layer below gives in plain text or without a body, as error nodes. */
+const explain = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse => {
+  if (response.status < 400 || (response.body._tag !== "Empty" && response.body.contentType === "application/json")) {
+    return response
+  }
+  switch (response.status) {
+    case 404:
+      return notFoundOrNotAllowed(request)
+    case 413:
+      return tooLarge
+    case 415:
+      return toResponse(
+        new UnsupportedMediaType({
+          message: `Send application/json, not ${request.headers["content-type"] ?? "an unnamed type"}`
+        })
+      )
+    default:
+      return response.status < 500
+        ? toResponse(new BadRequest({ message: "The request cannot be read" }))
+        : toResponse(fault)
+  }
+}
+
+const fault = new Internal({ message: "The service failed to answer; the fault is ours and has been reported" })
+
+const tooLarge = toResponse(
+  new PayloadTooLarge({
+    message: `The body is larger than ${ByteSize.format(maximumBody)}, which is the most that is read`
+  })
+)
+
+const ofHttp = (
+  error: HttpServerError.HttpServerError,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse | undefined => {
+  switch (error.reason._tag) {
+    case "RouteNotFound":
+      return notFoundOrNotAllowed(request)
+    case "RequestParseError":
+      return error.reason.reason === "BodyTooLarge"
+        ? tooLarge
+        : toResponse(new BadRequest({ message: "The request cannot be read" }))
+    default:
+      return undefined
+  }
+}
+
+const recover = <E>(
+  cause: Cause.Cause<E>,
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
+  // Nobody waits for the answer of a request that was interrupted.
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+  const error: unknown = Cause.squash(cause)
+  if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(explain(error, request))
+  const known = HttpServerError.isHttpServerError(error) ? ofHttp(error, request) : undefined
+  return known !== undefined
+    ? Effect.succeed(known)
+    : Effect.as(Effect.logError(`${request.method} failed`, cause), toResponse(fault))
+}
+
+/**
+ * Middleware around the whole server.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export const edge = <E, R>(
+  httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(
+    HttpServerRequest.HttpServerRequest,
+    (request) =>
+      refusedUnread(request) ??
+      httpApp.pipe(
+        Effect.map((response) => explain(response, request)),
+        Effect.catchCause((cause) => recover(cause, request)),
+        Effect.map((response) => challenged(response, request)),
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody)
+      )
+  )
+
+const refusedUnread = (request: HttpServerRequest.HttpServerRequest) => {
+  if (lacksHost(request)) return Effect.succeed(toResponse(new BadRequest({ message: "The request has no Host" })))
+  const length = Number(request.headers["content-length"] ?? 0)
+  return length > ByteSize.toNumberUnsafe(maximumBody) ? Effect.succeed(tooLarge) : undefined
+}

@@ -1,0 +1,13 @@
+/**
+ * `GET /health`: 200 once the server answers requests.
+ *
+ * @since 0.1.0
+ */
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpRouter.add("GET", "/health", HttpServerResponse.jsonUnsafe({ status: "ok" }))

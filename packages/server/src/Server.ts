@@ -1,0 +1,56 @@
+/**
+ * The whole HTTP edge over the engine's use cases, as routes that an HTTP server can serve.
+ *
+ * @since 0.1.0
+ */
+import { Contract, routerConfig } from "@parcela/transport/Contract"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Authentication from "./Authentication.ts"
+import * as Docs from "./Docs.ts"
+import { edge } from "./Edge.ts"
+import * as FaultsLayer from "./FaultsLayer.ts"
+import * as SubscriptionHandlers from "./handlers/SubscriptionHandlers.ts"
+import * as TokenHandlers from "./handlers/TokenHandlers.ts"
+import * as TransactionHandlers from "./handlers/TransactionHandlers.ts"
+import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
+import * as Health from "./Health.ts"
+import * as Idempotency from "./Idempotency.ts"
+
+const contract = HttpApiBuilder.layer(Contract, { openapiPath: "/openapi.json" }).pipe(
+  Layer.provide([TokenHandlers.layer, SubscriptionHandlers.layer, TransactionHandlers.layer, WebhookHandlers.layer]),
+  Layer.provide([
+    Authentication.layerClientCredentials,
+    Authentication.layerBearerToken,
+    FaultsLayer.layer,
+    Idempotency.layer
+  ])
+)
+
+/**
+ * Every route of the service: the contract under `/v2`, `/openapi.json`, `/docs` and `/health`.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const routes = Layer.mergeAll(contract, Docs.layer, Health.layer)
+
+/**
+ * Serves these routes, and any others given, on the HTTP server of the composition.
+ *
+ * **Details**
+ *
+ * The edge goes around the router itself: middleware of Effect's own `serve` runs after an answer is sent. There is
+ * no line of log for each request, which would halve what the server can take; the journal tells what happened.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
+  HttpRouter.toHttpEffect(Layer.provide(all, Layer.succeed(HttpRouter.RouterConfig)(routerConfig))).pipe(
+    Effect.map((httpApp) => HttpServer.serve(edge(httpApp))),
+    Layer.unwrap
+  )

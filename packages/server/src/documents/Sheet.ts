@@ -1,0 +1,156 @@
+/**
+ * Drawing a form of labelled cells on a PDF page. Lengths are millimetres, from the top left corner of the page.
+ *
+ * @since 0.1.0
+ */
+import { linesOf } from "./PrintableText.ts"
+
+const pointsPerMm = 72 / 25.4
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface TextStyle {
+  /** In points; 8 unless said. */
+  readonly size?: number
+  readonly bold?: boolean
+  readonly align?: "left" | "right" | "center"
+  /** The last line stands on the bottom of the box, instead of the first one hanging from its top. */
+  readonly atBottom?: boolean
+}
+
+/**
+ * A cell of a form: `width` mm, a small label, and under it as much of `text` as there is room for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Cell extends TextStyle {
+  readonly width: number
+  readonly label: string
+  readonly text?: string | ReadonlyArray<string>
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Sheet {
+  /**
+   * Text within a box: it is wrapped, and cut where it does not fit. Each text of a list begins a line of its own, and
+   * none is so long that the next ones have no line left.
+   */
+  readonly text: (text: string | ReadonlyArray<string>, box: Box, style?: TextStyle) => void
+  /** A framed cell. */
+  readonly cell: (cell: Omit<Cell, "width">, box: Box) => void
+  /** Framed cells side by side; the answer is the `y` below them. */
+  readonly row: (cells: ReadonlyArray<Cell>, at: { readonly x: number; readonly y: number }, height: number) => number
+  readonly line: (from: readonly [number, number], to: readonly [number, number], style?: LineStyle) => void
+  /** Filled black rectangles. */
+  readonly bars: (boxes: ReadonlyArray<Box>) => void
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface LineStyle {
+  /** In points; 0.5 unless said. */
+  readonly thickness?: number
+  readonly dashed?: boolean
+}
+
+const margin = 1
+const labelSize = 5.5
+const labelHeight = 2.6
+
+/**
+ * A sheet over the current page of a document, whose margins have to be 0.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (pdf: PDFKit.PDFDocument): Sheet => {
+  const text: Sheet["text"] = (value, box, { align = "left", atBottom = false, bold = false, size = 8 } = {}) => {
+    pdf.font(bold ? "Helvetica-Bold" : "Helvetica").fontSize(size)
+    const width = box.width * pointsPerMm
+    const height = box.height * pointsPerMm
+    const leading = size * 1.2
+    const widthOf = (line: string) => pdf.widthOfString(line)
+    // The last line needs no gap below it; the small part forgives what a division loses.
+    const maximum = Math.floor((height - size) / leading + 1.001)
+    const lines = allLines(typeof value === "string" ? [value] : value, maximum, width, widthOf)
+    const top = box.y * pointsPerMm + (atBottom ? height - size - (lines.length - 1) * leading : 0)
+    lines.forEach((line, index) => {
+      const indent = align === "left" ? 0 : (width - widthOf(line)) / (align === "right" ? 1 : 2)
+      pdf.text(line, box.x * pointsPerMm + indent, top + index * leading, { lineBreak: false })
+    })
+  }
+
+  const cell: Sheet["cell"] = ({ label, text: value = "", ...style }, box) => {
+    pdf
+      .lineWidth(0.5)
+      .rect(...(points(box) as [number, number, number, number]))
+      .stroke()
+    const inner = { x: box.x + margin, y: box.y + 0.6, width: box.width - 2 * margin, height: box.height - 1 }
+    text(label, { ...inner, height: labelHeight }, { size: labelSize })
+    text(value, { ...inner, y: inner.y + labelHeight, height: inner.height - labelHeight }, style)
+  }
+
+  return {
+    text,
+    cell,
+    row: (cells, at, height) => {
+      let x = at.x
+      for (const { width, ...rest } of cells) {
+        cell(rest, { x, y: at.y, width, height })
+        x += width
+      }
+      return at.y + height
+    },
+    line: ([x1, y1], [x2, y2], { dashed = false, thickness = 0.5 } = {}) => {
+      pdf.save().lineWidth(thickness)
+      if (dashed) pdf.dash(3, { space: 2 })
+      pdf
+        .moveTo(x1 * pointsPerMm, y1 * pointsPerMm)
+        .lineTo(x2 * pointsPerMm, y2 * pointsPerMm)
+        .stroke()
+        .restore()
+    },
+    bars: (boxes) => {
+      for (const box of boxes) pdf.rect(...(points(box) as [number, number, number, number]))
+      pdf.fill("black")
+    }
+  }
+}
+
+function allLines(
+  texts: ReadonlyArray<string>,
+  maximum: number,
+  width: number,
+  widthOf: (line: string) => number
+): ReadonlyArray<string> {
+  const shown = texts.filter((text) => text !== "")
+  const lines: Array<string> = []
+  shown.forEach((text, index) => {
+    const later = shown.length - 1 - index
+    lines.push(...linesOf(text, { maximum: Math.max(maximum - lines.length - later, 0), width, widthOf }))
+  })
+  return lines
+}
+
+function points({ height, width, x, y }: Box): ReadonlyArray<number> {
+  return [x, y, width, height].map((length) => length * pointsPerMm)
+}

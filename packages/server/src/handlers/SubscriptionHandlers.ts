@@ -1,0 +1,52 @@
+/**
+ * Create and list subscriptions (interface section 4.1).
+ *
+ * @since 0.1.0
+ */
+import { Listings } from "@parcela/engine/Listings"
+import { ManualSubscriptions } from "@parcela/engine/ManualSubscriptions"
+import { Settings } from "@parcela/engine/Settings"
+import { Caller } from "@parcela/transport/Caller"
+import { Contract } from "@parcela/transport/Contract"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { pageOf, spanOf } from "../ListFilters.ts"
+import { asFailures } from "../Refusals.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpApiBuilder.group(
+  Contract,
+  "subscriptions",
+  Effect.fn(function* (handlers) {
+    const listings = yield* Listings
+    const manual = yield* ManualSubscriptions
+    const { zone } = yield* Settings
+    return handlers.handleAll({
+      createManual: Effect.fn("subscriptions.createManual")(function* ({ payload }) {
+        const { companyId } = yield* Caller
+        const Subscription = yield* manual.create(companyId, payload)
+        return { type: true as const, Subscription }
+      }, asFailures),
+      list: Effect.fn("subscriptions.list")(function* ({ query }) {
+        const { companyId } = yield* Caller
+        const Subscriptions = yield* listings.subscriptions(
+          companyId,
+          {
+            svcPayIds: query.svcPayIds,
+            myIds: query.myIds,
+            customerSvcPayIds: query.customerSvcPayIds,
+            customerMyIds: query.customerMyIds,
+            status: query.status,
+            created: spanOf(query.createdAtFrom, query.createdAtTo, zone),
+            createdOrUpdated: spanOf(query.createdOrUpdatedAtFrom, query.createdOrUpdatedAtTo, zone)
+          },
+          pageOf(query)
+        )
+        return { totalQtdFoundInPage: Subscriptions.length, Subscriptions }
+      }, Effect.orDie)
+    })
+  })
+)

@@ -1,0 +1,28 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Listings } from "@parcela/engine/Listings"
+import { Transactions } from "@parcela/engine/Transactions"
+import { Effect, Layer, Option } from "effect"
+import { Documents } from "../../src/documents/Documents.ts"
+import { customer, pixPayment, subscription } from "./fixtures/Payments.ts"
+
+const shown = { transaction: pixPayment, subscription, customer, card: undefined }
+
+const layer = Documents.layer.pipe(
+  Layer.provide([
+    Layer.mock(Transactions, {
+      findByDocument: (id, key) =>
+        Effect.succeed(id === pixPayment.id && key === "right" ? Option.some(pixPayment) : Option.none())
+    }),
+    Layer.mock(Listings, { shown: (transaction) => Effect.succeed({ ...shown, transaction }) })
+  ])
+)
+
+describe("Documents", () => {
+  it.effect("finds a payment with its payer by its key, and nothing by another", () =>
+    Effect.gen(function* () {
+      const documents = yield* Documents
+      assert.deepStrictEqual(yield* documents.find(pixPayment.id, "right"), Option.some(shown))
+      assert.deepStrictEqual(yield* documents.find(pixPayment.id, "wrong"), Option.none())
+    }).pipe(Effect.provide(layer))
+  )
+})
