@@ -1,0 +1,72 @@
+/**
+ * Starts the sandbox, says in a few lines how to reach it, and stops when it is told to.
+ *
+ * @since 0.1.0
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as SandboxModule from "@parcela/sandbox/Sandbox"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { startErrorOf } from "./StartError.ts"
+import { type Settings, settings } from "./Settings.ts"
+
+const isTerminal = process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined
+
+const bold = (text: string): string => (isTerminal ? `\u001b[1m${text}\u001b[22m` : text)
+const dim = (text: string): string => (isTerminal ? `\u001b[2m${text}\u001b[22m` : text)
+
+const line = (name: string, value: string, remark = ""): string =>
+  `  ${dim(name.padEnd(16))}${value}${remark === "" ? "" : `  ${dim(remark)}`}`
+
+const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database }: Settings): string =>
+  [
+    bold("Parcela sandbox"),
+    line("base address", `${sandbox.url}/v2`),
+    line("docs", `${sandbox.url}/docs`, `(OpenAPI: ${sandbox.url}/openapi.json)`),
+    line("client id", sandbox.clientId),
+    line("client secret", Redacted.value(sandbox.clientSecret)),
+    line(
+      "webhook secret",
+      Redacted.value(sandbox.webhookSecret),
+      "(signs deliveries; the confirmHash comes with PUT /webhooks)"
+    ),
+    line("data", database === ":memory:" ? "in memory, gone when it stops" : database),
+    line("stop", "Ctrl+C")
+  ].join("\n")
+
+const greet = (chosen: Settings) =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const sandbox = yield* SandboxModule.Sandbox
+      process.stdout.write(`${greeting(sandbox, chosen)}\n`)
+    })
+  )
+
+const program = Layer.unwrap(
+  Effect.gen(function* () {
+    const chosen = yield* settings
+    const { publicUrl, ...options } = chosen
+    const sandbox = SandboxModule.layer({ ...options, publicUrl: Option.getOrUndefined(publicUrl) })
+    return Layer.provide(greet(chosen), sandbox)
+  })
+)
+
+const explained = Effect.catch(Layer.launch(program), (error) => Effect.fail(startErrorOf(error)))
+
+/** Runs until SIGINT or SIGTERM, then finishes what is running. */
+export const main = (): void => {
+  explained.pipe(
+    Effect.tapError((error) =>
+      Effect.sync(() => process.stderr.write(`The sandbox did not start. ${error.message}\n`))
+    ),
+    NodeRuntime.runMain({
+      disableErrorReporting: true,
+      // Being told to stop is no failure: whoever supervises the process sees a 0.
+      teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+    })
+  )
+}

@@ -1,0 +1,115 @@
+/**
+ * A whole billing server as one layer: the interface over HTTP, the engine, its rows in one SQLite file, simulated
+ * operators, and workers. Building it takes the port; closing it finishes what is running.
+ *
+ * @since 0.1.0
+ */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { DocumentAlphanumeric } from "@parcela/core/Document"
+import * as Engine from "@parcela/engine/Engine"
+import { Secrets } from "@parcela/engine/Secrets"
+import { Settings } from "@parcela/engine/Settings"
+import * as OperatorSimulator from "@parcela/operator-simulator/OperatorSimulator"
+import type { Beneficiary } from "@parcela/server/documents/Beneficiary"
+import * as DocumentRoutes from "@parcela/server/documents/DocumentRoutes"
+import { Documents } from "@parcela/server/documents/Documents"
+import * as Server from "@parcela/server/Server"
+import * as StoreSql from "@parcela/store-sql/StoreSql"
+import * as WebhookSender from "@parcela/webhooks/WebhookSender"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as Controls from "./Controls.ts"
+import { makeNodeServer } from "./NodeServer.ts"
+import * as MasterKeyFile from "./MasterKeyFile.ts"
+import { SandboxCompanies } from "./SandboxCompanies.ts"
+import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
+import * as Workers from "./Workers.ts"
+
+/**
+ * A sandbox that runs.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class Sandbox extends Context.Service<
+  Sandbox,
+  {
+    /** Where it listens, `http://host:port`. */
+    readonly url: string
+    readonly clientId: string
+    readonly clientSecret: Redacted.Redacted
+    readonly webhookSecret: Redacted.Redacted
+    readonly confirmHash: Redacted.Redacted
+  }
+>()("@parcela/sandbox/Sandbox") {}
+
+const httpUrl = (host: string, port: number): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+
+/** Who the payers of a sandbox pay: made up, and said so on the slip. */
+const beneficiary: Beneficiary = {
+  name: "Parcela Sandbox (de mentira)",
+  document: DocumentAlphanumeric.make("11222333000181"),
+  bankName: "Banco de Mentira"
+}
+
+const documents = DocumentRoutes.layer(() => beneficiary).pipe(Layer.provide(Documents.layer))
+
+const listening = ({ host, port }: SandboxOptions) =>
+  // Requests that are running get this long to finish when the sandbox is told to stop.
+  ({ host, port, gracefulShutdownTimeout: "10 seconds" }) as const
+
+const settings = (options: SandboxOptions) =>
+  Layer.effect(
+    Settings,
+    Effect.gen(function* () {
+      const { address } = yield* HttpServer.HttpServer
+      const port = "port" in address ? address.port : options.port
+      const base = yield* Settings
+      return { ...base, publicUrl: options.publicUrl ?? httpUrl(options.host, port) }
+    })
+  )
+
+const ready = (options: SandboxOptions) =>
+  Layer.effect(
+    Sandbox,
+    Effect.gen(function* () {
+      const companies = yield* SandboxCompanies
+      const { publicUrl } = yield* Settings
+      const { clientId, clientSecret } = options
+      const keys = yield* companies.ensure({ name: "Sandbox", clientId, clientSecret })
+      return Sandbox.of({ url: publicUrl, clientSecret, ...keys })
+    })
+  ).pipe(Layer.provide(SandboxCompanies.layer))
+
+/**
+ * A sandbox; options that are left out keep their defaults.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (chosen: Partial<SandboxOptions> = {}) => {
+  const options = { ...defaults, ...chosen }
+  // The database makes its folder, so the key beside it comes after.
+  const outside = Layer.mergeAll(
+    Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.database))),
+    WebhookSender.layer().pipe(Layer.provide(FetchHttpClient.layer))
+  ).pipe(Layer.provideMerge(StoreSql.layerSqlite({ filename: options.database })))
+  const operators = OperatorSimulator.layer()
+  // Recovery and the ready company come before the first request is taken.
+  const prepared = Layer.mergeAll(Workers.layer, ready(options)).pipe(
+    Layer.provideMerge(Engine.layerNoDeps),
+    Layer.provideMerge(operators),
+    Layer.provideMerge(outside),
+    Layer.provideMerge(settings(options))
+  )
+  return Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer)).pipe(
+    Layer.provideMerge(prepared),
+    Layer.provideMerge(NodeHttpServer.layer(makeNodeServer, listening(options))),
+    Layer.provideMerge(NodeCrypto.layer)
+  )
+}

@@ -1,0 +1,36 @@
+/**
+ * What a sandbox is made from; every option has a default.
+ *
+ * @since 0.1.0
+ */
+import * as Redacted from "effect/Redacted"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface SandboxOptions {
+  /** The address to listen on. */
+  readonly host: string
+  /** The port to listen on; 0 takes a free one. */
+  readonly port: number
+  /** The database file, or `:memory:`. Its master key lies beside it as `<file>.key`. */
+  readonly database: string
+  /** The credentials of the company that is ready from the start. */
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  /** Where the outside reaches it, when that is not the address it listens on. */
+  readonly publicUrl?: string | undefined
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export const defaults: SandboxOptions = {
+  host: "127.0.0.1",
+  port: 8026,
+  database: ".parcela/sandbox.db",
+  clientId: "sandbox",
+  clientSecret: Redacted.make("sandbox-secret")
+}
