@@ -1,0 +1,101 @@
+/**
+ * The two programs of the story, as processes on free ports with a folder of their own that goes with them.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FileSystem from "effect/FileSystem"
+import * as HttpClient from "effect/http/HttpClient"
+import * as ChildProcess from "effect/process/ChildProcess"
+import type * as Redacted from "effect/Redacted"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { createServer } from "node:net"
+import { fileURLToPath } from "node:url"
+
+/** A program of the story ended, or never answered. */
+export class StoryError extends Schema.TaggedError<StoryError>()("StoryError", { message: Schema.String }) {}
+
+const program = (path: string): string => fileURLToPath(new URL(`../../${path}/src/main.ts`, import.meta.url))
+
+/** A port that was free a moment ago. */
+export const freePort = Effect.callback<number>((resume) => {
+  const probe = createServer()
+  probe.listen(0, "127.0.0.1", () => {
+    const address = probe.address()
+    probe.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+/** A folder for both databases, removed when the story is over. */
+export const folder = FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "parcela-demo-" }))
+
+type Environment = Readonly<Record<string, string | Redacted.Redacted<string>>>
+
+/** Starts a program; it is asked to stop when the story is over. */
+const start = (name: string, path: string, environment: Environment) =>
+  Effect.gen(function* () {
+    const handle = yield* ChildProcess.make(process.execPath, [program(path)], {
+      env: { ...environment, NO_COLOR: "1" },
+      extendEnv: true,
+      stdin: "ignore",
+      forceKillAfter: "5 seconds"
+    })
+    const lines = handle.stdout.pipe(Stream.decodeText(), Stream.splitLines)
+    // What a program says beside its lines matters only when it ends too early.
+    const complaints = yield* Effect.forkScoped(Stream.mkString(Stream.decodeText(handle.stderr)))
+    const ended = Effect.gen(function* () {
+      const code = yield* handle.exitCode
+      const said = (yield* Fiber.join(complaints)).trim()
+      return yield* new StoryError({ message: `The ${name} ended with ${code} before the story was over: ${said}` })
+    })
+    return { lines, ended }
+  })
+
+const untilHealthy = (name: string, url: string) =>
+  HttpClient.HttpClient.use((client) => HttpClient.filterStatusOk(client).get(`${url}/health`)).pipe(
+    Effect.scoped,
+    Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: "30 seconds" })),
+    Effect.mapError(() => new StoryError({ message: `The ${name} at ${url} did not answer within 30 seconds` }))
+  )
+
+/** The sandbox with credentials of its own; answers once it is ready. */
+export const startSandbox = Effect.fn("startSandbox")(function* (
+  port: number,
+  directory: string,
+  credentials: { readonly clientId: string; readonly clientSecret: Redacted.Redacted }
+) {
+  const url = `http://127.0.0.1:${port}`
+  const { ended, lines } = yield* start("sandbox", "mock-server", {
+    PARCELA_HOST: "127.0.0.1",
+    PARCELA_PORT: String(port),
+    PARCELA_PUBLIC_URL: url,
+    PARCELA_DATABASE: `${directory}/sandbox.db`,
+    PARCELA_CLIENT_ID: credentials.clientId,
+    PARCELA_CLIENT_SECRET: credentials.clientSecret
+  })
+  yield* Effect.forkScoped(Stream.runDrain(lines))
+  yield* Effect.raceFirst(untilHealthy("sandbox", url), ended)
+  return url
+})
+
+/** The receiver, which prints each delivery as a line of JSON; answers once it is ready. */
+export const startReceiver = Effect.fn("startReceiver")(function* (
+  port: number,
+  directory: string,
+  proofs: { readonly webhookSecret: Redacted.Redacted; readonly confirmHash: Redacted.Redacted }
+) {
+  const url = `http://127.0.0.1:${port}`
+  const { ended, lines } = yield* start("receiver", "webhook-receiver", {
+    PARCELA_RECEIVER_HOST: "127.0.0.1",
+    PARCELA_RECEIVER_PORT: String(port),
+    PARCELA_RECEIVER_DATABASE: `${directory}/receiver.db`,
+    PARCELA_RECEIVER_OUTPUT: "json",
+    PARCELA_WEBHOOK_SECRET: proofs.webhookSecret,
+    PARCELA_CONFIRM_HASH: proofs.confirmHash
+  })
+  yield* Effect.raceFirst(untilHealthy("receiver", url), ended)
+  return { url, lines }
+})

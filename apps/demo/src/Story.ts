@@ -1,0 +1,181 @@
+/**
+ * The story: a course is paid in three ways. A card is denied and then captured, a boleto and a Pix are opened, and the
+ * receiver hears of each.
+ *
+ * @since 0.1.0
+ */
+import * as BankLine from "@parcela/core/BankLine"
+import { addDays } from "@parcela/core/LocalDate"
+import { dateAt } from "@parcela/core/LocalDateTime"
+import { ParcelaClient } from "@parcela/transport/Client"
+import type { Transaction } from "@parcela/transport/Reading"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { folder, freePort, startReceiver, startSandbox, StoryError } from "./Processes.ts"
+import { money, type Timeline } from "./Timeline.ts"
+
+/** How many deliveries the story causes. */
+const deliveries = 5
+
+const CompanyKeys = Schema.Struct({ webhookSecret: Schema.RedactedFromValue(Schema.String) })
+
+const Delivery = Schema.fromJsonString(
+  Schema.Struct({
+    event: Schema.String,
+    webhookId: Schema.Int,
+    transaction: Schema.Struct({
+      myId: Schema.String,
+      status: Schema.String,
+      value: Schema.Int
+    })
+  })
+)
+
+const denial = ({ AbecsReasonDenied, status }: Transaction): string =>
+  status === "denied" ? `${AbecsReasonDenied?.code} ${AbecsReasonDenied?.message}` : ""
+
+const spaced = (bankLine: string | undefined): string =>
+  Result.match(BankLine.parse(bankLine ?? ""), { onFailure: ({ message }) => message, onSuccess: BankLine.format })
+
+const customer = {
+  myId: "ana",
+  name: "Ana Souza",
+  document: "52998224725",
+  emails: ["ana@example.com"],
+  phones: [11987654321]
+}
+
+/** The card that is denied the first time and captured on the retry. */
+const card = { number: "4000000000000341", holder: "ANA SOUZA", expiresAt: "2030-12", cvv: "123" }
+
+/** The client's part. Each call notes its answer. */
+const billing = Effect.fn("billing")(function* (timeline: Timeline) {
+  const parcela = yield* ParcelaClient
+  const today = dateAt(yield* Clock.currentTimeMillis)
+  const inTenDays = addDays(today, 10)
+  const call = (what: string, status: string, remark: string) =>
+    timeline.note({ who: "client", what, mark: "200", status, remark })
+
+  const add = Effect.fnUntraced(function* (subscription: string, myId: string, payday: string) {
+    const { Transaction } = yield* parcela.transactions.add(
+      { typeId: "myId", id: subscription },
+      { myId, value: 19_990, payday }
+    )
+    yield* call(
+      `POST /v2/transactions/${subscription}/myId/add`,
+      Transaction.status,
+      `${money(Transaction.value)}  ${denial(Transaction)}`
+    )
+    return Transaction
+  })
+
+  const { Subscription } = yield* parcela.subscriptions.createManual({
+    myId: "course-card",
+    mainPaymentMethodId: "creditcard",
+    Customer: customer,
+    PaymentMethodCreditCard: { Card: card }
+  })
+  const shownCard = Subscription.PaymentMethodCreditCard?.Card
+  yield* call("POST /v2/subscriptions/manual", Subscription.status, `${shownCard?.Brand?.name} ${shownCard?.number}`)
+
+  yield* add("course-card", "card-1", today)
+  const retried = yield* parcela.transactions.retry({ typeId: "myId", id: "card-1" })
+  yield* call(
+    "PUT  /v2/transactions/card-1/myId/retry",
+    retried.Transaction.status,
+    `${money(retried.Transaction.value)}  authorization ${retried.Transaction.authorizationCode}`
+  )
+
+  for (const method of ["boleto", "pix"] as const) {
+    const created = yield* parcela.subscriptions.createManual({
+      myId: `course-${method}`,
+      mainPaymentMethodId: method,
+      Customer: { myId: customer.myId }
+    })
+    yield* call("POST /v2/subscriptions/manual", created.Subscription.status, `paid by ${method}`)
+  }
+  const boleto = yield* add("course-boleto", "boleto-1", inTenDays)
+  const pix = yield* add("course-pix", "pix-1", inTenDays)
+  return {
+    bankLine: spaced(boleto.Boleto?.bankLine),
+    pdf: boleto.Boleto?.pdf,
+    qrCode: pix.Pix?.qrCode,
+    page: pix.Pix?.page
+  }
+})
+
+/** The receiver's part: notes each delivery until all have come. */
+const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline) =>
+  lines.pipe(
+    Stream.filter((line) => line.startsWith("{")),
+    Stream.mapEffect((line) => Schema.decodeUnknownEffect(Delivery)(line)),
+    Stream.tap(({ event, transaction, webhookId }) =>
+      timeline.note({
+        who: "receiver",
+        what: event,
+        mark: `#${webhookId}`,
+        status: transaction.status,
+        remark: `${money(transaction.value)}  ${transaction.myId}`
+      })
+    ),
+    Stream.take(deliveries),
+    Stream.runDrain,
+    Effect.timeoutOrElse({
+      duration: "30 seconds",
+      orElse: () => Effect.fail(new StoryError({ message: `Not all ${deliveries} deliveries came within 30 seconds` }))
+    })
+  )
+
+/** Tells the whole story on a timeline; answers what a payer would be shown. */
+export const tell = Effect.fn("tell")(function* (timeline: Timeline) {
+  const directory = yield* folder
+  const credentials = { clientId: "demo", clientSecret: Redacted.make("demo-secret") }
+  const url = yield* startSandbox(yield* freePort, directory, credentials)
+  const client = ParcelaClient.layer({ baseUrl: `${url}/v2`, ...credentials })
+
+  return yield* Effect.gen(function* () {
+    const parcela = yield* ParcelaClient
+    const token = yield* parcela.token()
+    yield* timeline.note({
+      who: "client",
+      what: "POST /v2/token",
+      mark: "200",
+      status: token.token_type ?? "",
+      remark: `${token.expires_in} s, ${token.scope?.split(" ").length} scopes`
+    })
+
+    const receiverPort = yield* freePort
+    const { confirmHash, events } = yield* parcela.webhooks.edit({
+      url: `http://127.0.0.1:${receiverPort}/parcela`,
+      events: ["subscription.addTransaction", "transaction.updateStatus"]
+    })
+    yield* timeline.note({
+      who: "client",
+      what: "PUT  /v2/webhooks",
+      mark: "200",
+      status: `${events?.length} events on`,
+      remark: ""
+    })
+
+    const http = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
+    const keys = yield* http.get(`${url}/sandbox/companies/${credentials.clientId}`).pipe(
+      Effect.flatMap((response) => response.json),
+      Effect.flatMap(Schema.decodeUnknownEffect(CompanyKeys)),
+      Effect.scoped
+    )
+    const receiver = yield* startReceiver(receiverPort, directory, {
+      webhookSecret: keys.webhookSecret,
+      confirmHash: confirmHash ?? Redacted.make("")
+    })
+    const received = yield* Effect.forkScoped(receiving(receiver.lines, timeline))
+    const shown = yield* billing(timeline)
+    yield* Fiber.join(received)
+    return shown
+  }).pipe(Effect.provide(client))
+})

@@ -1,0 +1,94 @@
+/**
+ * What happened, in the order in which it happened, as lines that a person enjoys reading.
+ *
+ * @since 0.1.0
+ */
+import { Cents, format } from "@parcela/core/Cents"
+import { transactionGroups, TransactionStatus } from "@parcela/core/TransactionStatus"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
+
+/** One line: something the client asked for, or something the receiver got. */
+export interface Entry {
+  /** Milliseconds since the story began. */
+  readonly at: number
+  readonly who: "client" | "receiver"
+  readonly what: string
+  /** The HTTP status of a call; of a delivery its number. */
+  readonly mark: string
+  readonly status: string
+  readonly remark: string
+}
+
+export interface Timeline {
+  readonly note: (entry: Omit<Entry, "at">) => Effect.Effect<void>
+  readonly entries: Effect.Effect<ReadonlyArray<Entry>>
+}
+
+/** A timeline that begins now; `seen` gets each entry as it is noted. */
+export const make = (seen: (entry: Entry) => Effect.Effect<void>): Effect.Effect<Timeline> =>
+  Effect.gen(function* () {
+    const began = yield* Clock.currentTimeMillis
+    const entries = yield* Ref.make<ReadonlyArray<Entry>>([])
+    return {
+      entries: Ref.get(entries),
+      note: Effect.fnUntraced(function* (noted) {
+        const entry = { ...noted, at: (yield* Clock.currentTimeMillis) - began }
+        yield* Ref.update(entries, (all) => [...all, entry])
+        yield* seen(entry)
+      })
+    }
+  })
+
+type Style = "dim" | "bold" | "cyan" | "magenta" | "green" | "yellow" | "red"
+
+const codes: Record<Style, readonly [number, number]> = {
+  dim: [2, 22],
+  bold: [1, 22],
+  cyan: [36, 39],
+  magenta: [35, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  red: [31, 39]
+}
+
+const styleOfGroup = {
+  open: "yellow",
+  authorized: "yellow",
+  paid: "green",
+  refused: "red",
+  reversed: "red",
+  disputed: "red",
+  void: "dim"
+} as const
+
+const isStatus = Schema.is(TransactionStatus)
+
+/** Prints entries in columns, with colour when asked to. */
+export const printer = (colour: boolean) => {
+  const paint = (style: Style, text: string): string =>
+    colour ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text
+  const styleOfStatus = (status: string): Style => (isStatus(status) ? styleOfGroup[transactionGroups[status]] : "bold")
+  return {
+    title: (text: string): string => paint("bold", text),
+    aside: (text: string): string => paint("dim", text),
+    line: ({ at, mark, remark, status, what, who }: Entry): string =>
+      [
+        paint("dim", `${(at / 1000).toFixed(3).padStart(7)} s`),
+        paint(who === "client" ? "cyan" : "magenta", (who === "client" ? "client  ->" : "receiver <-").padEnd(11)),
+        what.padEnd(46),
+        paint("dim", mark.padStart(4)),
+        paint(styleOfStatus(status), status.padEnd(14)),
+        remark
+      ]
+        .join("  ")
+        .trimEnd()
+  }
+}
+
+const isCents = Schema.is(Cents)
+
+/** Cents as people write them; nothing when it is no amount. */
+export const money = (value: unknown): string => (isCents(value) ? format(value) : "")
