@@ -4,8 +4,14 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { CardExpiry } from "./Card.ts"
+import { Cents } from "./Cents.ts"
 import type { ErrorDetails } from "./ErrorNode.ts"
+import { MyId } from "./Identifier.ts"
+import { LocalDate } from "./LocalDate.ts"
+import { LocalDateTime } from "./LocalDateTime.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
+import { Text } from "./Text.ts"
 import { TransactionStatus } from "./TransactionStatus.ts"
 
 /**
@@ -18,21 +24,29 @@ export const BillingRefusal = Schema.TaggedUnion({
   SubscriptionNotFound: {},
   TransactionNotFound: {},
   CustomerNotFound: {},
-  CustomerIncomplete: { missing: Schema.Array(Schema.String) },
+  CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
   CustomersDiffer: {},
   CardNotFound: {},
   CardMissing: {},
-  CardExpired: { expiresAt: Schema.String },
+  CardExpired: { expiresAt: CardExpiry },
   CardBrandUnknown: {},
-  MyIdTaken: { entity: Schema.String, myId: Schema.String },
+  MyIdTaken: { entity: Schema.Literals(["Subscription", "Customer", "Transaction", "Card"]), myId: MyId },
   SubscriptionNotOpen: { status: SubscriptionStatus },
-  PaydayPast: { payday: Schema.String, today: Schema.String },
+  SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
+  QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },
+  PaydayPast: { payday: LocalDate, today: LocalDate },
   ValueTooHigh: { maximum: Schema.Int },
   NotRetriable: { status: TransactionStatus },
+  RetryTooEarly: { notBefore: LocalDateTime, reason: Text },
+  RetryNever: { reason: Text },
   AttemptUnderWay: {},
   AttemptUnknown: {},
-  SubscriptionCannot: { cause: Schema.String, status: SubscriptionStatus },
-  TransactionCannot: { cause: Schema.String, status: TransactionStatus }
+  TransactionCannot: { cause: Text, status: TransactionStatus },
+  ReversalOutOfRange: { left: Cents },
+  AuthorizedInPart: {},
+  PixValueDiffers: { due: Cents, paid: Cents },
+  SettlementDiffers: { noted: Cents, reported: Cents },
+  NotExpiredYet: { until: LocalDateTime }
 })
 
 /**
@@ -41,10 +55,20 @@ export const BillingRefusal = Schema.TaggedUnion({
  */
 export type BillingRefusal = typeof BillingRefusal.Type
 
-interface Row<Tag extends BillingRefusal["_tag"]> {
+type Tag = BillingRefusal["_tag"]
+type RefusalOf<T extends Tag> = Extract<BillingRefusal, { readonly _tag: T }>
+
+/**
+ * How a refusal is answered.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RefusalRow<T extends Tag> {
   readonly status: 400 | 404
-  readonly field: string
-  readonly says: (refusal: Extract<BillingRefusal, { readonly _tag: Tag }>) => string
+  /** `Entity.field` of interface section 2. */
+  readonly field: string | ((refusal: RefusalOf<T>) => string)
+  readonly says: (refusal: RefusalOf<T>) => string
 }
 
 /**
@@ -53,7 +77,7 @@ interface Row<Tag extends BillingRefusal["_tag"]> {
  * @category tables
  * @since 0.1.0
  */
-export const refusals: { readonly [Tag in BillingRefusal["_tag"]]: Row<Tag> } = {
+export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   SubscriptionNotFound: {
     status: 404,
     field: "Subscription.svcPayId",
@@ -101,13 +125,26 @@ export const refusals: { readonly [Tag in BillingRefusal["_tag"]]: Row<Tag> } = 
   },
   MyIdTaken: {
     status: 400,
-    field: "myId",
+    field: ({ entity }) => `${entity}.myId`,
     says: ({ myId }) => `"${myId}" is in use already`
   },
   SubscriptionNotOpen: {
     status: 400,
     field: "Subscription.status",
     says: ({ status }) => `a subscription that is ${status} takes no more payments`
+  },
+  SubscriptionCannot: {
+    status: 400,
+    field: "Subscription.status",
+    says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
+  },
+  QuantityLeft: {
+    status: 400,
+    field: "Subscription.Transactions",
+    says: ({ payments, quantity }) =>
+      quantity === undefined
+        ? "the subscription has no last payment after which it could be closed: cancel it instead"
+        : `the subscription has had ${payments} of ${quantity} payments`
   },
   PaydayPast: {
     status: 400,
@@ -124,6 +161,16 @@ export const refusals: { readonly [Tag in BillingRefusal["_tag"]]: Row<Tag> } = 
     field: "Transaction.status",
     says: ({ status }) => `a transaction that is ${status} cannot be retried: only denied, notSend and authorized can`
   },
+  RetryTooEarly: {
+    status: 400,
+    field: "Transaction.datetimeLastSentToOperator",
+    says: ({ notBefore, reason }) => `try again from ${notBefore} on: ${reason}`
+  },
+  RetryNever: {
+    status: 400,
+    field: "AbecsReasonDenied.code",
+    says: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
+  },
   AttemptUnderWay: {
     status: 400,
     field: "Transaction.status",
@@ -134,17 +181,41 @@ export const refusals: { readonly [Tag in BillingRefusal["_tag"]]: Row<Tag> } = 
     field: "Transaction.status",
     says: () => "the outcome belongs to another attempt than the one under way"
   },
-  SubscriptionCannot: {
-    status: 400,
-    field: "Subscription.status",
-    says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
-  },
   TransactionCannot: {
     status: 400,
     field: "Transaction.status",
     says: ({ cause, status }) => `a transaction that is ${status} does not allow "${cause}"`
+  },
+  ReversalOutOfRange: {
+    status: 400,
+    field: "Transaction.value",
+    says: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
+  },
+  AuthorizedInPart: {
+    status: 400,
+    field: "Transaction.value",
+    says: () => "an amount that is only authorized is released whole: leave valueToReverse out"
+  },
+  PixValueDiffers: {
+    status: 400,
+    field: "Transaction.value",
+    says: ({ due, paid }) => `a Pix is paid exactly: ${paid} cents were paid and ${due} were due`
+  },
+  SettlementDiffers: {
+    status: 400,
+    field: "Transaction.value",
+    says: ({ noted, reported }) =>
+      `this payment was reported before and otherwise: ${noted} cents then, ${reported} now`
+  },
+  NotExpiredYet: {
+    status: 400,
+    field: "Transaction.payday",
+    says: ({ until }) => `it can still be paid: it expires at ${until}`
   }
 }
+
+/** `error.message` is a `string 255` (interface section 7). */
+const longestMessage = 255
 
 /**
  * A command that was refused. Nothing has changed.
@@ -155,8 +226,8 @@ export const refusals: { readonly [Tag in BillingRefusal["_tag"]]: Row<Tag> } = 
 export class BillingError extends Schema.TaggedError<BillingError>()("BillingError", {
   refusal: BillingRefusal
 }) {
-  private get row(): Row<BillingRefusal["_tag"]> {
-    return refusals[this.refusal._tag] as Row<BillingRefusal["_tag"]>
+  private get row(): RefusalRow<Tag> {
+    return refusals[this.refusal._tag] as RefusalRow<Tag>
   }
 
   /** The HTTP status that says it (interface section 7). */
@@ -164,23 +235,26 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
     return this.row.status
   }
 
+  /** The `Entity.field` that it is about. */
+  get field(): string {
+    const { field } = this.row
+    return typeof field === "string" ? field : field(this.refusal)
+  }
+
   /** The problems by `Entity.field`. */
   get details(): ErrorDetails {
-    const problem = this.row.says(this.refusal)
-    switch (this.refusal._tag) {
-      case "MyIdTaken":
-        return { [`${this.refusal.entity}.myId`]: [problem] }
-      case "CustomerIncomplete":
-        return Object.fromEntries(
+    return this.refusal._tag === "CustomerIncomplete"
+      ? Object.fromEntries(
           this.refusal.missing.map((field) => [`Customer.${field}`, ["is required for a new customer"]])
         )
-      default:
-        return { [this.row.field]: [problem] }
-    }
+      : { [this.field]: [this.row.says(this.refusal)] }
   }
 
   override get message(): string {
-    return `${this.row.field}: ${this.row.says(this.refusal)}`
+    const characters = [...`${this.field}: ${this.row.says(this.refusal)}`]
+    return characters.length > longestMessage
+      ? `${characters.slice(0, longestMessage - 1).join("")}…`
+      : characters.join("")
   }
 }
 

@@ -4,9 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { Cents } from "./Cents.ts"
 import { SvcPayId } from "./Identifier.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
-import { AttemptId, type TransactionState } from "./TransactionState.ts"
+import { AttemptId, Settlement, type TransactionState } from "./TransactionState.ts"
 import { TransactionStatus } from "./TransactionStatus.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
@@ -29,6 +30,8 @@ export const BillingEvent = Schema.TaggedUnion({
   },
   TransactionRegistered: { transactionId: SvcPayId },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
+  TransactionReversed: { transactionId: SvcPayId, value: Cents },
+  TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
   WebhooksEdited: { url: Schema.String, events: Schema.Array(WebhookEvent) }
 })
 

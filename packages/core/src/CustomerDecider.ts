@@ -73,9 +73,7 @@ const create = (
   const isNamed = myId !== undefined || document !== undefined
   if (isNamed && !saysMoreThanWho) return Result.fail(refuse({ _tag: "CustomerNotFound" }))
   if (name === undefined || document === undefined || emails === undefined) {
-    const missing = Object.entries({ name, document, emails })
-      .filter(([, value]) => value === undefined)
-      .map(([field]) => field)
+    const missing = (["name", "document", "emails"] as const).filter((field) => input[field] === undefined)
     return Result.fail(refuse({ _tag: "CustomerIncomplete", missing }))
   }
   return Result.succeed({

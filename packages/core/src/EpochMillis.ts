@@ -6,17 +6,27 @@
  */
 import * as Schema from "effect/Schema"
 
+// The years 1000 to 9999, which is all that the interface can write, less a day at both ends: an instant is then in
+// those years on the wall clocks of every zone.
+const minimum = Date.UTC(1000, 0, 2)
+const maximum = Date.UTC(10_000, 0, 1) - 86_400_001
+
 /**
  * @category schemas
  * @since 0.1.0
  */
-export const EpochMillis = Schema.Int.check(
-  // The range of four-digit years, which is all that the interface can write.
-  Schema.isBetween({ minimum: -30_610_224_000_000, maximum: 253_402_300_799_999 })
-).pipe(Schema.brand("EpochMillis"))
+export const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum, maximum })).pipe(Schema.brand("EpochMillis"))
 
 /**
  * @category models
  * @since 0.1.0
  */
 export type EpochMillis = typeof EpochMillis.Type
+
+/**
+ * The last instant there is.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const latest: EpochMillis = EpochMillis.make(maximum)

@@ -6,6 +6,7 @@
  */
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { ErrorDetails } from "./ErrorNode.ts"
+import { wordsOf } from "./internal/plainWords.ts"
 
 interface Fault {
   readonly path: ReadonlyArray<PropertyKey>
@@ -59,10 +60,22 @@ const placeOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string;
 const isMissing = "is required"
 const isUnknown = "is not a field here"
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (leaf) =>
-    leaf._tag === "MissingKey" ? isMissing : leaf._tag === "UnexpectedKey" ? isUnknown : SchemaIssue.defaultLeafHook(leaf)
-})
+const wordsFor = (leaf: SchemaIssue.Leaf): string => {
+  switch (leaf._tag) {
+    case "MissingKey":
+      return isMissing
+    case "UnexpectedKey":
+      return isUnknown
+    case "InvalidType": {
+      const words = wordsOf(leaf.ast)
+      return words === undefined ? SchemaIssue.defaultLeafHook(leaf) : `must be ${words}`
+    }
+    default:
+      return SchemaIssue.defaultLeafHook(leaf)
+  }
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({ leafHook: wordsFor })
 
 const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> => {
   switch (issue._tag) {
@@ -71,7 +84,7 @@ const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): R
     case "Composite":
       return issue.issues.flatMap((inner) => faultsOf(inner, path))
     case "AnyOf":
-      return issue.issues.length > 0 ? meantOf(issue.issues, path) : leavesOf(issue, path)
+      return issue.issues.length > 0 ? meantOf(issue.issues, path) : noneOf(issue, path)
     case "Encoding":
       return faultsOf(issue.issue, path)
     default:
@@ -82,8 +95,16 @@ const faultsOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): R
 const leavesOf = (issue: SchemaIssue.Issue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> =>
   format(issue).issues.map((leaf) => ({
     path: [...path, ...(leaf.path ?? []).map((segment) => (typeof segment === "object" ? segment.key : segment))],
-    problem: leaf.message.replace(/^Expected /, "must be ")
+    problem: leaf.message
+      .replace(/^Expected /, "must be ")
+      // What stands in an address or a query is text, but nobody thinks of it so.
+      .replace("a string representing a finite number", "a number")
   }))
+
+const noneOf = (issue: SchemaIssue.AnyOf, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Fault> => {
+  const words = wordsOf(issue.ast)
+  return words === undefined ? leavesOf(issue, path) : [{ path, problem: `must be ${words}` }]
+}
 
 // Of the shapes that a value could have had, the one meant is the one that knows most of the keys it has.
 const meantOf = (

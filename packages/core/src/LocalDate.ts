@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { derivedText } from "./internal/derivedText.ts"
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})$/
 const millisPerDay = 86_400_000
@@ -16,19 +17,26 @@ const parse = (text: string): number | undefined => {
   return Number(match[1]) >= 1000 && new Date(millis).toISOString().startsWith(text) ? millis / millisPerDay : undefined
 }
 
+const toText = (epochDay: number): string => new Date(epochDay * millisPerDay).toISOString().slice(0, 10)
+
+// 1000-01-01 to 9999-12-31. Chance would almost never write a day that exists, so days are drawn as numbers.
+const anyDay = Schema.Int.check(Schema.isBetween({ minimum: -354_285, maximum: 2_932_896 }))
+
 /**
  * A day that exists, from 1000-01-01 to 9999-12-31.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const LocalDate = Schema.String.check(
-  Schema.isPattern(pattern, { expected: "a date written YYYY-MM-DD" }),
-  Schema.makeFilter((text: string) => parse(text) !== undefined, {
-    expected: "a day that exists in the calendar",
-    toJsonSchema: () => ({ format: "date" })
-  })
-).pipe(Schema.brand("LocalDate"))
+export const LocalDate = derivedText({ pattern, describe: { format: "date" }, seed: anyDay, derive: toText })
+  .check(
+    Schema.isPattern(pattern, { expected: "a date written YYYY-MM-DD" }).abort(),
+    Schema.makeFilter((text: string) => parse(text) !== undefined, {
+      expected: "a day that exists in the calendar",
+      toJsonSchema: () => [{}, true]
+    })
+  )
+  .pipe(Schema.brand("LocalDate"))
 
 /**
  * @category models
@@ -50,8 +58,7 @@ export const toEpochDay = (date: LocalDate): number => parse(date)!
  * @category conversions
  * @since 0.1.0
  */
-export const fromEpochDay = (epochDay: number): LocalDate =>
-  LocalDate.make(new Date(epochDay * millisPerDay).toISOString().slice(0, 10))
+export const fromEpochDay = (epochDay: number): LocalDate => LocalDate.make(toText(epochDay))
 
 /**
  * The day `days` later (earlier when negative).

@@ -6,21 +6,31 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
+import { derivedText } from "./internal/derivedText.ts"
 import { LocalDate } from "./LocalDate.ts"
 
 const pattern = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+
+// 1000-01-01 00:00:00 to 9999-12-31 23:59:59. Chance would almost never write a time that exists, so times are drawn as
+// seconds.
+const anySecond = Schema.Int.check(Schema.isBetween({ minimum: -30_610_224_000, maximum: 253_402_300_799 }))
+
+const toText = (epochSecond: number): string =>
+  new Date(epochSecond * 1000).toISOString().slice(0, 19).replace("T", " ")
 
 /**
  * @category schemas
  * @since 0.1.0
  */
-export const LocalDateTime = Schema.String.check(
-  Schema.isPattern(pattern, { expected: "a time written YYYY-MM-DD HH:MM:SS" }),
-  Schema.makeFilter((text: string) => Schema.is(LocalDate)(text.slice(0, 10)), {
-    expected: "a day that exists in the calendar",
-    toJsonSchema: () => [{}, true]
-  })
-).pipe(Schema.brand("LocalDateTime"))
+export const LocalDateTime = derivedText({ pattern, seed: anySecond, derive: toText })
+  .check(
+    Schema.isPattern(pattern, { expected: "a time written YYYY-MM-DD HH:MM:SS" }).abort(),
+    Schema.makeFilter((text: string) => Schema.is(LocalDate)(text.slice(0, 10)), {
+      expected: "a day that exists in the calendar",
+      toJsonSchema: () => [{}, true]
+    })
+  )
+  .pipe(Schema.brand("LocalDateTime"))
 
 /**
  * @category models
@@ -48,9 +58,7 @@ export const fromEpochMillis = (epochMillis: number, zone: DateTime.TimeZone = s
   const { day, hour, minute, month, second, year } = DateTime.toParts(
     DateTime.setZone(DateTime.makeUnsafe(epochMillis), zone)
   )
-  return LocalDateTime.make(
-    `${pad(year, 4)}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`
-  )
+  return LocalDateTime.make(`${pad(year, 4)}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`)
 }
 
 /**

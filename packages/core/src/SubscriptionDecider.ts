@@ -65,7 +65,9 @@ export const createManual = (
  */
 export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: EpochMillis): Decided<SubscriptionState> => {
   const withCard = { ...state, cardId, updatedAt: now }
-  return state.status === "waitingPayment" ? move(withCard, "activate", now) : Result.succeed({ next: withCard, events: [] })
+  return state.status === "waitingPayment"
+    ? move(withCard, "activate", now)
+    : Result.succeed({ next: withCard, events: [] })
 }
 
 /**
@@ -86,7 +88,11 @@ export const countPayment = (state: SubscriptionState, now: EpochMillis): Subscr
  * @category decisions
  * @since 0.1.0
  */
-export const move = (state: SubscriptionState, cause: SubscriptionCause, now: EpochMillis): Decided<SubscriptionState> => {
+export const move = (
+  state: SubscriptionState,
+  cause: SubscriptionCause,
+  now: EpochMillis
+): Decided<SubscriptionState> => {
   const causes: { readonly [C in SubscriptionCause]?: SubscriptionStatus } = subscriptionTransitions[state.status]
   const to = causes[cause]
   return to === undefined
@@ -96,3 +102,57 @@ export const move = (state: SubscriptionState, cause: SubscriptionCause, now: Ep
         events: [{ _tag: "SubscriptionStatusChanged", subscriptionId: state.id, from: state.status, to }]
       })
 }
+
+/**
+ * Cancels it. What becomes of its open transactions: `openOf` of `TransactionEndings`.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const cancel = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+  move(state, "cancel", now)
+
+/**
+ * Closes a subscription whose quantity of payments is used up. Those that are open are still to be paid.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const close = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+  Result.flatMap(move(state, "close", now), (closed) =>
+    state.quantity !== undefined && state.payments >= state.quantity
+      ? Result.succeed(closed)
+      : Result.fail(
+          refuse({
+            _tag: "QuantityLeft",
+            payments: state.payments,
+            ...(state.quantity === undefined ? {} : { quantity: state.quantity })
+          })
+        )
+  )
+
+/**
+ * Interrupts it: nothing of it is sent until it is taken up again, and nothing is added.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const stop = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> => move(state, "stop", now)
+
+/**
+ * Takes it up again: what became due meanwhile is sent.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const reactivate = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+  move(state, "reactivate", now)
+
+/**
+ * Puts away a subscription that waits in vain. It can be taken up later.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const deactivate = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+  move(state, "deactivate", now)

@@ -29,6 +29,8 @@ export const SubscriptionState = Schema.Struct({
   pix: Schema.optionalKey(PaymentMethodPix),
   /** How many payments it has had: the next one is instalment `payments + 1`. */
   payments: Schema.Int,
+  /** After how many payments it is used up; without end when absent. */
+  quantity: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
   createdAt: EpochMillis,
   updatedAt: EpochMillis
 })

@@ -25,19 +25,25 @@ export const SubscriptionStatus = Schema.Literals([
 export type SubscriptionStatus = typeof SubscriptionStatus.Type
 
 /**
- * Why a subscription changes its status.
+ * Why a subscription changes its status, in words that end "because ..".
  *
- * - `activate`: the card that a payment link asked for was given, or the first payment came in
- * - `cancel`: somebody cancelled it
- * - `close`: its quantity of payments is used up
- * - `stop`: the company interrupted it
- * - `reactivate`: the company took it up again
- * - `deactivate`: it was never taken up and was put away
- *
+ * @category tables
+ * @since 0.1.0
+ */
+export const subscriptionCauses = {
+  activate: "the card that it waited for was given",
+  cancel: "somebody cancelled it",
+  close: "its quantity of payments is used up",
+  stop: "the company interrupted it",
+  reactivate: "the company took it up again",
+  deactivate: "it was never taken up and was put away"
+} as const
+
+/**
  * @category models
  * @since 0.1.0
  */
-export type SubscriptionCause = "activate" | "cancel" | "close" | "stop" | "reactivate" | "deactivate"
+export type SubscriptionCause = keyof typeof subscriptionCauses
 
 /**
  * What may follow each status, and why. The interface lists the statuses and leaves the transitions open; these
@@ -54,3 +60,34 @@ export const subscriptionTransitions = {
   canceled: {},
   closed: {}
 } as const satisfies Record<SubscriptionStatus, { readonly [C in SubscriptionCause]?: SubscriptionStatus }>
+
+/**
+ * The statuses in which a subscription may open.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const openingSubscriptionStatuses = [
+  "active",
+  "waitingPayment"
+] as const satisfies ReadonlyArray<SubscriptionStatus>
+
+/**
+ * What becomes of a subscription's open transactions while it has a status.
+ *
+ * - `sent`: they go to the operator, the bank and the Pix provider when they are due
+ * - `held`: nothing new is sent; a slip or a code that was given out can still be paid
+ * - `cancelled`: they become `cancelByContract`
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const openTransactionsWhile = {
+  waitingPayment: "sent",
+  active: "sent",
+  stopped: "held",
+  inactive: "held",
+  canceled: "cancelled",
+  // Its last payments are still to be made.
+  closed: "sent"
+} as const satisfies Record<SubscriptionStatus, "sent" | "held" | "cancelled">

@@ -10,10 +10,14 @@ import type { BillingEvent } from "./BillingEvent.ts"
 import type { Decided } from "./Decision.ts"
 import type { EpochMillis } from "./EpochMillis.ts"
 import type { SvcPayId } from "./Identifier.ts"
+import { withinBrandLimits } from "./internal/brandLimits.ts"
+import { answered, move } from "./internal/transactionMove.ts"
 import type { LocalDate } from "./LocalDate.ts"
+import type { RetryInput } from "./RetryPolicy.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
+import { openTransactionsWhile, type SubscriptionStatus } from "./SubscriptionStatus.ts"
 import type { AttemptId, BoletoSlip, PixCharge, TransactionState } from "./TransactionState.ts"
-import { nextStatuses, openingStatus, type TransactionCause, type TransactionStatus } from "./TransactionStatus.ts"
+import { nextStatuses, openingStatus, type TransactionStatus } from "./TransactionStatus.ts"
 
 /** A boleto's value field has ten digits (FEBRABAN). */
 const highestBoletoValue = 9_999_999_999
@@ -74,13 +78,17 @@ export const add = (
 
 /**
  * True when the outside is to be asked now, without anybody's asking: a card payment that is due and was never
- * sent, a boleto or a Pix that has no code yet.
+ * sent, a boleto or a Pix that has no code yet; and its subscription does not hold its payments back.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const wantsAttempt = (state: TransactionState, today: LocalDate): boolean => {
-  if (state.attemptId !== undefined) return false
+export const wantsAttempt = (
+  state: TransactionState,
+  today: LocalDate,
+  subscription: SubscriptionStatus = "active"
+): boolean => {
+  if (state.attemptId !== undefined || openTransactionsWhile[subscription] !== "sent") return false
   switch (state.status) {
     case "notSend":
       return state.payday <= today
@@ -113,16 +121,39 @@ export const begin = (state: TransactionState, attemptId: AttemptId, now: EpochM
       })
 
 /**
+ * What the card brands' retry programmes are asked with: the card's brand, all its tries, and the merchant advice
+ * code beside the last refusal. Code and value are the transaction's own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RetryHistory = Pick<RetryInput, "brand" | "attempts" | "merchantAdviceCode">
+
+/**
  * Tries the capture again (interface section 4.3): allowed where it failed (`denied`) or is pending (`notSend`,
  * `authorized`), and no try is under way.
+ *
+ * **Details**
+ *
+ * Nothing shows that services of this family look at the refusal's code, so the status alone decides. With
+ * `history`, a refused charge must also be within the brands' limits (see `RetryPolicy`).
  *
  * @category decisions
  * @since 0.1.0
  */
-export const retry = (state: TransactionState, attemptId: AttemptId, now: EpochMillis): Decided<TransactionState> =>
-  nextStatuses(state.status, "operator").length === 0
-    ? Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
-    : begin(state, attemptId, now)
+export const retry = (
+  state: TransactionState,
+  attemptId: AttemptId,
+  now: EpochMillis,
+  history?: RetryHistory
+): Decided<TransactionState> => {
+  if (nextStatuses(state.status, "operator").length === 0) {
+    return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
+  }
+  return Result.flatMap(begin(state, attemptId, now), (begun) =>
+    history === undefined ? Result.succeed(begun) : Result.map(withinBrandLimits(state, history, now), () => begun)
+  )
+}
 
 /**
  * What the card operator said of an attempt. An answer that was lost is not an outcome: the attempt stays under way.
@@ -153,7 +184,7 @@ export const recordOutcome = (
   outcome: OperatorOutcome,
   now: EpochMillis
 ): Decided<TransactionState> =>
-  Result.flatMap(settled(state, attemptId), (free) =>
+  Result.flatMap(state.reversing === undefined ? answered(state, attemptId) : unknown, (free) =>
     Result.map(
       move(
         {
@@ -187,7 +218,9 @@ export const registerBoleto = (
   documentKey: string,
   now: EpochMillis
 ): Decided<TransactionState> =>
-  Result.map(settled(state, attemptId), (free) => registered({ ...free, boleto, documentKey, updatedAt: now }))
+  Result.map(answered(state, attemptId), (free) =>
+    registered({ ...free, boleto, documentKey, registeredAt: now, updatedAt: now })
+  )
 
 /**
  * Takes note of a Pix charge that was opened.
@@ -202,33 +235,14 @@ export const registerPix = (
   documentKey: string,
   now: EpochMillis
 ): Decided<TransactionState> =>
-  Result.map(settled(state, attemptId), (free) => registered({ ...free, pix, documentKey, updatedAt: now }))
+  Result.map(answered(state, attemptId), (free) =>
+    registered({ ...free, pix, documentKey, registeredAt: now, updatedAt: now })
+  )
+
+// A reversal's outcome is another decision: `recordReversal`.
+const unknown = Result.fail(refuse({ _tag: "AttemptUnknown" }))
 
 const registered = (next: TransactionState) => ({
   next,
   events: [{ _tag: "TransactionRegistered", transactionId: next.id }] satisfies ReadonlyArray<BillingEvent>
 })
-
-const settled = (state: TransactionState, attemptId: AttemptId) => {
-  const { attemptId: underWay, ...free } = state
-  return underWay === attemptId
-    ? Result.succeed<TransactionState>(free)
-    : Result.fail(refuse({ _tag: "AttemptUnknown" }))
-}
-
-const move = (
-  state: TransactionState,
-  cause: TransactionCause,
-  to: TransactionStatus,
-  now: EpochMillis
-): Decided<TransactionState> =>
-  nextStatuses(state.status, cause).includes(to)
-    ? Result.succeed({
-        next: { ...state, status: to, statusAt: now, updatedAt: now },
-        // A second denial is an answer, but no change of status.
-        events:
-          to === state.status
-            ? []
-            : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to }]
-      })
-    : Result.fail(refuse({ _tag: "TransactionCannot", cause, status: state.status }))

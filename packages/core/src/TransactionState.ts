@@ -10,7 +10,7 @@ import { EpochMillis } from "./EpochMillis.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { LocalDate } from "./LocalDate.ts"
 import { PaymentMethodId } from "./PaymentMethodId.ts"
-import { Text } from "./Text.ts"
+import { nonEmptyString, Text } from "./Text.ts"
 import { TransactionStatus } from "./TransactionStatus.ts"
 
 /**
@@ -82,6 +82,27 @@ export const Refusal = Schema.Struct({
 export type Refusal = typeof Refusal.Type
 
 /**
+ * One payment of a boleto or a Pix, as the bank or the provider reported it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Settlement = Schema.Struct({
+  /** The bank's or the provider's own name for this payment: the same report again is the same payment. */
+  id: nonEmptyString(255),
+  value: Cents,
+  paidOn: LocalDate,
+  /** What the bank or the provider kept. */
+  fee: Schema.optionalKey(Cents)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Settlement = typeof Settlement.Type
+
+/**
  * @category schemas
  * @since 0.1.0
  */
@@ -106,8 +127,16 @@ export const TransactionState = Schema.Struct({
   tid: Schema.optionalKey(Schema.String),
   authorizationCode: Schema.optionalKey(Schema.String),
   fee: Schema.optionalKey(Cents),
+  /** What has been given back so far; the whole value once it is `reversed`. */
+  reversed: Schema.optionalKey(Cents),
+  /** What the attempt under way gives back: the attempt is a reversal, not a charge. */
+  reversing: Schema.optionalKey(Cents),
+  /** Its payments by boleto or Pix, in the order of their reports. */
+  settlements: Schema.optionalKey(Schema.Array(Settlement)),
   boleto: Schema.optionalKey(BoletoSlip),
   pix: Schema.optionalKey(PixCharge),
+  /** When its slip or its code came to be. */
+  registeredAt: Schema.optionalKey(EpochMillis),
   /** Makes the address of the slip or the code unguessable: whoever has the link may see it. */
   documentKey: Schema.optionalKey(Schema.String),
   createdAt: EpochMillis,

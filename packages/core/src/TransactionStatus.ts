@@ -42,33 +42,29 @@ export const TransactionStatus = Schema.Literals([
 export type TransactionStatus = typeof TransactionStatus.Type
 
 /**
- * Why a transaction changes its status.
+ * Why a transaction changes its status, in words that end "because ..".
  *
- * - `operator`: the card operator answered an attempt
- * - `capture`: an authorized amount was captured
- * - `reverse`: the whole amount was given back
- * - `dispute`: the holder disputed the charge
- * - `settle`: the bank or the Pix provider reported a payment
- * - `expire`: the time to pay is over
- * - `cancel`: somebody cancelled this payment
- * - `cancelContract`: its subscription was cancelled
- * - `payOutside`: it was paid outside the service
- * - `exempt`: the company waived it
- *
+ * @category tables
+ * @since 0.1.0
+ */
+export const transactionCauses = {
+  operator: "the card operator answered an attempt",
+  capture: "an authorized amount was captured",
+  reverse: "the amount, or a part of it, was given back",
+  dispute: "the holder disputed the charge",
+  settle: "the bank or the Pix provider reported a payment",
+  expire: "the time to pay is over",
+  cancel: "somebody cancelled this payment",
+  cancelContract: "its subscription was cancelled",
+  payOutside: "it was paid outside the service",
+  exempt: "the company waived it"
+} as const
+
+/**
  * @category models
  * @since 0.1.0
  */
-export type TransactionCause =
-  | "operator"
-  | "capture"
-  | "reverse"
-  | "dispute"
-  | "settle"
-  | "expire"
-  | "cancel"
-  | "cancelContract"
-  | "payOutside"
-  | "exempt"
+export type TransactionCause = keyof typeof transactionCauses
 
 const endings = {
   cancel: ["cancel"],
@@ -88,7 +84,8 @@ const endings = {
 export const transactionTransitions = {
   notSend: { operator: ["authorized", "captured", "denied"], ...endings },
   authorized: { operator: ["captured", "denied"], capture: ["captured"], reverse: ["reversed"] },
-  captured: { reverse: ["reversed"], dispute: ["chargeback"] },
+  // A part that is given back leaves the rest captured.
+  captured: { reverse: ["captured", "reversed"], dispute: ["chargeback"] },
   denied: { operator: ["authorized", "captured", "denied"], ...endings },
   reversed: {},
   chargeback: {},
@@ -121,6 +118,14 @@ export const nextStatuses = (status: TransactionStatus, cause: TransactionCause)
   const causes: { readonly [C in TransactionCause]?: ReadonlyArray<TransactionStatus> } = transactionTransitions[status]
   return causes[cause] ?? []
 }
+
+/**
+ * True when nothing can follow `status` any more.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isFinal = (status: TransactionStatus): boolean => Object.keys(transactionTransitions[status]).length === 0
 
 /**
  * What a status means for whoever waits for the money. No public client groups all nineteen; this one is

@@ -5,7 +5,7 @@
  */
 import { type BillingError, refuse } from "@parcela/core/BillingError"
 import type { BillingEvent } from "@parcela/core/BillingEvent"
-import type { CardInput } from "@parcela/core/CardInput"
+import type { CardData, CardInput } from "@parcela/core/CardInput"
 import { type CardBrandId, brandOf } from "@parcela/core/CardBrand"
 import { mask } from "@parcela/core/CardNumber"
 import type { CardState, VaultToken } from "@parcela/core/CardState"
@@ -16,13 +16,14 @@ import { byMyId, bySvcPayId, type MyId, type SvcPayId } from "@parcela/core/Iden
 import { dateAt } from "@parcela/core/LocalDateTime"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { CardOperator } from "./CardOperator.ts"
 import { Cards } from "./Cards.ts"
-import type { OutsideError } from "./OutsideError.ts"
+import { OutsideError } from "./OutsideError.ts"
 import { Sequences } from "./Sequences.ts"
 import { Settings } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -70,7 +71,16 @@ export class Cardholding extends Context.Service<
       const operator = yield* CardOperator
       const cards = yield* Cards
       const sequences = yield* Sequences
-      const { zone } = yield* Settings
+      const { attemptTimeout, zone } = yield* Settings
+
+      const keep = (card: CardData) =>
+        Effect.timeoutOrElse(operator.keep(card), {
+          duration: attemptTimeout,
+          orElse: () =>
+            Effect.fail(
+              new OutsideError({ party: "card operator", cause: `no answer within ${Duration.format(attemptTimeout)}` })
+            )
+        })
 
       const take = Effect.fn("Cardholding.take")(function* (input: CardInput) {
         if (!("number" in input)) {
@@ -88,7 +98,7 @@ export class Cardholding extends Context.Service<
         return {
           _tag: "Kept",
           myId: input.myId,
-          vaultToken: yield* operator.keep(input),
+          vaultToken: yield* keep(input),
           brand: brand.value,
           mask: mask(number),
           expiresAt: input.expiresAt

@@ -231,9 +231,12 @@ export class Payments extends Context.Service<
       const retry = Effect.fn("Payments.retry")(function* (companyId: CompanyId, ref: EntityRef) {
         const written = yield* alreadyWritten("transaction")
         if (Option.isSome(written)) return yield* show(companyId, bySvcPayId(written.value))
-        const { id, underWay } = yield* commitAndCarry((attemptId) => writeRetry(attemptId, companyId, ref))
+        const { attempt, id, underWay } = yield* commitAndCarry((attemptId) => writeRetry(attemptId, companyId, ref))
         if (underWay !== undefined) yield* join(underWay)
-        return yield* present(companyId, id)
+        const shown = yield* present(companyId, id)
+        // No answer came: the status is still the one before, and would read as the outcome of this try.
+        if (shown.transaction.attemptId === (attempt?.id ?? underWay)) return yield* refuse({ _tag: "AttemptUnderWay" })
+        return shown
       }, Effect.uninterruptible)
 
       const sendDue = Effect.fn("Payments.sendDue")(function* (transaction: TransactionState) {

@@ -55,9 +55,8 @@ export class Sweeper extends Context.Service<
         const transactions = yield* Transactions
         const { claim, zone } = yield* Settings
 
-        const resolveUnfinished = Effect.fnUntraced(function* (before: number) {
-          const until = EpochMillis.make(before + Duration.toMillis(claim))
-          const unfinished = yield* attempts.claimUnfinished(EpochMillis.make(before), until, batch)
+        const resolveUnfinished = Effect.fnUntraced(function* (before: number, until: number) {
+          const unfinished = yield* attempts.claimUnfinished(EpochMillis.make(before), EpochMillis.make(until), batch)
           yield* Effect.forEach(unfinished, (attempt) => attended(runner.resolve(attempt)), eightAtOnce)
           return unfinished.length
         })
@@ -70,19 +69,21 @@ export class Sweeper extends Context.Service<
 
         const sweep = Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const resolved = yield* resolveUnfinished(now)
+          const resolved = yield* resolveUnfinished(now, now + Duration.toMillis(claim))
           const sent = yield* sendDue(now)
           yield* tokens.forgetExpired
           return resolved + sent
         })
 
         const recover = Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
+          // Every claim was made before now, so none runs longer than one claim from now.
+          const longest = (yield* Clock.currentTimeMillis) + Duration.toMillis(claim)
           let recovered = 0
           let found = batch
           while (found === batch) {
-            // Every claim was made before now, so none runs longer than one claim from now.
-            found = yield* resolveUnfinished(now + Duration.toMillis(claim))
+            // Past `longest`, so that the next look passes over them; and no further, so that a recovery that is killed
+            // leaves them to the next one.
+            found = yield* resolveUnfinished(longest, longest + 1)
             recovered += found
           }
           return recovered

@@ -20,6 +20,9 @@ import { Secrets } from "./Secrets.ts"
 import { Settings } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 
+/** How a server that listens on IPv6 too writes an IPv4 address (RFC 4291, section 2.5.5.2). */
+const mappedIpv4 = /^::ffff:(?=\d+\.)/i
+
 /**
  * @category models
  * @since 0.1.0
@@ -76,7 +79,7 @@ export class Tokens extends Context.Service<
       const { tokenLifetime } = yield* Settings
 
       const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
-        allowed.length === 0 || (Option.isSome(address) && allowed.includes(address.value))
+        allowed.length === 0 || Option.exists(address, (from) => allowed.includes(from.replace(mappedIpv4, "")))
           ? Effect.void
           : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
 

@@ -14,6 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { Companies } from "./Companies.ts"
+import { CurrentKey } from "./CurrentKey.ts"
 import { Recorder } from "./Recorder.ts"
 import { Secrets } from "./Secrets.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -60,7 +61,12 @@ export class WebhookEditing extends Context.Service<
 
       return WebhookEditing.of({
         edit: Effect.fn("WebhookEditing.edit")(function* (companyId, command) {
-          const events = yield* unitOfWork.transact(write(companyId, command))
+          const key = yield* CurrentKey
+          // An earlier run under this key wrote these very settings, and a later edit may have replaced them since.
+          const isWritten = Option.exists(key, ({ written }) => Option.isSome(written))
+          const events = isWritten
+            ? [...new Set(command.events)]
+            : yield* unitOfWork.transact(write(companyId, command))
           return { confirmHash: yield* secrets.confirmHash(companyId), events }
         })
       })

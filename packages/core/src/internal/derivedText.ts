@@ -12,18 +12,20 @@ import * as SchemaGetter from "effect/SchemaGetter"
  *
  * **Details**
  *
- * `pattern` describes the shape to JSON Schema; the checks added behind it must imply it.
+ * `pattern` and `describe` tell JSON Schema the shape, as the checks added behind it cannot; those must imply it.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const derivedText = <Seed extends Schema.Constraint>(options: {
   readonly pattern: RegExp
+  readonly describe?: { readonly format: string }
   readonly seed: Seed
   readonly derive: (seed: Seed["Type"]) => string
 }) => {
+  const description = { pattern: options.pattern.source, ...options.describe }
   // Always passes, so that a value read from JSON is refused by the later checks and with their words.
-  const shape = Schema.makeFilter(() => true, { toJsonSchema: () => ({ pattern: options.pattern.source }) })
+  const shape = Schema.makeFilter(() => true, { toJsonSchema: () => description })
   return Schema.declare<string>((input): input is string => typeof input === "string", {
     expected: "string",
     toCodec: () =>

@@ -1,0 +1,35 @@
+/**
+ * What the card operator paid out for a transaction, or took back. Source: public-facts section 2.2 (Transaction);
+ * the names and the two types are documented, limits and optional fields are inferred.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Cents } from "./Cents.ts"
+import { LocalDate } from "./LocalDate.ts"
+import { Percentage } from "./Percentage.ts"
+import { string } from "./Text.ts"
+
+/**
+ * `liquidValue` and `taxValue` are cents, `taxPercent` is percent times 100; the rest names the account.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ConciliationOccurrence = Schema.Struct({
+  type: Schema.Literals(["payment", "canceled"]),
+  liquidValue: Cents,
+  depositDate: Schema.optionalKey(LocalDate),
+  taxValue: Schema.optionalKey(Cents),
+  taxPercent: Schema.optionalKey(Percentage),
+  bankName: Schema.optionalKey(string(255)),
+  bankNumber: Schema.optionalKey(string(255)),
+  agency: Schema.optionalKey(string(255)),
+  account: Schema.optionalKey(string(255))
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ConciliationOccurrence = typeof ConciliationOccurrence.Type

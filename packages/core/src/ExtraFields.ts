@@ -1,0 +1,37 @@
+/**
+ * Fields of the company's own on a customer, subscription or charge. Source: public-facts section 2.2: the names
+ * `tagName` and `tagValue` are documented; that each holds 255 characters is inferred from the interface's other texts.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { nonEmptyString, string } from "./Text.ts"
+
+/**
+ * One field: a name and a text of at most 255 characters each.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ExtraField = Schema.Struct({
+  tagName: nonEmptyString(255),
+  tagValue: string(255)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ExtraField = typeof ExtraField.Type
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ExtraFields = Schema.Array(ExtraField)
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ExtraFields = typeof ExtraFields.Type

@@ -1,0 +1,32 @@
+/**
+ * The type of what is left of an entity when an answer is read leniently.
+ *
+ * @since 0.1.0
+ */
+import type * as Brand from "effect/Brand"
+import type * as Redacted from "effect/Redacted"
+
+/**
+ * The entity with every field optional, every enum open, and no brands, because limits are not checked.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Lenient<T> =
+  T extends Redacted.Redacted<infer Secret>
+    ? Redacted.Redacted<Secret>
+    : T extends Brand.Brand<string>
+      ? Brand.Brand.Unbranded<T>
+      : T extends string
+        ? string extends T
+          ? string
+          : T | (string & {})
+        : T extends number
+          ? number
+          : T extends boolean
+            ? boolean
+            : T extends ReadonlyArray<infer Item>
+              ? ReadonlyArray<Lenient<Item>>
+              : T extends object
+                ? { readonly [Key in keyof T]?: Lenient<Exclude<T[Key], undefined>> }
+                : T

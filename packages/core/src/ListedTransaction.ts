@@ -1,0 +1,26 @@
+/**
+ * An item of `GET /transactions`: a transaction together with the charge or the subscription it belongs to. Source:
+ * public-facts section 2.1. One public client types `Charge` as a list; a reader takes a list of one for the object.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { ChargeOfTransaction } from "./Charge.ts"
+import { FullSubscriptionOfTransaction } from "./FullSubscription.ts"
+import { FullTransaction } from "./FullTransaction.ts"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ListedTransaction = Schema.Struct({
+  ...FullTransaction.fields,
+  Charge: Schema.optionalKey(ChargeOfTransaction),
+  Subscription: Schema.optionalKey(FullSubscriptionOfTransaction)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ListedTransaction = typeof ListedTransaction.Type

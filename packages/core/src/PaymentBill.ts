@@ -1,0 +1,32 @@
+/**
+ * What a disputed payment was for: it stands beside a Chargeback in the event `chargeback.update` (interface section
+ * 6), which says "some data" and shows none.
+ *
+ * **Details**
+ *
+ * Nothing public shows its fields. Parcela decides: the identifiers that every entity has (interface section 2) and,
+ * where known, the value. Whatever else a deployment sends stays in the raw answer.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Cents } from "./Cents.ts"
+import { MyId, SvcPayId } from "./Identifier.ts"
+
+/**
+ * `value` is cents.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PaymentBill = Schema.Struct({
+  svcPayId: SvcPayId,
+  myId: Schema.optionalKey(MyId),
+  value: Schema.optionalKey(Cents)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PaymentBill = typeof PaymentBill.Type

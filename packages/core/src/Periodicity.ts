@@ -1,0 +1,26 @@
+/**
+ * How often a plan or a subscription is paid. Source: public-facts section 3.1 (enums).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Periodicity = Schema.Literals([
+  "weekly",
+  "biweekly",
+  "monthly",
+  "bimonthly",
+  "quarterly",
+  "biannual",
+  "yearly"
+])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Periodicity = typeof Periodicity.Type

@@ -1,0 +1,113 @@
+/**
+ * Until when a boleto or a Pix can be paid, and what becomes of it then.
+ *
+ * @since 0.1.0
+ */
+import type * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import * as BankCalendar from "./BankCalendar.ts"
+import { refuse } from "./BillingError.ts"
+import type { Decided } from "./Decision.ts"
+import { EpochMillis, latest } from "./EpochMillis.ts"
+import { allows, move, unhindered } from "./internal/transactionMove.ts"
+import { addDays, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
+import { fromEpochMillis, startOfDay } from "./LocalDateTime.ts"
+import type { SubscriptionState } from "./SubscriptionState.ts"
+import type { TransactionState } from "./TransactionState.ts"
+
+/**
+ * What the interface leaves open.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ExpiryOptions {
+  /** Where days begin and end; Brazil time when absent. */
+  readonly zone?: DateTime.TimeZone | undefined
+  /** How long a boleto or a Pix of a subscription that does not say can be paid after its payday; default 30. */
+  readonly deadlineDays?: number | undefined
+  /** How many business days after a boleto's last day its payment may still be reported; default 2 (D+2). */
+  readonly settlementDays?: number | undefined
+  readonly calendar?: BankCalendar.Options | undefined
+}
+
+/**
+ * The deadlines that the subscription set.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ExpiryTerms = Pick<SubscriptionState, "boleto" | "pix">
+
+/**
+ * The instant from which a transaction may be given up; none for a card, which has no deadline. A deadline past the
+ * end of the calendar is the last instant there is.
+ *
+ * **Details**
+ *
+ * - Boleto: its last day is `payday` + `deadlineDays`, or the next business day when banks are closed then. It is
+ *   written off once the business days have passed in which a payment of that day may still be reported.
+ * - Pix: the end of `payday` + `Deadline` in days, or that many minutes after its code was opened (as API Pix counts
+ *   `expiracao`). Pix is paid at any hour of any day and reported at once.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const expiresAt = (
+  state: TransactionState,
+  { boleto, pix }: ExpiryTerms,
+  options: ExpiryOptions = {}
+): EpochMillis | undefined => {
+  const { calendar, deadlineDays = 30, settlementDays = 2, zone } = options
+  const endOf = (day: LocalDate) => EpochMillis.make(startOfDay(addDays(day, 1), zone))
+  const after = (days: number) => {
+    const epochDay = toEpochDay(state.payday) + days
+    return epochDay < lastYear ? fromEpochDay(epochDay) : undefined
+  }
+  switch (state.method) {
+    case "creditcard":
+      return undefined
+    case "boleto": {
+      const deadline = after(boleto?.deadlineDays ?? deadlineDays)
+      if (deadline === undefined) return latest
+      return endOf(
+        BankCalendar.addBusinessDays(BankCalendar.nextBusinessDay(deadline, calendar), settlementDays, calendar)
+      )
+    }
+    case "pix": {
+      const { type, value } = pix?.Deadline ?? { type: "days", value: deadlineDays }
+      if (type === "minutes") {
+        return EpochMillis.make(Math.min((state.registeredAt ?? state.createdAt) + value * 60_000, latest))
+      }
+      const deadline = after(value)
+      return deadline === undefined ? latest : endOf(deadline)
+    }
+  }
+}
+
+/**
+ * Gives up a boleto (`notCompensated`) or a Pix (`unavailablePix`) that was not paid in time; refused before then.
+ *
+ * **Gotchas**
+ *
+ * It knows what was reported, not what was paid: where reports can be lost, ask the bank or the provider first.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const expire = (
+  state: TransactionState,
+  terms: ExpiryTerms,
+  now: EpochMillis,
+  options: ExpiryOptions = {}
+): Decided<TransactionState> =>
+  Result.gen(function* () {
+    const free = yield* Result.flatMap(unhindered(state), (open) => allows(open, "expire"))
+    const at = expiresAt(free, terms, options) ?? latest
+    return now < at
+      ? yield* Result.fail(refuse({ _tag: "NotExpiredYet", until: fromEpochMillis(at, options.zone) }))
+      : yield* move(free, "expire", free.method === "boleto" ? "notCompensated" : "unavailablePix", now)
+  })
+
+// Far enough from the end of the calendar that business days can be counted from any day before it.
+const lastYear = toEpochDay(LocalDate.make("9999-01-01"))

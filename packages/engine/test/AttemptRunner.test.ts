@@ -1,0 +1,192 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Sweeper } from "@parcela/engine/Sweeper"
+import { Duration, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import * as World from "./fixtures/World.ts"
+
+const { AnswerLost, NeverArrived, Slow } = World
+
+describe("a card payment", () => {
+  it.effect("whose answer is lost after the money moved is looked up, recorded once and charged once", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* plan.next("charge", AnswerLost())
+      const paid = yield* World.pay(company, "p")
+      assert.strictEqual(paid.status, "captured")
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.deepStrictEqual((yield* World.journal).slice(-3), [
+        "TransactionSent",
+        "OperatorAnswered",
+        "TransactionStatusChanged"
+      ])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that never arrived stays under way, and is charged once by the sweep when its claim has run out", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const sweeper = yield* Sweeper
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* plan.next("charge", NeverArrived())
+      const added = yield* World.pay(company, "p")
+      assert.strictEqual(added.status, "notSend")
+      assert.lengthOf(yield* World.ledger, 0)
+
+      yield* TestClock.adjust("59 seconds")
+      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.lengthOf(yield* World.ledger, 0)
+
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* sweeper.sweep, 1)
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.lengthOf(yield* World.attempts, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "that is denied, with the answer and the look-up lost, is recorded as denied by the sweep and not charged again",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        const plan = yield* World.faults
+        const sweeper = yield* Sweeper
+        yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+        yield* plan.next("charge", AnswerLost())
+        yield* plan.next("lookup", AnswerLost())
+        assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
+        yield* TestClock.adjust("60 seconds")
+        yield* sweeper.sweep
+        // The card is denied once and captured after that: a second charge would have been captured.
+        assert.strictEqual((yield* World.kept("p")).status, "denied")
+        assert.lengthOf(yield* World.ledger, 1)
+      }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "whose operator is too slow, twice, answers after the time-outs and is resolved later with one charge",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        const plan = yield* World.faults
+        const sweeper = yield* Sweeper
+        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
+        yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
+        const fiber = yield* Effect.forkChild(World.pay(company, "p"))
+        yield* TestClock.adjust("20 seconds")
+        yield* TestClock.adjust("20 seconds")
+        assert.strictEqual((yield* Fiber.join(fiber)).status, "notSend")
+        yield* TestClock.adjust("21 seconds")
+        yield* sweeper.sweep
+        assert.strictEqual((yield* World.kept("p")).status, "captured")
+        assert.lengthOf(yield* World.ledger, 1)
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("whose operator is slow but in time is answered with the outcome", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(19) }))
+      const fiber = yield* Effect.forkChild(World.pay(company, "p"))
+      yield* TestClock.adjust("19 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).status, "captured")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("whose outcome cannot be written stays under way; the next look records it without a second charge", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sql = yield* SqlClient.SqlClient
+      const sweeper = yield* Sweeper
+      yield* World.listen(company)
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* sql`
+        CREATE TRIGGER full BEFORE INSERT ON journal WHEN NEW.event LIKE '%OperatorAnswered%'
+        BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+      const error = yield* Effect.flip(World.pay(company, "p"))
+      assert.strictEqual(error._tag, "StoreError")
+      assert.strictEqual((yield* World.kept("p")).status, "notSend")
+      assert.deepStrictEqual(
+        (yield* World.attempts).map(({ settled_at }) => settled_at),
+        [null]
+      )
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event }) => event),
+        ["subscription.addTransaction"]
+      )
+
+      yield* sql`DROP TRIGGER full`
+      yield* TestClock.adjust("60 seconds")
+      yield* sweeper.sweep
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.lengthOf(yield* World.deliveries, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that two sweepers resolve at once is charged and recorded once", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const sweeper = yield* Sweeper
+      yield* World.listen(company)
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* plan.next("charge", NeverArrived())
+      yield* World.pay(company, "p")
+      yield* TestClock.adjust("60 seconds")
+      yield* Effect.all([sweeper.sweep, sweeper.sweep, sweeper.recover], { concurrency: "unbounded" })
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.lengthOf(yield* World.deliveries, 2)
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a boleto and a Pix", () => {
+  for (const { call, method } of [
+    { method: "boleto", call: "register" },
+    { method: "pix", call: "open" }
+  ] as const) {
+    const codeOf = (myId: string) => Effect.map(World.kept(myId), ({ boleto, pix }) => boleto?.bankLine ?? pix?.qrCode)
+
+    for (const fault of [AnswerLost(), NeverArrived()]) {
+      it.effect(`as ${method} with fault ${fault._tag} is registered by the sweep and announced once`, () =>
+        Effect.gen(function* () {
+          const company = yield* World.company()
+          const plan = yield* World.faults
+          const sql = yield* SqlClient.SqlClient
+          const sweeper = yield* Sweeper
+          yield* World.listen(company)
+          yield* World.subscribeBy(company, method)
+          yield* plan.next(call, fault)
+          yield* World.pay(company, "p")
+          assert.isUndefined(yield* codeOf("p"))
+          assert.lengthOf(yield* World.deliveries, 0)
+
+          yield* TestClock.adjust("60 seconds")
+          yield* sweeper.sweep
+          yield* sweeper.sweep
+          const code = yield* codeOf("p")
+          const registered =
+            method === "boleto"
+              ? yield* sql<{ code: string }>`SELECT bank_line AS code FROM operator_boletos`
+              : yield* sql<{ code: string }>`SELECT qr_code AS code FROM operator_pix`
+          assert.deepStrictEqual(
+            registered.map((row) => row.code),
+            [code]
+          )
+          assert.deepStrictEqual(
+            (yield* World.deliveries).map(({ event }) => event),
+            ["subscription.addTransaction"]
+          )
+        }).pipe(World.inWorld())
+      )
+    }
+  }
+})

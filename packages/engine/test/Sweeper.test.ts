@@ -1,0 +1,190 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AccessTokens } from "@parcela/engine/AccessTokens"
+import { Sweeper } from "@parcela/engine/Sweeper"
+import { Tokens } from "@parcela/engine/Tokens"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as World from "./fixtures/World.ts"
+
+const { AnswerLost, NeverArrived } = World
+
+describe("sweep", () => {
+  it.effect("sends a payment when its day begins in Sao Paulo, not a second before, and only once", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sweeper = yield* Sweeper
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      // Midnight in Sao Paulo is 03:00 UTC: Brazil has had no summer time since 2019.
+      const midnight = Date.UTC(2026, 8, 22, 3)
+      yield* TestClock.setTime(midnight - 1_000)
+      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.strictEqual((yield* World.kept("p")).status, "notSend")
+
+      yield* TestClock.setTime(midnight)
+      assert.strictEqual(yield* sweeper.sweep, 1)
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("by several at once sends each payment that is due once", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sweeper = yield* Sweeper
+      yield* World.subscribeByCard(company, World.cards.captured)
+      const ids = Array.from({ length: 30 }, (_, index) => `p${index}`)
+      yield* Effect.forEach(ids, (id) => World.pay(company, id, { payday: World.tomorrow }))
+      yield* TestClock.adjust("1 day")
+      yield* Effect.all([sweeper.sweep, sweeper.sweep, sweeper.sweep], { concurrency: "unbounded" })
+      assert.lengthOf(yield* World.ledger, 30)
+      assert.lengthOf(yield* World.attempts, 30)
+      assert.isTrue((yield* World.attempts).every(({ settled_at }) => settled_at !== null))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("sends a payment that is due to one that a person retries at the same moment only once", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sweeper = yield* Sweeper
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* TestClock.adjust("1 day")
+      yield* Effect.all([sweeper.sweep, Effect.result(World.retry(company, "p"))], { concurrency: "unbounded" })
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes on more than one batch over several looks", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sweeper = yield* Sweeper
+      yield* World.subscribeBy(company, "pix")
+      const plan = yield* World.faults
+      const ids = Array.from({ length: 120 }, (_, index) => `p${index}`)
+      yield* plan.next("open", ...ids.map(() => NeverArrived()))
+      yield* Effect.forEach(ids, (id) => World.pay(company, id))
+      yield* TestClock.adjust("60 seconds")
+      assert.deepStrictEqual([yield* sweeper.sweep, yield* sweeper.sweep, yield* sweeper.sweep], [100, 20, 0])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("goes on with the others where one operator stays silent, and comes back to it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const sweeper = yield* Sweeper
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* plan.next("charge", NeverArrived(), NeverArrived())
+      yield* World.pay(company, "silent")
+      yield* World.pay(company, "other")
+      yield* TestClock.adjust("60 seconds")
+      yield* plan.next("lookup", AnswerLost())
+      yield* sweeper.sweep
+      const statuses = [(yield* World.kept("silent")).status, (yield* World.kept("other")).status]
+      assert.deepStrictEqual(statuses.sort(), ["captured", "notSend"])
+      yield* TestClock.adjust("60 seconds")
+      yield* sweeper.sweep
+      assert.strictEqual((yield* World.kept("silent")).status, "captured")
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("forgets the tokens that expired, and no others", () =>
+    Effect.gen(function* () {
+      const companyId = yield* World.company()
+      const tokens = yield* Tokens
+      const sweeper = yield* Sweeper
+      const issue = tokens.issue({ companyId, scopes: ["balance.read"] }, [])
+      yield* issue
+      yield* TestClock.adjust("599 seconds")
+      yield* issue
+      yield* TestClock.adjust("2 seconds")
+      yield* sweeper.sweep
+      assert.strictEqual(yield* World.count("access_tokens"), 1)
+      assert.isDefined(yield* AccessTokens)
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("recover", () => {
+  for (const { fault, name } of [
+    { name: "before the operator heard of it", fault: "never arrived" },
+    { name: "after the money moved", fault: "answer lost" }
+  ] as const) {
+    it.effect(`resolves an attempt that a crash cut off ${name}, at once after the restart`, () =>
+      Effect.gen(function* () {
+        const database = yield* World.temporaryFile
+        yield* Effect.gen(function* () {
+          const company = yield* World.company()
+          const plan = yield* World.faults
+          yield* World.listen(company)
+          yield* World.subscribeByCard(company, World.cards.captured)
+          // What a crash leaves behind: the attempt is committed, and its outcome is not.
+          yield* plan.next("charge", fault === "never arrived" ? NeverArrived() : AnswerLost())
+          yield* plan.next("lookup", AnswerLost())
+          yield* World.pay(company, "p")
+          assert.lengthOf(yield* World.ledger, fault === "never arrived" ? 0 : 1)
+        }).pipe(World.inWorld({ database }))
+
+        yield* Effect.gen(function* () {
+          const sweeper = yield* Sweeper
+          assert.strictEqual(yield* sweeper.sweep, 0, "a sweep respects the claim")
+          assert.strictEqual(yield* sweeper.recover, 1)
+          assert.strictEqual((yield* World.kept("p")).status, "captured")
+          assert.lengthOf(yield* World.ledger, 1)
+          assert.deepStrictEqual(
+            (yield* World.deliveries).map(({ event }) => event),
+            ["subscription.addTransaction", "transaction.updateStatus"]
+          )
+          assert.strictEqual(yield* sweeper.recover, 0)
+        }).pipe(World.inWorld({ database }))
+      })
+    )
+  }
+
+  it.effect("leaves what it cannot resolve to the next start, however soon that comes", () =>
+    Effect.gen(function* () {
+      const database = yield* World.temporaryFile
+      yield* Effect.gen(function* () {
+        const company = yield* World.company()
+        const plan = yield* World.faults
+        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* plan.next("charge", NeverArrived())
+        yield* World.pay(company, "p")
+      }).pipe(World.inWorld({ database }))
+
+      yield* Effect.gen(function* () {
+        const plan = yield* World.faults
+        const sweeper = yield* Sweeper
+        yield* plan.next("lookup", AnswerLost())
+        assert.strictEqual(yield* sweeper.recover, 1)
+        assert.strictEqual((yield* World.kept("p")).status, "notSend")
+      }).pipe(World.inWorld({ database }))
+
+      yield* TestClock.adjust("1 millis")
+      yield* Effect.gen(function* () {
+        const sweeper = yield* Sweeper
+        assert.strictEqual(yield* sweeper.recover, 1)
+        assert.strictEqual((yield* World.kept("p")).status, "captured")
+        assert.lengthOf(yield* World.ledger, 1)
+      }).pipe(World.inWorld({ database }))
+    })
+  )
+
+  it.effect("ends when the operator is down, also with a full batch", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const sweeper = yield* Sweeper
+      yield* World.subscribeBy(company, "pix")
+      const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
+      yield* plan.next("open", ...ids.flatMap(() => [NeverArrived(), NeverArrived()]))
+      yield* Effect.forEach(ids, (id) => World.pay(company, id))
+      assert.strictEqual(yield* sweeper.recover, 100)
+      assert.isUndefined((yield* World.kept("p0")).pix)
+    }).pipe(World.inWorld())
+  )
+})
