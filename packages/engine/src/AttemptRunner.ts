@@ -12,15 +12,15 @@ import * as Decider from "@parcela/core/TransactionDecider"
 import type { TransactionState } from "@parcela/core/TransactionState"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type Attempt, Attempts } from "./Attempts.ts"
 import { BoletoBank } from "./BoletoBank.ts"
 import { CardOperator } from "./CardOperator.ts"
+import { inTime } from "./InTime.ts"
 import { Listings } from "./Listings.ts"
-import { OutsideError } from "./OutsideError.ts"
+import type { OutsideError } from "./OutsideError.ts"
 import { PixProvider } from "./PixProvider.ts"
 import { Recorder, type Shown } from "./Recorder.ts"
 import { Secrets } from "./Secrets.ts"
@@ -63,15 +63,6 @@ export class AttemptRunner extends Context.Service<
       const unitOfWork = yield* UnitOfWork
       const { attemptTimeout } = yield* Settings
 
-      const inTime =
-        (party: OutsideError["party"]) =>
-        <A>(effect: Effect.Effect<A, OutsideError>): Effect.Effect<A, OutsideError> =>
-          Effect.timeoutOrElse(effect, {
-            duration: attemptTimeout,
-            orElse: () =>
-              Effect.fail(new OutsideError({ party, cause: `no answer within ${Duration.format(attemptTimeout)}` }))
-          })
-
       const charge = Effect.fnUntraced(function* (attempt: Attempt, { card, transaction }: Shown) {
         const outcome = yield* operator
           .charge({
@@ -80,7 +71,7 @@ export class AttemptRunner extends Context.Service<
             card: card!.vaultToken,
             value: transaction.value
           })
-          .pipe(inTime("card operator"))
+          .pipe(inTime("card operator", attemptTimeout))
         return outcome
       })
 
@@ -99,7 +90,7 @@ export class AttemptRunner extends Context.Service<
             payer: customer,
             terms: subscription.boleto ?? {}
           })
-          .pipe(inTime("boleto bank"))
+          .pipe(inTime("boleto bank", attemptTimeout))
         const documentKey = yield* secrets.newDocumentKey
         const answer: Answer = (state, now) => Decider.registerBoleto(state, attempt.id, slip, documentKey, now)
         return answer
@@ -118,7 +109,7 @@ export class AttemptRunner extends Context.Service<
             payer: customer,
             terms: subscription.pix ?? {}
           })
-          .pipe(inTime("Pix provider"))
+          .pipe(inTime("Pix provider", attemptTimeout))
         const documentKey = yield* secrets.newDocumentKey
         const answer: Answer = (state, now) => Decider.registerPix(state, attempt.id, opened, documentKey, now)
         return answer
@@ -133,7 +124,7 @@ export class AttemptRunner extends Context.Service<
                 operator
                   .lookup(attempt.id)
                   .pipe(
-                    inTime("card operator"),
+                    inTime("card operator", attemptTimeout),
                     Effect.flatMap(Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed }))
                   )
               ),
@@ -151,7 +142,7 @@ export class AttemptRunner extends Context.Service<
         shown.transaction.method !== "creditcard"
           ? ask(attempt, shown)
           : operator.lookup(attempt.id).pipe(
-              inTime("card operator"),
+              inTime("card operator", attemptTimeout),
               Effect.flatMap(
                 Option.match({
                   onNone: () => charge(attempt, shown),

@@ -16,14 +16,14 @@ import { byMyId, bySvcPayId, type MyId, type SvcPayId } from "@parcela/core/Iden
 import { dateAt } from "@parcela/core/LocalDateTime"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { CardOperator } from "./CardOperator.ts"
 import { Cards } from "./Cards.ts"
-import { OutsideError } from "./OutsideError.ts"
+import type { OutsideError } from "./OutsideError.ts"
+import { inTime } from "./InTime.ts"
 import { Sequences } from "./Sequences.ts"
 import { Settings } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -73,14 +73,7 @@ export class Cardholding extends Context.Service<
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
 
-      const keep = (card: CardData) =>
-        Effect.timeoutOrElse(operator.keep(card), {
-          duration: attemptTimeout,
-          orElse: () =>
-            Effect.fail(
-              new OutsideError({ party: "card operator", cause: `no answer within ${Duration.format(attemptTimeout)}` })
-            )
-        })
+      const keep = (card: CardData) => operator.keep(card).pipe(inTime("card operator", attemptTimeout))
 
       const take = Effect.fn("Cardholding.take")(function* (input: CardInput) {
         if (!("number" in input)) {
