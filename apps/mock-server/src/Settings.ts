@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { profile, ServiceName, svcPay } from "@parcela/core/NamingProfile"
 import * as Config from "effect/Config"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -20,6 +21,7 @@ export const settings = Config.all({
   database: Config.String("PARCELA_DATABASE").pipe(Config.withDefault(".parcela/sandbox.db")),
   clientId: Config.NonEmptyString("PARCELA_CLIENT_ID").pipe(Config.withDefault("sandbox")),
   clientSecret: Config.Redacted("PARCELA_CLIENT_SECRET").pipe(Config.withDefault(Redacted.make("sandbox-secret"))),
+  naming: Config.schema(ServiceName, "PARCELA_NAMING").pipe(Config.map(profile), Config.withDefault(svcPay)),
   publicUrl: Config.String("PARCELA_PUBLIC_URL").pipe(Config.option)
 })
 

@@ -1,5 +1,5 @@
 /**
- * The contract text that a customer accepted on the payment link. Source: public-facts section 2.2 (the `Contract` of
+ * The contract text that a customer accepted on the payment link. Source: public use (the `Contract` of
  * Subscription and Charge); limits and optional fields are inferred.
  *
  * @since 0.1.0

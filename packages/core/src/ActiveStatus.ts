@@ -1,5 +1,5 @@
 /**
- * Whether a plan or a card can still be used. Source: public-facts section 3.1 (enums), seen as the `status` filter of
+ * Whether a plan or a card can still be used. Source: public use (enums), seen as the `status` filter of
  * both lists.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What a fraud check was told and what it said. Source: public-facts section 2.2 (Transaction and
+ * What a fraud check was told and what it said. Source: public use (Transaction and
  * PaymentMethodCreditCard); that texts have at most 255 characters is inferred.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What an account holds, and what moved it (scope `balance.read`). Source: public-facts section 2.1 names `Balances`,
+ * What an account holds, and what moved it (scope `balance.read`). Source: public use names `Balances`,
  * `friendlyDescription`, `transactionGalaxPayId` and `totals`; two public clients of `GET /company/balance/movements`
  * agree on the other fields. That values are whole cents, below zero where money leaves, and the limits are inferred.
  *

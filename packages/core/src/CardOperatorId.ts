@@ -1,5 +1,5 @@
 /**
- * The card operators. Source: public-facts section 3.1 (enums) and section 2.2 (Brand).
+ * The card operators. Source: public use (enums, Brand).
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * A one-off charge (scopes `charges.read` and `charges.write`). Source: public-facts section 2.2 (Charge), 2.1 (which
- * fields a request must have) and 3.1 (status); limits are inferred from the same fields of interface section 2.
+ * A one-off charge (scopes `charges.read` and `charges.write`). Source: public use (which
+ * fields it has, which a request must have, which statuses); limits are inferred from the same fields of interface section 2.
  *
  * @since 0.1.0
  */

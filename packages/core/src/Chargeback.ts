@@ -4,7 +4,7 @@
  * **Details**
  *
  * No deployment shows a sample. The five statuses, and that `svcPayId` names a chargeback in a path, are documented
- * (public-facts section 2.1). Every other field is inferred from the filter of its name in `GET /chargebacks`.
+ * (public use). Every other field is inferred from the filter of its name in `GET /chargebacks`.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * What the card operator paid out for a transaction, or took back. Source: public-facts section 2.2 (Transaction);
+ * What the card operator paid out for a transaction, or took back. Source: public use (Transaction);
  * the names and the two types are documented, limits and optional fields are inferred.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Where a customer stands. Source: public-facts section 2.2 (Customer).
+ * Where a customer stands. Source: public use (Customer).
  *
  * @since 0.1.0
  */

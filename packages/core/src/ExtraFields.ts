@@ -1,5 +1,5 @@
 /**
- * Fields of the company's own on a customer, subscription or charge. Source: public-facts section 2.2: the names
+ * Fields of the company's own on a customer, subscription or charge. Source: public use: the names
  * `tagName` and `tagValue` are documented; that each holds 255 characters is inferred from the interface's other texts.
  *
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
  * A card with every field that public deployments show: an item of `GET /cards`, and the card of a payment method.
- * Source: interface section 2.7 and public-facts section 2.2 (Card); that a card shows its `status`, which the list
+ * Source: interface section 2.7 and public use (Card); that a card shows its `status`, which the list
  * filters by, is inferred.
  *
  * @since 0.1.0

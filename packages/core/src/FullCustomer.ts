@@ -1,6 +1,6 @@
 /**
- * A customer with every field that public deployments show. Source: interface section 2.2 and public-facts section
- * 2.2 (Customer); that `municipalDocument` has at most 255 characters is inferred.
+ * A customer with every field that public deployments show. Source: interface section 2.2 and public
+ * use (Customer); that `municipalDocument` has at most 255 characters is inferred.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
  * The payment methods of a subscription or charge with every field that public deployments show, beyond interface
- * sections 2.8 to 2.10. Source: public-facts section 2.2; what interface.md does not limit is limited like its
+ * sections 2.8 to 2.10. Source: public use; what the interface does not limit is limited like its
  * neighbours (inferred).
  *
  * @since 0.1.0

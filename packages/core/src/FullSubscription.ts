@@ -1,6 +1,6 @@
 /**
- * A subscription with every field that public deployments show. Source: interface section 2.1 and public-facts section
- * 2.2 (Subscription); limits that neither gives are inferred from their neighbours.
+ * A subscription with every field that public deployments show. Source: interface section 2.1 and public
+ * use (Subscription); limits that neither gives are inferred from their neighbours.
  *
  * @since 0.1.0
  */
@@ -43,7 +43,7 @@ const fields = {
 
 /**
  * A subscription with its payments. `value` is cents; `quantity` counts payments, 0 is without end. A manual
- * subscription has neither, and no `periodicity` (public-facts section 1.4).
+ * subscription has neither, and no `periodicity` (public use).
  *
  * @category schemas
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
  * A transaction with every field that public deployments show, of a subscription or of a charge. Source: interface
- * section 2.4 and public-facts section 2.2 (Transaction, Pix, Boleto); limits that neither gives are inferred from
+ * section 2.4 and public use (Transaction, Pix, Boleto); limits that neither gives are inferred from
  * their neighbours.
  *
  * @since 0.1.0

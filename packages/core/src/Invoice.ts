@@ -1,5 +1,5 @@
 /**
- * The tax invoice (nota fiscal) of a transaction. Source: public-facts section 2.2 (Transaction); which fields are
+ * The tax invoice (nota fiscal) of a transaction. Source: public use (Transaction); which fields are
  * always there, and that texts have at most 255 characters, is inferred.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * When the tax invoice (nota fiscal) of a payment is made. Source: public-facts section 2.2; the limits are inferred
+ * When the tax invoice (nota fiscal) of a payment is made. Source: public use; the limits are inferred
  * from the interface's other fields.
  *
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
  * An item of `GET /transactions`: a transaction together with the charge or the subscription it belongs to. Source:
- * public-facts section 2.1. One public client types `Charge` as a list; a reader takes a list of one for the object.
+ * public use. One public client types `Charge` as a list; a reader takes a list of one for the object.
  *
  * @since 0.1.0
  */

@@ -1,7 +1,7 @@
 /**
- * The same interface under another service's name. `interface.md` writes `svcPayId`, `payedOutsideSvcPay`,
+ * The same interface under another service's name. the interface writes `svcPayId`, `payedOutsideSvcPay`,
  * `subscriptionSvcPayId`; a deployment writes its own name there (`galaxPayId`, ..). A profile renames keys and
- * `typeId` values between the two (public-facts, introduction; architecture, naming profile).
+ * `typeId` values between the two (`docs/interface-decisions.md`).
  *
  * @since 0.1.0
  */
@@ -34,7 +34,7 @@ export const ServiceName = Schema.String.check(
 export type ServiceName = typeof ServiceName.Type
 
 /**
- * Renaming in both directions: `to..` from `interface.md`'s names to the deployment's, `from..` back.
+ * Renaming in both directions: `to..` from the interface's names to the deployment's, `from..` back.
  *
  * @category models
  * @since 0.1.0
@@ -43,7 +43,7 @@ export interface NamingProfile {
   readonly name: ServiceName
   /** JSON as the deployment writes it. */
   readonly toWire: (json: unknown) => unknown
-  /** JSON as `interface.md` writes it. */
+  /** JSON as the interface writes it. */
   readonly fromWire: (json: unknown) => unknown
   /** One name: a key, a query parameter or an `Entity.field`. */
   readonly toWireName: (name: string) => string
@@ -171,7 +171,7 @@ const splitAt = (text: string, mark: string): readonly [string, string?] => {
 }
 
 /**
- * `interface.md`'s own names: nothing is renamed.
+ * the interface's own names: nothing is renamed.
  *
  * @category profiles
  * @since 0.1.0
@@ -179,7 +179,7 @@ const splitAt = (text: string, mark: string): readonly [string, string?] => {
 export const svcPay: NamingProfile = profile(interfaceName)
 
 /**
- * The names of the public deployment that `public-facts.md` describes.
+ * The names of the public deployment that most code of this family was written for.
  *
  * @category profiles
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A way to pay that the account has: an item of `GET /payment-methods`. Source: public-facts section 2.1: one client
+ * A way to pay that the account has: an item of `GET /payment-methods`. Source: public use: one client
  * reads `id` and nothing else. `name` is inferred.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * How often a plan or a subscription is paid. Source: public-facts section 3.1 (enums).
+ * How often a plan or a subscription is paid. Source: public use (enums).
  *
  * @since 0.1.0
  */

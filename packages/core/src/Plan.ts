@@ -1,5 +1,5 @@
 /**
- * A plan that subscriptions are made from (scopes `plans.read` and `plans.write`). Source: public-facts section 2.1:
+ * A plan that subscriptions are made from (scopes `plans.read` and `plans.write`). Source: public use:
  * the fields of a request are documented; `status`, `createdAt` and `updatedAt`, which the list filters by, and the
  * limits are inferred.
  *

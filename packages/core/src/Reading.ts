@@ -1,7 +1,7 @@
 /**
  * Answers read leniently. What we write keeps every limit; what a deployment answers may carry unknown keys, statuses
- * of tomorrow, null or a placeholder for an absent object, numbers as text and text as numbers (public-facts,
- * introduction and section 1.7). A reader is derived from an entity's schema, takes any JSON, and never throws.
+ * of tomorrow, null or a placeholder for an absent object, numbers as text and text as numbers (public use).
+ * A reader is derived from an entity's schema, takes any JSON, and never throws.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
  * Money of a card payment that the account will receive, one per instalment (scope `releases.read`). Source:
- * public-facts section 2.1: the names are those of an anticipation's `Releases`; limits, optional fields and that
+ * public use: the names are those of an anticipation's `Releases`; limits, optional fields and that
  * `expectedDate` is a date are inferred.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Who else gets a part of a payment. Source: public-facts section 2.2 (one public client spells `galaxyPayId`: its
+ * Who else gets a part of a payment. Source: public use (one public client spells `galaxyPayId`: its
  * slip). Limits are inferred from the interface's other numbers.
  *
  * @since 0.1.0

@@ -83,7 +83,7 @@ export const recordReversal = (
   })
 
 /**
- * Takes note that the holder disputed a charge, in the middle of which the money is taken back.
+ * Takes note that the holder disputed a charge: the holder's bank takes the money back.
  *
  * @category decisions
  * @since 0.1.0

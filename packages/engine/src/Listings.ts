@@ -1,5 +1,5 @@
 /**
- * Use case: look at what there is (public-facts, `GET /subscriptions` and `GET /transactions`).
+ * Use case: look at what there is (public use, `GET /subscriptions` and `GET /transactions`).
  *
  * @since 0.1.0
  */

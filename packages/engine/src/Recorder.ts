@@ -7,21 +7,22 @@ import { type BillingEvent, webhookEventOf } from "@parcela/core/BillingEvent"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
+import { svcPay } from "@parcela/core/NamingProfile"
 import type { WebhookEvent } from "@parcela/core/WebhookEvent"
-import { SubscriptionOfEvent } from "@parcela/core/Subscription"
-import { Transaction } from "@parcela/core/Transaction"
+import { encodePayload } from "@parcela/webhooks/WebhookMessage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
+import * as Result from "effect/Result"
+import type * as Schema from "effect/Schema"
 import { Companies } from "./Companies.ts"
 import { CurrentKey } from "./CurrentKey.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
 import { Journal } from "./Journal.ts"
 import { Outbox } from "./Outbox.ts"
-import { Settings } from "./Settings.ts"
+import { Settings, type SettingsShape } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
 import * as Views from "./Views.ts"
@@ -36,9 +37,15 @@ export interface Shown extends Views.TransactionParts {
   readonly customer: CustomerState
 }
 
-const encodePayload = Schema.encodeEffect(
-  Schema.fromJsonString(Schema.Struct({ Transaction, Subscription: SubscriptionOfEvent }))
-)
+/** The event's entities as text, under the name that the service has on the wire. */
+const payloadOf = (shown: Shown, settings: SettingsShape): Result.Result<string, Schema.SchemaError> =>
+  Result.map(
+    encodePayload({
+      Transaction: Views.transaction(shown, settings),
+      Subscription: Views.subscriptionOfEvent(shown, settings)
+    }),
+    (text) => (settings.naming.name === svcPay.name ? text : JSON.stringify(settings.naming.toWire(JSON.parse(text))))
+  )
 
 /**
  * @category services
@@ -91,12 +98,7 @@ export class Recorder extends Context.Service<
           .filter((event) => event !== undefined && switchedOn.includes(event))
         if (due.length === 0) return
         // Entities that core's own views made satisfy core's own schemas, or a view is wrong.
-        const payload = yield* Effect.orDie(
-          encodePayload({
-            Transaction: Views.transaction(shown, settings),
-            Subscription: Views.subscriptionOfEvent(shown, settings)
-          })
-        )
+        const payload = yield* Effect.orDie(Effect.fromResult(payloadOf(shown, settings)))
         yield* outbox.append(
           due.map((event) => ({
             companyId,

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { saoPaulo } from "@parcela/core/LocalDateTime"
+import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -17,6 +18,8 @@ export interface SettingsShape {
   readonly zone: DateTime.TimeZone
   /** Where the outside reaches this service, without a slash at the end: slips and Pix codes are linked under it. */
   readonly publicUrl: string
+  /** The service's name in the keys of deliveries, requests and answers. */
+  readonly naming: NamingProfile
   /** `expires_in` of a token. */
   readonly tokenLifetime: Duration.Duration
   /** How long the outside may take to answer an attempt before the answer counts as lost. */
@@ -33,6 +36,7 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
   defaultValue: () => ({
     zone: saoPaulo,
     publicUrl: "http://127.0.0.1:8026",
+    naming: svcPay,
     tokenLifetime: Duration.seconds(600),
     attemptTimeout: Duration.seconds(20),
     claim: Duration.seconds(60)

@@ -54,4 +54,9 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
   override get message() {
     return this.reason.message
   }
+
+  /** What a log shows below the message: without it, nobody could tell a full disk from a locked file. */
+  override get cause() {
+    return this.reason
+  }
 }

@@ -4,12 +4,16 @@
  *
  * @since 0.1.0
  */
+import { CompanyId } from "@parcela/core/CompanyState"
+import { Companies } from "@parcela/engine/Companies"
 import { MasterKey } from "@parcela/engine/Secrets"
+import type { StoreError } from "@parcela/engine/StoreError"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -28,7 +32,24 @@ export class MasterKeyUnreadable extends Schema.TaggedError<MasterKeyUnreadable>
   }
 }
 
+/**
+ * The key file is gone, and the database holds what was made with it.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class MasterKeyMissing extends Schema.TaggedError<MasterKeyMissing>()("MasterKeyMissing", {
+  file: Schema.String
+}) {
+  override get message() {
+    return `${this.file} is gone, and the credentials in the database need it: put it back, or start with a new database`
+  }
+}
+
 const keyBytes = 32
+
+/** Companies are numbered from 1 and never removed. */
+const firstCompany = CompanyId.make(1)
 
 const decode = (text: string, file: string) =>
   Effect.fromResult(Hex.decode(text.trim())).pipe(
@@ -43,6 +64,9 @@ const createOrRead = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   const random = yield* SecureRandom.SecureRandom
   if (!(yield* fs.exists(file))) {
+    const companies = yield* Companies
+    // A new key would shut every company out and change every signature, without a word.
+    if (Option.isSome(yield* companies.find(firstCompany))) return yield* new MasterKeyMissing({ file })
     const draft = `${file}.${Hex.encode(yield* random.randomBytes(6))}`
     yield* fs.writeFileString(draft, `${Hex.encode(yield* random.randomBytes(keyBytes))}\n`, { mode: 0o600 })
     // A link fails where the file exists: of two first starts at once, one key wins and both read it.
@@ -61,7 +85,11 @@ const createOrRead = Effect.fnUntraced(function* (file: string) {
  */
 export const layer = (
   database: string
-): Layer.Layer<MasterKey, MasterKeyUnreadable | PlatformError, FileSystem.FileSystem | SecureRandom.SecureRandom> =>
+): Layer.Layer<
+  MasterKey,
+  MasterKeyMissing | MasterKeyUnreadable | PlatformError | StoreError,
+  Companies | FileSystem.FileSystem | SecureRandom.SecureRandom
+> =>
   Layer.effect(
     MasterKey,
     Effect.gen(function* () {

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type ApiError, answerOf, BadRequest, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http"
 import type { Duplex } from "node:stream"
 
 const reasons: { readonly [code: string]: readonly [status: string, error: ApiError] } = {
@@ -17,9 +17,9 @@ const reasons: { readonly [code: string]: readonly [status: string, error: ApiEr
 
 const malformed = ["400 Bad Request", new BadRequest({ message: "This is not an HTTP request" })] as const
 
-const expectation = JSON.stringify(
-  answerOf(new BadRequest({ message: "Of all expectations only 100-continue is understood" })).body
-)
+const expectation = new BadRequest({ message: "Of all expectations only 100-continue is understood" })
+
+const starting = new Unavailable({ message: "The service is starting: try again in a second" })
 
 const answer = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === "ECONNRESET" || !socket.writable) {
@@ -34,12 +34,25 @@ const answer = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   )
 }
 
+/** How many of the listeners for requests are this file's. */
+const ownListeners = 2
+
 // The port is taken before the service is ready, and Node leaves a request that nobody listens for without an answer.
 const answerBeforeReady = (server: Server) => (_request: IncomingMessage, response: ServerResponse) => {
-  if (server.listenerCount("request") > 1) return
-  const { body, status } = answerOf(new Unavailable({ message: "The service is starting: try again in a second" }))
-  response.writeHead(status, { "content-type": "application/json", "retry-after": "1", connection: "close" })
-  response.end(JSON.stringify(body))
+  if (server.listenerCount("request") > ownListeners) return
+  close(response, 503, starting, { "retry-after": "1" })
+}
+
+/** Answers with an error node, and takes no further request on the connection. */
+const close = (response: ServerResponse, status: number, error: ApiError, headers: OutgoingHttpHeaders = {}): void => {
+  const body = JSON.stringify(answerOf(error).body)
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    connection: "close",
+    ...headers
+  })
+  response.end(body)
 }
 
 /**
@@ -52,6 +65,13 @@ export interface ArrivalLimits {
   readonly header: number
   /** Header and body together. */
   readonly request: number
+}
+
+// A kept connection would hold the end of a server up for as long as connections are kept.
+const closeWhenStopping = (server: Server) => (_request: IncomingMessage, response: ServerResponse) => {
+  response.once("finish", () => {
+    if (!server.listening) server.closeIdleConnections()
+  })
 }
 
 /**
@@ -71,9 +91,8 @@ export const makeNodeServer = (limits: ArrivalLimits = { header: 10_000, request
     requireHostHeader: false
   })
   server.on("clientError", answer)
+  server.on("request", closeWhenStopping(server))
   server.on("request", answerBeforeReady(server))
-  server.on("checkExpectation", (_request, response) => {
-    response.writeHead(417, { "content-type": "application/json", connection: "close" }).end(expectation)
-  })
+  server.on("checkExpectation", (_request, response) => close(response, 417, expectation))
   return server
 }

@@ -70,7 +70,11 @@ const settings = (options: SandboxOptions) =>
       const { address } = yield* HttpServer.HttpServer
       const port = "port" in address ? address.port : options.port
       const base = yield* Settings
-      return { ...base, publicUrl: options.publicUrl ?? httpUrl(options.host, port) }
+      return {
+        ...base,
+        publicUrl: options.publicUrl ?? httpUrl(options.host, port),
+        naming: options.naming ?? base.naming
+      }
     })
   )
 

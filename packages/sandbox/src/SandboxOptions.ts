@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { NamingProfile } from "@parcela/core/NamingProfile"
 import * as Redacted from "effect/Redacted"
 
 /**
@@ -21,6 +22,8 @@ export interface SandboxOptions {
   readonly clientSecret: Redacted.Redacted
   /** Where the outside reaches it, when that is not the address it listens on. */
   readonly publicUrl?: string | undefined
+  /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
+  readonly naming?: NamingProfile | undefined
 }
 
 /**

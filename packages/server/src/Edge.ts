@@ -68,7 +68,7 @@ const challenged = (
 
 const basic = `Basic realm="parcela", charset="UTF-8"`
 
-const isTokenPath = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v2\/token\/?(?:\?|$)/.test(url)
+const isTokenPath = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v2\/token\/?(?:\?|$)/i.test(url)
 
 /** Whether an HTTP/1.1 request lacks the Host that it must have (RFC 9112, section 3.2). */
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>

@@ -51,7 +51,8 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
       const { companyId } = yield* Caller
       // A body that cannot be read fails again, and is answered, where the operation reads it.
       const body = yield* Effect.orElseSucceed(request.text, () => "")
-      const fingerprint = yield* secrets.hash("request", `${request.method} ${request.originalUrl}\n${body}`)
+      // `originalUrl` would add the Host: a repeat may come by another name of this service, or to another port.
+      const fingerprint = yield* secrets.hash("request", `${request.method} ${request.url}\n${body}`)
       const now = yield* Clock.currentTimeMillis
       const claimedUntil = EpochMillis.make(now + Duration.toMillis(claim))
       const known = yield* Effect.orDie(

@@ -11,9 +11,9 @@ interface Route {
   readonly pattern: RegExp
 }
 
-/** `/a/:b/c` as a pattern that takes any text without a slash for `:b`, and a slash at the end. */
+/** `/a/:b/c` as a pattern. `:b` is any text without a slash; case and a slash at the end do not matter to the router. */
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z]+/g, "[^/]+")}/?$`)
+  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z]+/g, "[^/]+")}/?$`, "i")
 
 const routesOfContract = (): ReadonlyArray<Route> => {
   const routes: Array<Route> = []

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { Settings } from "@parcela/engine/Settings"
 import { Contract, routerConfig } from "@parcela/transport/Contract"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Effect from "effect/Effect"
@@ -19,6 +20,7 @@ import * as TransactionHandlers from "./handlers/TransactionHandlers.ts"
 import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
 import * as Health from "./Health.ts"
 import * as Idempotency from "./Idempotency.ts"
+import { named } from "./Naming.ts"
 
 const contract = HttpApiBuilder.layer(Contract, { openapiPath: "/openapi.json" }).pipe(
   Layer.provide([TokenHandlers.layer, SubscriptionHandlers.layer, TransactionHandlers.layer, WebhookHandlers.layer]),
@@ -50,7 +52,10 @@ export const routes = Layer.mergeAll(contract, Docs.layer, Health.layer)
  * @since 0.1.0
  */
 export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
-  HttpRouter.toHttpEffect(Layer.provide(all, Layer.succeed(HttpRouter.RouterConfig)(routerConfig))).pipe(
-    Effect.map((httpApp) => HttpServer.serve(edge(httpApp))),
+  HttpRouter.toHttpEffect(all).pipe(
+    // The router is made here and not by `all`, so this is where it looks for its settings.
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+    Effect.zip(Settings),
+    Effect.map(([httpApp, { naming }]) => HttpServer.serve(edge(named(naming)(httpApp)))),
     Layer.unwrap
   )

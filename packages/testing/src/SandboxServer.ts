@@ -92,14 +92,16 @@ export class NoCompany extends Schema.TaggedError<NoCompany>()("NoCompany", { ca
  * @category companies
  * @since 0.1.0
  */
-export const companyOf = Effect.fn("SandboxServer.companyOf")(
+export const companyOf: (options?: CompanyOptions) => Effect.Effect<Company, NoCompany, Sandbox.Sandbox> = Effect.fn(
+  "SandboxServer.companyOf"
+)(
   function* (options?: CompanyOptions) {
     const sandboxUrl = yield* url
     const response = yield* HttpClient.execute(
       HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(`${sandboxUrl}/sandbox/companies`), options ?? {})
     ).pipe(Effect.flatMap(HttpClientResponse.filterStatusOk))
     const company = yield* HttpClientResponse.schemaBodyJson(Company)(response)
-    return { ...company, baseUrl: `${sandboxUrl}/v2` } satisfies Company
+    return { ...company, baseUrl: `${sandboxUrl}/v2` }
   },
   Effect.mapError((cause) => new NoCompany({ cause })),
   Effect.provide(FetchHttpClient.layer)

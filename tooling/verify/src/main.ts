@@ -14,6 +14,7 @@ const everything = [
   "types",
   "boundaries",
   "snippets",
+  "diagrams:check",
   "unused",
   "changes",
   "build",

@@ -145,14 +145,16 @@ const refuseSystem = (thrown: unknown, message: string): SqlError.SqlError => {
 
 // `mkdirSync` with `recursive` never returns where the file system denies that a parent exists, as /proc does.
 const makeFolder = (folder: string): void => {
-  if (existsSync(folder)) return
-  makeFolder(dirname(folder))
+  if (isFolder(folder)) return
+  if (!existsSync(folder)) makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (thrown) {
-    if (!existsSync(folder)) throw thrown
+    if (!isFolder(folder)) throw thrown
   }
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 // SQLite says only "unable to open database file", and opens a file it may not write without a word; so the folder
 // and the file are asked first.

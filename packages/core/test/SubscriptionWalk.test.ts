@@ -1,0 +1,85 @@
+/** Walks at random over all commands: what a subscription can become, and what it never does. */
+import { assert, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import * as fc from "fast-check"
+import type { Decided } from "../src/Decision.ts"
+import { MyId, SvcPayId } from "../src/Identifier.ts"
+import {
+  cancel,
+  close,
+  countPayment,
+  createManual,
+  deactivate,
+  reactivate,
+  stop,
+  useCard
+} from "../src/SubscriptionDecider.ts"
+import { SubscriptionState } from "../src/SubscriptionState.ts"
+import { type SubscriptionCause, SubscriptionStatus, subscriptionTransitions } from "../src/SubscriptionStatus.ts"
+import { changes, decided, now, subscriptionOf } from "./fixtures/States.ts"
+
+interface Command {
+  readonly cause: SubscriptionCause | undefined
+  readonly run: (state: SubscriptionState) => Decided<SubscriptionState>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  useCard: { cause: "activate", run: (state) => useCard(state, SvcPayId.make(9), now) },
+  countPayment: { cause: undefined, run: (state) => Result.succeed({ next: countPayment(state, now), events: [] }) },
+  cancel: { cause: "cancel", run: (state) => cancel(state, now) },
+  close: { cause: "close", run: (state) => close(state, now) },
+  stop: { cause: "stop", run: (state) => stop(state, now) },
+  reactivate: { cause: "reactivate", run: (state) => reactivate(state, now) },
+  deactivate: { cause: "deactivate", run: (state) => deactivate(state, now) }
+}
+
+const isState = Schema.is(SubscriptionState)
+
+const { companyId, customerId } = subscriptionOf()
+const created = (mainPaymentMethodId: SubscriptionState["mainPaymentMethodId"]) =>
+  decided(
+    createManual(
+      { myId: MyId.make("s"), mainPaymentMethodId, Customer: {} },
+      { companyId, id: SvcPayId.make(7), customerId, cardId: undefined, sameMyId: undefined, now }
+    )
+  ).next
+
+it("walks inside the table, keeps what is final, and takes every way there is", () => {
+  const reached = new Set<SubscriptionStatus>()
+  const taken = new Set<string>()
+  const walk = fc.array(fc.constantFrom(...Object.keys(commands)), { minLength: 5, maxLength: 20 })
+  fc.assert(
+    fc.property(
+      fc.constantFrom("creditcard", "boleto"),
+      fc.integer({ min: 1, max: 2 }),
+      walk,
+      (method, quantity, names) => {
+        let state: SubscriptionState = { ...created(method), quantity }
+        reached.add(state.status)
+        for (const name of names) {
+          const { cause, run } = commands[name]!
+          const result = run(state)
+          const { events, next } = Result.isSuccess(result) ? result.success : { next: state, events: [] }
+          const row: Partial<Record<SubscriptionCause, SubscriptionStatus>> = subscriptionTransitions[state.status]
+          const moved = next.status !== state.status
+          assert.isTrue(isState(next))
+          assert.isFalse(moved && Object.keys(row).length === 0, `${name} left ${state.status}`)
+          assert.isTrue(!moved || (cause !== undefined && row[cause] === next.status), `${name} is not in the table`)
+          assert.deepStrictEqual(changes({ next, events }), moved ? [`${state.status} -> ${next.status}`] : [])
+          assert.isTrue(next.status !== "closed" || next.payments >= quantity, "closed with payments left")
+          if (moved) taken.add(`${state.status} ${cause} ${next.status}`)
+          reached.add(next.status)
+          state = next
+        }
+      }
+    ),
+    // Seeded: that everything is reached must not hang on luck.
+    { numRuns: 1_000, seed: 20_261_121 }
+  )
+  assert.sameMembers([...reached], [...SubscriptionStatus.literals])
+  const ways = SubscriptionStatus.literals.flatMap((status) =>
+    Object.entries(subscriptionTransitions[status]).map(([cause, to]) => `${status} ${cause} ${to}`)
+  )
+  assert.sameMembers([...taken], ways)
+  assert.strictEqual(taken.size, 11)
+})

@@ -1,0 +1,71 @@
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { assert, describe, it } from "@effect/vitest"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import * as Signature from "@parcela/webhooks/Signature"
+import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
+import { Effect, Queue, Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { byCard, call, cards, onSandbox, payment, receiver, token, whileTimePasses } from "./fixtures/Service.ts"
+
+/** A receiver that the ready company's events go to, and a card subscription. */
+const listening = Effect.gen(function* () {
+  const there = yield* receiver
+  const bearer = yield* token
+  const events = ["transaction.updateStatus", "subscription.addTransaction"]
+  yield* call("PUT", "/v2/webhooks", { token: bearer, body: { url: there.url, events } })
+  yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
+  return { ...there, bearer }
+})
+
+describe("the workers", () => {
+  it.effect("deliver at once what a request caused, signed with the company's secret", () =>
+    Effect.gen(function* () {
+      const { bearer, received } = yield* listening
+      const { confirmHash, webhookSecret } = yield* Sandbox
+      yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p") })
+      const deliveries = yield* Queue.takeN(received, 2)
+      const secret = Result.getOrThrow(WebhookSecret.parse(webhookSecret))
+      for (const { body, headers } of deliveries) {
+        const signed = yield* Signature.verify({
+          headers: headers as Record<string, string>,
+          body: new TextEncoder().encode(body),
+          secrets: [secret]
+        })
+        const message = JSON.parse(body) as { webhookId: number; confirmHash: string }
+        assert.strictEqual(signed.id, String(message.webhookId))
+        assert.strictEqual(message.confirmHash, Redacted.value(confirmHash))
+      }
+      assert.deepStrictEqual(
+        deliveries.map(({ body }) => (JSON.parse(body) as { event: string }).event),
+        ["subscription.addTransaction", "transaction.updateStatus"]
+      )
+    }).pipe(Effect.provide(NodeCrypto.layer), onSandbox())
+  )
+
+  it.effect("send a payment when its day comes, and deliver that too", () =>
+    Effect.gen(function* () {
+      const { bearer, received } = yield* listening
+      yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p", "2026-09-22") })
+      yield* Queue.take(received)
+      yield* TestClock.setTime(Date.UTC(2026, 8, 22, 3))
+      const { body } = yield* whileTimePasses(Queue.take(received))
+      const { Transaction } = JSON.parse(body) as { Transaction: { status: string; myId: string } }
+      assert.deepStrictEqual([Transaction.myId, Transaction.status], ["p", "captured"])
+    }).pipe(onSandbox())
+  )
+
+  it.effect("go on after a failure of the store", () =>
+    Effect.gen(function* () {
+      const { bearer, received } = yield* listening
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`ALTER TABLE deliveries RENAME TO elsewhere`
+      yield* sql`ALTER TABLE attempts RENAME TO elsewhere_too`
+      for (let second = 0; second < 5; second++) yield* TestClock.adjust("1 second")
+      yield* sql`ALTER TABLE elsewhere RENAME TO deliveries`
+      yield* sql`ALTER TABLE elsewhere_too RENAME TO attempts`
+      yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p") })
+      yield* Queue.takeN(received, 2)
+    }).pipe(onSandbox())
+  )
+})

@@ -1,0 +1,66 @@
+/**
+ * The interface under another service's name: requests are renamed before they are read, answers before they leave.
+ *
+ * @since 0.1.0
+ */
+import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
+import * as Effect from "effect/Effect"
+import type { HttpServerError } from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+
+const base = "/v2"
+
+const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** JSON text with its keys renamed; text that is no JSON as it is, for whoever reads it to refuse. */
+const renamed = (text: string, rename: (json: unknown) => unknown): string =>
+  Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
+
+const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
+  const url = `${base}${profile.fromWirePath(request.url.slice(base.length))}`
+  const isJson = request.headers["content-type"]?.startsWith("application/json") ?? true
+  if (request.method === "GET" || request.method === "HEAD" || !isJson) return request.modify({ url })
+  const body = renamed(yield* request.text, profile.fromWire)
+  const { method, headers, remoteAddress } = request
+  const { "content-length": _, ...kept } = headers
+  const web = new Request(new URL(url, "http://localhost"), { method, headers: kept, body: body === "" ? null : body })
+  return HttpServerRequest.fromWeb(web).modify({ remoteAddress })
+})
+
+const outward = (response: HttpServerResponse.HttpServerResponse, profile: NamingProfile) =>
+  response.body._tag === "Uint8Array" && response.body.contentType === "application/json"
+    ? HttpServerResponse.setBody(
+        response,
+        HttpServerResponse.text(renamed(new TextDecoder().decode(response.body.body), profile.toWire), {
+          contentType: "application/json"
+        }).body
+      )
+    : response
+
+/**
+ * Middleware that speaks a deployment's names under `/v2`; the interface's own names need none.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export const named =
+  (profile: NamingProfile) =>
+  <E, R>(
+    httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ): Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    E | HttpServerError,
+    R | HttpServerRequest.HttpServerRequest
+  > =>
+    profile.name === svcPay.name
+      ? httpApp
+      : Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          if (!request.url.startsWith(`${base}/`)) return yield* httpApp
+          const translated = yield* inward(request, profile)
+          const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, translated)
+          return outward(response, profile)
+        })

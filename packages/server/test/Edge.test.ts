@@ -1,0 +1,331 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as SandboxServer from "@parcela/testing/SandboxServer"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import {
+  assertErrorNode,
+  basic,
+  byCard,
+  byPix,
+  call,
+  cards,
+  onServer,
+  payment,
+  raw,
+  readRaw,
+  server,
+  signIn
+} from "./fixtures/Http.ts"
+
+const mebibyte = 1024 * 1024
+
+/** Every address with the methods that it takes. */
+const addresses = [
+  ["/v2/token", "POST"],
+  ["/v2/subscriptions", "GET"],
+  ["/v2/subscriptions/manual", "POST"],
+  ["/v2/transactions", "GET"],
+  ["/v2/transactions/p/myId/add", "POST"],
+  ["/v2/transactions/p/myId/retry", "PUT"],
+  ["/v2/webhooks", "PUT"],
+  ["/health", "GET"],
+  ["/openapi.json", "GET"],
+  ["/docs", "GET"],
+  ["/sandbox/companies", "POST"],
+  ["/sandbox/companies/x", "GET"]
+] as const
+
+layer(server())("an address", (it) => {
+  it.effect("that does not exist is a 404, whatever the method", () =>
+    Effect.gen(function* () {
+      const paths = ["/", "/v1/token", "/v2", "/v2/", "/v2/tokens", "/v2/transactions/p/retry", "/.env", "/*"]
+      for (const path of [...paths, "/v2/transactions//myId/retry", "/v2/webhooks/x", "/sandbox", "/%2e%2e/etc/passwd"]) {
+        for (const method of ["GET", "POST", "DELETE", "OPTIONS", "HEAD"]) {
+          assert.strictEqual((yield* call(method, path)).status, 404, `${method} ${path}`)
+        }
+      }
+    })
+  )
+
+  it.effect("does not take another method: 405 with Allow", () =>
+    Effect.gen(function* () {
+      for (const [path, allowed] of addresses) {
+        for (const suffix of ["", "?x=1", "/"]) {
+          for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((one) => one !== allowed)) {
+            const answer = yield* call(method, path + suffix)
+            assert.strictEqual(answer.status, 405, `${method} ${path}${suffix}`)
+            assert.strictEqual(answer.headers.get("allow"), allowed, `${method} ${path}${suffix}`)
+          }
+        }
+      }
+    })
+  )
+
+  it.effect("that takes GET takes HEAD, with the same header and no body", () =>
+    Effect.gen(function* () {
+      const get = yield* call("GET", "/health")
+      const head = yield* call("HEAD", "/health")
+      assert.deepStrictEqual([head.status, head.text], [200, ""])
+      assert.strictEqual(head.headers.get("content-length"), get.headers.get("content-length"))
+      const { call: asCompany } = yield* signIn()
+      assert.strictEqual((yield* asCompany("HEAD", "/v2/transactions?startAt=0&limit=1")).status, 200)
+      assert.strictEqual((yield* call("HEAD", "/v2/transactions?startAt=0&limit=1")).status, 401)
+      assert.strictEqual((yield* call("HEAD", "/v2/token")).status, 405)
+    })
+  )
+
+  it.effect("is the same in capitals", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* call("GET", "/V2/Token")).status, 405)
+      const answer = yield* call("POST", "/V2/Token", { body: {} })
+      assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic/)
+    })
+  )
+
+  it.effect("may end in a slash", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const path of ["/v2/subscriptions/?startAt=0&limit=1", "/v2/transactions/?startAt=0&limit=1"]) {
+        assert.strictEqual((yield* call("GET", path)).status, 200)
+      }
+      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual/", { body: byPix() })).status, 200)
+    })
+  )
+
+  it.effect("names a transaction by any myId there may be", () =>
+    Effect.gen(function* () {
+      const { call, token } = yield* signIn()
+      yield* call("POST", "/v2/subscriptions/manual", { body: byCard(cards.denied) })
+      const myIds = [
+        "a/b",
+        "a b+c",
+        "50%",
+        "%41",
+        "ç é ã",
+        "😀",
+        "a?b#c&d=e",
+        "..",
+        "__proto__",
+        `"quoted"`,
+        "x'; DROP TABLE transactions; --",
+        "\r\nset-cookie: a=b",
+        "a".repeat(255),
+        "😀".repeat(255)
+      ]
+      for (const myId of myIds) {
+        const added = yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment(myId) })
+        assert.strictEqual(added.json.Transaction.myId, myId)
+        const segment = encodeURIComponent(myId)
+        const bytes = `PUT /v2/transactions/${segment}/myId/retry HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n`
+        const answer = readRaw(yield* raw(`${bytes}Authorization: Bearer ${token}\r\n\r\n`))
+        assert.strictEqual(answer.status, 200, myId.slice(0, 40))
+        const { Transaction } = JSON.parse(Buffer.from(answer.body, "latin1").toString()) as {
+          Transaction: { myId: string }
+        }
+        assert.strictEqual(Transaction.myId, myId)
+      }
+    })
+  )
+
+  it.effect("with a broken or endless segment is a 400, and one that names nothing a 404", () =>
+    Effect.gen(function* () {
+      const { token } = yield* signIn()
+      const bad = ["%", "%4", "%zz", "%FF", "%C3%28", "%ED%A0%80", "a".repeat(3_061), "%00", "a%00b", "a".repeat(256)]
+      for (const segment of bad) {
+        const bytes = `PUT /v2/transactions/${segment}/myId/retry HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n`
+        const answer = readRaw(yield* raw(`${bytes}Authorization: Bearer ${token}\r\n\r\n`))
+        assert.strictEqual(answer.status, 400, segment.slice(0, 20))
+        assertErrorNode(answer.body, "application/json")
+      }
+      for (const kind of ["svcPayId", "myId"]) {
+        const { call } = yield* signIn()
+        assert.strictEqual((yield* call("PUT", `/v2/transactions/7/${kind}/retry`)).status, 404)
+      }
+    })
+  )
+
+  it.effect("whose identifier is of the wrong kind is a 400 that says where", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const id of ["abc", "0", "-1", "1e3", "1.5", "999999999999", "%20 7", "٣"]) {
+        const answer = yield* call("PUT", `/v2/transactions/${encodeURIComponent(id)}/svcPayId/retry`)
+        assert.strictEqual(answer.status, 400, id)
+        assert.hasAllKeys(answer.json.error.details, ["Transaction.svcPayId"])
+      }
+      for (const typeId of ["nonsense", "MYID", "%20myId"]) {
+        const answer = yield* call("PUT", `/v2/transactions/7/${typeId}/retry`)
+        assert.strictEqual(answer.status, 400, typeId)
+        assert.hasAllKeys(answer.json.error.details, ["Transaction.typeId"])
+      }
+    })
+  )
+})
+
+layer(server())("a body", (it) => {
+  it.effect("of 1 MiB is read, and of one byte more a 413, by its length or in chunks, with a key or without", () =>
+    Effect.gen(function* () {
+      const { call, token } = yield* signIn()
+      const bodyOf = (length: number) => {
+        const rest = JSON.stringify({ ...byPix("big"), additionalInfo: "" })
+        return rest.replace(`"additionalInfo":""`, `"additionalInfo":"${"x".repeat(length - rest.length)}"`)
+      }
+      const url = yield* SandboxServer.url
+      const chunked = (text: string) =>
+        Effect.promise(() =>
+          fetch(`${url}/v2/subscriptions/manual`, {
+            method: "POST",
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+            body: new Blob([text]).stream(),
+            duplex: "half"
+          } as RequestInit)
+        )
+      const tooMuch = yield* chunked(bodyOf(mebibyte + 1))
+      assert.strictEqual(tooMuch.status, 413)
+      assertErrorNode(yield* Effect.promise(() => tooMuch.text()), tooMuch.headers.get("content-type"))
+      for (const headers of [{}, { "idempotency-key": "k" }]) {
+        const answer = yield* call("POST", "/v2/subscriptions/manual", { headers, body: bodyOf(mebibyte + 1) })
+        assert.strictEqual(answer.status, 413)
+      }
+      assert.strictEqual((yield* chunked(bodyOf(mebibyte))).status, 200)
+    })
+  )
+
+  it.effect("that claims to be endless is refused before it comes", () =>
+    Effect.gen(function* () {
+      const head = `POST /v2/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n`
+      const answer = readRaw(yield* raw(head))
+      assert.strictEqual(answer.status, 413)
+      assertErrorNode(answer.body, "application/json")
+    })
+  )
+
+  it.effect("of another type is a 415; the type of JSON may have parameters, capitals, or be missing", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const type of ["text/plain", "application/xml", "multipart/form-data; boundary=x", "application/json-seq", "*/*"]) {
+        const answer = yield* call("POST", "/v2/subscriptions/manual", { headers: { "content-type": type }, body: byPix() })
+        assert.strictEqual(answer.status, 415, type)
+      }
+      for (const [index, type] of ["application/json; charset=utf-8", "Application/JSON"].entries()) {
+        const answer = yield* call("POST", "/v2/subscriptions/manual", {
+          headers: { "content-type": type },
+          body: byPix(`sub ${index}`)
+        })
+        assert.strictEqual(answer.status, 200, type)
+      }
+      const { token } = yield* signIn()
+      const body = JSON.stringify(byPix())
+      const head = `POST /v2/subscriptions/manual HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
+      const untyped = readRaw(yield* raw(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`))
+      assert.strictEqual(untyped.status, 200)
+    })
+  )
+
+  it.effect("that is compressed or ends too soon is no body", () =>
+    Effect.gen(function* () {
+      const { token } = yield* signIn()
+      const head = `PUT /v2/webhooks HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer ${token}\r\n`
+      const gzip = readRaw(yield* raw(`${head}Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\n\u001f\u008bxx`))
+      assert.strictEqual(gzip.status, 400)
+      const chunk = readRaw(yield* raw(`${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`))
+      assert.strictEqual(chunk.status, 400)
+      assertErrorNode(chunk.body, "application/json")
+    })
+  )
+})
+
+layer(server())("a request", (it) => {
+  it.effect("cannot put header lines into an answer", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const injected = encodeURIComponent("\r\nset-cookie: a=b\r\n\r\n<html>")
+      for (const [method, path] of [
+        ["PUT", `/v2/transactions/${injected}/myId/retry`],
+        ["GET", `/v2/transactions?startAt=0&limit=1&myIds=${injected}`],
+        ["GET", `/${injected}`]
+      ] as const) {
+        const answer = yield* call(method, path)
+        assert.isNull(answer.headers.get("set-cookie"))
+        assert.match(answer.headers.get("content-type") ?? "", /^application\/json/)
+      }
+      const type = yield* call("POST", "/v2/token", { headers: { "content-type": `text/"><script>` }, body: "x" })
+      assert.isTrue(type.status >= 400)
+    })
+  )
+
+  it.effect("without Host is a 400 in HTTP/1.1, and fine in HTTP/1.0", () =>
+    Effect.gen(function* () {
+      const answer = readRaw(yield* raw("GET /health HTTP/1.1\r\n\r\n"))
+      assert.strictEqual(answer.status, 400)
+      assertErrorNode(answer.body, "application/json")
+      assert.strictEqual(readRaw(yield* raw("GET /health HTTP/1.0\r\n\r\n")).status, 200)
+    })
+  )
+
+  it.effect("to upgrade the connection is answered as if it had not asked", () =>
+    Effect.gen(function* () {
+      for (const upgrade of ["h2c", "websocket"]) {
+        const head = `Host: x\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`
+        assert.strictEqual(readRaw(yield* raw(`GET /health HTTP/1.1\r\n${head}`)).status, 200)
+        const missing = readRaw(yield* raw(`GET /nope HTTP/1.1\r\n${head}`))
+        assert.strictEqual(missing.status, 404)
+        assertErrorNode(missing.body, "application/json")
+      }
+    })
+  )
+
+  it.effect("that hangs up half-way leaves the server as it was", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const url = new URL(yield* SandboxServer.url)
+      const { connect } = yield* Effect.promise(() => import("node:net"))
+      yield* Effect.forEach(
+        Array.from({ length: 50 }),
+        () =>
+          Effect.callback<void>((resume) => {
+            const socket = connect(Number(url.port), url.hostname, () => {
+              socket.write("POST /v2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{", () => socket.destroy())
+            })
+            socket.on("close", () => resume(Effect.void))
+          }),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual((yield* call("GET", "/v2/transactions?startAt=0&limit=1")).status, 200)
+    })
+  )
+})
+
+describe("a fault of our own", () => {
+  it.effect("is a 500 that shows nothing of it, and the next request is answered", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'secret detail'); END`
+      for (const [method, path, body] of [
+        ["POST", "/v2/subscriptions/manual", byPix()],
+        ["PUT", "/v2/webhooks", { url: "https://receiver.example/", events: [] }]
+      ] as const) {
+        const answer = yield* call(method, path, { body })
+        assert.strictEqual(answer.status, 500)
+        assert.notInclude(answer.text, "secret detail")
+      }
+      yield* sql`DROP TRIGGER full`
+      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body: byPix() })).status, 200)
+    }).pipe(onServer())
+  )
+
+  it.effect("is a 500 also where credentials and tokens are looked up", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn()
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`ALTER TABLE credentials RENAME TO elsewhere`
+      yield* sql`ALTER TABLE access_tokens RENAME TO elsewhere_too`
+      const token = yield* call("POST", "/v2/token", {
+        headers: basic(company.clientId, "x"),
+        body: { grant_type: "client_credentials" }
+      })
+      assert.strictEqual(token.status, 500)
+      assert.strictEqual((yield* asCompany("GET", "/v2/transactions?startAt=0&limit=1")).status, 500)
+    }).pipe(onServer())
+  )
+})

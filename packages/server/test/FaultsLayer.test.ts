@@ -1,0 +1,263 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ana, byCard, byPix, cards, payment, server, signIn } from "./fixtures/Http.ts"
+
+const create = "/v2/subscriptions/manual"
+const add = "/v2/transactions/sub/myId/add"
+const hooks = "/v2/webhooks"
+
+const card = byCard(cards.captured).PaymentMethodCreditCard.Card
+const withCard = (changes: object) => ({ ...byPix(), PaymentMethodCreditCard: { Card: { ...card, ...changes } } })
+
+const address = {
+  zipCode: "01310100",
+  street: "Paulista",
+  number: "1",
+  neighborhood: "Bela Vista",
+  city: "São Paulo",
+  state: "SP"
+}
+
+/** Each kind of bad body, with every key that `error.details` must have. */
+const bad: ReadonlyArray<{
+  readonly name: string
+  readonly path: string
+  readonly body: unknown
+  readonly keys: ReadonlyArray<string>
+}> = [
+  {
+    name: "all required fields missing",
+    path: create,
+    body: {},
+    keys: ["Subscription.myId", "Subscription.mainPaymentMethodId", "Subscription.Customer"]
+  },
+  {
+    name: "all required fields of a payment missing",
+    path: add,
+    body: {},
+    keys: keysOf("Transaction", "myId value payday")
+  },
+  { name: "all required fields of webhooks missing", path: hooks, body: {}, keys: keysOf("Webhook", "url events") },
+  {
+    name: "null for every field",
+    path: create,
+    body: { myId: null, mainPaymentMethodId: null, Customer: null, additionalInfo: null, PaymentMethodPix: null },
+    keys: keysOf("Subscription", "myId mainPaymentMethodId Customer additionalInfo PaymentMethodPix")
+  },
+  {
+    name: "wrong types",
+    path: add,
+    body: { myId: 7, value: "1990", payday: 20260921, payedOutsideSvcPay: "yes", additionalInfo: [] },
+    keys: keysOf("Transaction", "myId value payday payedOutsideSvcPay additionalInfo")
+  },
+  {
+    name: "unknown fields at every depth",
+    path: create,
+    body: { ...byPix(), surprise: 1, Customer: { ...ana, vip: true, Address: { ...address, planet: "Earth" } } },
+    keys: ["Subscription.surprise", "Customer.vip", "Address.planet"]
+  },
+  {
+    name: "texts that are too long",
+    path: create,
+    body: {
+      ...byPix("x".repeat(256)),
+      Customer: { ...ana, name: "x".repeat(256), Address: { ...address, zipCode: "123456789", state: "SPX" } }
+    },
+    keys: ["Subscription.myId", "Customer.name", "Address.zipCode", "Address.state"]
+  },
+  {
+    name: "texts that are empty",
+    path: create,
+    body: { ...byPix(""), Customer: { ...ana, myId: "", name: "", emails: [] } },
+    keys: ["Subscription.myId", "Customer.myId", "Customer.name", "Customer.emails"]
+  },
+  {
+    name: "a document, e-mail addresses and phones that are none",
+    path: create,
+    body: { ...byPix(), Customer: { ...ana, document: "52998224726", emails: ["x", "a@b"], phones: ["1", -1, 1.5] } },
+    keys: ["Customer.document", "Customer.emails", "Customer.phones"]
+  },
+  {
+    name: "a card whose every field is wrong",
+    path: create,
+    body: withCard({ number: "4111111111111112", holder: 1, expiresAt: "2030-13", cvv: "12345" }),
+    keys: keysOf("Card", "number holder expiresAt cvv")
+  },
+  {
+    name: "values outside the lists of allowed ones",
+    path: create,
+    body: { ...byPix(), mainPaymentMethodId: "cash", PaymentMethodPix: { Deadline: { type: "weeks", value: 1 } } },
+    keys: ["Subscription.mainPaymentMethodId", "Deadline.type"]
+  },
+  {
+    name: "amounts that are none: zero, fractions, too large",
+    path: add,
+    body: { ...payment("p"), value: 0 },
+    keys: ["Transaction.value"]
+  },
+  { name: "a fraction of a cent", path: add, body: { ...payment("p"), value: 19.9 }, keys: ["Transaction.value"] },
+  {
+    name: "a number beyond every limit",
+    path: add,
+    body: `{"myId":"p","value":1e400,"payday":"2026-09-21"}`,
+    keys: ["Transaction.value"]
+  },
+  { name: "12 digits", path: add, body: { ...payment("p"), value: 100_000_000_000 }, keys: ["Transaction.value"] },
+  {
+    name: "a day that is none",
+    path: add,
+    body: { ...payment("p"), payday: "2026-02-30" },
+    keys: ["Transaction.payday"]
+  },
+  {
+    name: "a day in another form",
+    path: add,
+    body: { ...payment("p"), payday: "21/09/2026" },
+    keys: ["Transaction.payday"]
+  },
+  {
+    name: "percentages and days that are none",
+    path: create,
+    body: { ...byPix(), PaymentMethodBoleto: { fine: -1, interest: 1.5, deadlineDays: "3", instructions: 7 } },
+    keys: keysOf("PaymentMethodBoleto", "fine interest deadlineDays instructions")
+  },
+  {
+    name: "an address that is not http, and unknown events",
+    path: hooks,
+    body: { url: "ftp://receiver.example/", events: ["transaction.updateStatus", "nonsense"] },
+    keys: ["Webhook.url", "Webhook.events"]
+  },
+  {
+    name: "an address with a password",
+    path: hooks,
+    body: { url: "https://a:b@c.example/", events: [] },
+    keys: ["Webhook.url"]
+  },
+  {
+    name: "a script as an address",
+    path: hooks,
+    body: { url: "javascript:alert(1)", events: [] },
+    keys: ["Webhook.url"]
+  },
+  {
+    name: "NUL and lone surrogates",
+    path: create,
+    body: `{"myId":"a\\u0000","mainPaymentMethodId":"pix","additionalInfo":"\\ud800","Customer":{"name":"\\udc00x"}}`,
+    keys: ["Subscription.myId", "Subscription.additionalInfo", "Customer.name"]
+  },
+  {
+    name: "keys of JavaScript's own objects",
+    path: create,
+    body: `{"__proto__":{"myId":"x"},"constructor":1,"toString":2,"mainPaymentMethodId":"pix","Customer":{"__proto__":1}}`,
+    keys: [...keysOf("Subscription", "__proto__ constructor toString myId"), "Customer.__proto__"]
+  },
+  {
+    name: "nesting of 10,000 levels",
+    path: create,
+    body: `{"myId":${"[".repeat(10_000)}${"]".repeat(10_000)},"mainPaymentMethodId":"pix","Customer":{}}`,
+    keys: ["Subscription.myId"]
+  },
+  {
+    name: "nesting of 10,000 levels under a key that is unknown",
+    path: create,
+    body: `{"myId":"a","mainPaymentMethodId":"pix","Customer":{},"x":${`{"a":`.repeat(10_000)}1${"}".repeat(10_000)}}`,
+    keys: ["Subscription.x"]
+  },
+  { name: "an array", path: create, body: [byPix()], keys: ["Subscription.body"] },
+  { name: "null", path: create, body: "null", keys: ["Subscription.body"] },
+  { name: "a text", path: create, body: `"x"`, keys: ["Subscription.body"] },
+  { name: "nothing", path: create, body: "", keys: ["Subscription.body"] },
+  { name: "half a JSON", path: create, body: `{"myId":`, keys: ["Subscription.body"] },
+  { name: "JSON with a comment", path: create, body: `{} // x`, keys: ["Subscription.body"] },
+  { name: "JSON with NaN", path: add, body: `{"value":NaN}`, keys: ["Transaction.body"] }
+]
+
+function keysOf(entity: string, fields: string): ReadonlyArray<string> {
+  return fields.split(" ").map((field) => `${entity}.${field}`)
+}
+
+layer(server())("a body with faults", (it) => {
+  for (const { body, keys, name, path } of bad) {
+    it.effect(`is a 400 that names them all at once: ${name}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        const answer = yield* call(path === add ? "POST" : path === create ? "POST" : "PUT", path, {
+          headers: { "content-type": "application/json" },
+          body
+        })
+        assert.strictEqual(answer.status, 400)
+        assert.sameMembers(Object.keys(answer.json.error.details), [...keys])
+      })
+    )
+  }
+
+  it.effect("does not come back in the answer: no card number, no CVV, no long text", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const changes of [
+        { number: "4111111111111112", cvv: "95170" },
+        { number: 4111111111111111, cvv: 9517 },
+        { number: ["4111111111111111"], cvv: { x: "9517" } },
+        { "4111111111111111": 1 }
+      ]) {
+        const answer = yield* call("POST", create, { body: withCard(changes) })
+        assert.strictEqual(answer.status, 400)
+        assert.notInclude(answer.text.replace(`"Card.4111111111111111"`, ""), "411111111111111")
+        assert.notInclude(answer.text, "9517")
+      }
+      const long = yield* call("POST", create, { body: { ...byPix("x".repeat(500_000)) } })
+      assert.isBelow(long.text.length, 1_000)
+    })
+  )
+
+  it.effect("takes the last of equal keys, as JSON.parse does", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = `{"myId":"first","myId":"last","mainPaymentMethodId":"pix","Customer":${JSON.stringify(ana)}}`
+      const answer = yield* call("POST", create, { body })
+      assert.strictEqual(answer.json.Subscription.myId, "last")
+    })
+  )
+
+  it.effect("names every field that a new customer lacks", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const answer = yield* call("POST", create, { body: { ...byPix(), Customer: { phones: [11987654321] } } })
+      assert.strictEqual(answer.status, 400)
+      assert.sameMembers(Object.keys(answer.json.error.details), [...keysOf("Customer", "name document emails")])
+    })
+  )
+})
+
+layer(server())("a query with faults", (it) => {
+  const queries = [
+    { query: "", keys: ["startAt", "limit"] },
+    { query: "startAt=-1&limit=101", keys: ["startAt", "limit"] },
+    { query: "startAt=0&limit=0", keys: ["limit"] },
+    { query: "startAt=1e3&limit=0x10", keys: ["startAt", "limit"] },
+    { query: "startAt=0&limit=1&limit=2", keys: ["limit"] },
+    {
+      query: "startAt=0&limit=1&surprise=1&__proto__=1&constructor=2&constructor=3",
+      keys: ["surprise", "__proto__", "constructor"]
+    },
+    {
+      query: "startAt=0&limit=1&status=paid&order=value.asc&payDayFrom=yesterday",
+      keys: ["status", "order", "payDayFrom"]
+    },
+    { query: "startAt=0&limit=1&svcPayIds=1,x,-1&myIds=%00", keys: ["svcPayIds", "myIds"] },
+    { query: `startAt=0&limit=1&svcPayIds=${Array.from({ length: 101 }, () => 1).join(",")}`, keys: ["svcPayIds"] }
+  ]
+  for (const { keys, query } of queries) {
+    it.effect(`is a 400 that names them all at once: ${query.slice(0, 60)}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        const answer = yield* call("GET", `/v2/transactions?${query}`)
+        assert.strictEqual(answer.status, 400)
+        assert.sameMembers(
+          Object.keys(answer.json.error.details),
+          keys.map((key) => `Transaction.${key}`)
+        )
+      })
+    )
+  }
+})

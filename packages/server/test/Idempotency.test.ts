@@ -1,0 +1,224 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import { Duration, Effect, Queue, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import {
+  type Answer,
+  byCard,
+  byPix,
+  call,
+  cards,
+  onServer,
+  payment,
+  server,
+  signIn,
+  temporaryFile,
+  tokenOf,
+  whileTimePasses
+} from "./fixtures/Http.ts"
+
+const create = "/v2/subscriptions/manual"
+const keyed = (key: string, body?: unknown) => ({ headers: { "idempotency-key": key }, body })
+
+const count = Effect.fnUntraced(function* (table: string) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ rows: number }>`SELECT count(*) AS "rows" FROM ${sql(table)}`
+  return row!.rows
+})
+
+/** As after a crash between a write and its answer: the write is there, the answer is not. */
+const forgetAnswers = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`UPDATE idempotency_keys SET answer_status = NULL, answer_body = NULL`
+})
+
+layer(server())("an Idempotency-Key", (it) => {
+  it.effect("gives a repeat the same bytes, for every kind of write", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const writes = [
+        ["POST", create, byCard(cards.deniedAtFirst)],
+        ["POST", "/v2/transactions/sub/myId/add", payment("p")],
+        ["PUT", "/v2/transactions/p/myId/retry", undefined],
+        ["PUT", "/v2/webhooks", { url: "http://127.0.0.1:9/", events: ["company.cashOut"] }]
+      ] as const
+      for (const [index, [method, path, body]] of writes.entries()) {
+        const first = yield* call(method, path, keyed(`k${index}`, body))
+        assert.strictEqual(first.status, 200, path)
+        yield* TestClock.adjust("1 minute")
+        const again = yield* call(method, path, keyed(`k${index}`, body))
+        assert.deepStrictEqual([again.status, again.text], [200, first.text])
+        assert.strictEqual(again.headers.get("content-type"), first.headers.get("content-type"))
+      }
+    })
+  )
+
+  it.effect("with another body, path or method is a 422, and the first answer stays", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const first = yield* call("POST", create, keyed("k", byPix()))
+      const others = [
+        ["POST", create, byPix("other")],
+        ["POST", create, JSON.stringify(byPix()) + " "],
+        ["POST", "/v2/transactions/sub/myId/add", byPix()],
+        ["PUT", "/v2/webhooks", byPix()]
+      ] as const
+      for (const [method, path, body] of others) {
+        assert.strictEqual((yield* call(method, path, keyed("k", body))).status, 422, path)
+      }
+      assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).text, first.text)
+    })
+  )
+
+  it.effect("is free again after a refusal, whatever was refused", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      assert.strictEqual((yield* call("POST", create, keyed("k", { myId: 1 }))).status, 400)
+      assert.strictEqual((yield* call("POST", create, keyed("k", "not JSON"))).status, 400)
+      const nobody = { ...byPix(), Customer: { myId: "nobody" } }
+      assert.strictEqual((yield* call("POST", create, keyed("k", nobody))).status, 404)
+      assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).status, 200)
+    })
+  )
+
+  it.effect("of one company is another key than the same text of another", () =>
+    Effect.gen(function* () {
+      const mine = yield* signIn()
+      const theirs = yield* signIn()
+      const first = yield* mine.call("POST", create, keyed("k", byPix()))
+      const second = yield* theirs.call("POST", create, keyed("k", byPix()))
+      assert.strictEqual(second.status, 200)
+      assert.notStrictEqual(second.json.Subscription.svcPayId, first.json.Subscription.svcPayId)
+    })
+  )
+
+  it.effect("belongs to the company and not to the token", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn()
+      const first = yield* asCompany("POST", create, keyed("k", byPix()))
+      const authorization = `Bearer ${yield* tokenOf(company)}`
+      const again = yield* call("POST", create, {
+        headers: { "idempotency-key": "k", authorization },
+        body: byPix()
+      })
+      assert.strictEqual(again.text, first.text)
+    })
+  )
+
+  it.effect("may be any 1 to 255 characters that a header holds", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const keys = ["x".repeat(255), `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, "'; DROP TABLE idempotency_keys; --", "é"]
+      for (const [index, key] of keys.entries()) {
+        const first = yield* call("POST", create, keyed(key, byPix(`s${index}`)))
+        assert.strictEqual(first.status, 200, key)
+        assert.strictEqual((yield* call("POST", create, keyed(key, byPix(`s${index}`)))).text, first.text)
+      }
+      for (const key of ["x".repeat(256), ""]) {
+        const answer = yield* call("POST", create, keyed(key, byPix("refused")))
+        assert.strictEqual(answer.status, 400)
+        assert.lengthOf(Object.keys(answer.json.error.details), 1)
+      }
+    })
+  )
+
+  it.effect("does not open a door: without a token or a scope it is a 401 or a 403, also when it is known", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn()
+      yield* asCompany("POST", create, keyed("k", byPix()))
+      assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).status, 401)
+      const authorization = `Bearer ${yield* tokenOf(company, "balance.read")}`
+      const answer = yield* call("POST", create, { headers: { "idempotency-key": "k", authorization }, body: byPix() })
+      assert.strictEqual(answer.status, 403)
+    })
+  )
+})
+
+describe("an Idempotency-Key in use", () => {
+  it.effect("is taken by one of many at once: the others get a 409, and the same answer once it is there", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCard(cards.captured) })
+      const plan = yield* SimulatorFaults.FaultPlan
+      yield* plan.next("charge", SimulatorFaults.Fault.Slow({ delay: Duration.seconds(5) }))
+      const answered = yield* Queue.unbounded<Answer>()
+      const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
+      yield* Effect.forEach(Array.from({ length: 10 }), () =>
+        Effect.forkChild(Effect.flatMap(add, (answer) => Queue.offer(answered, answer)))
+      )
+      // Nine can be answered before the clock moves, since one waits for the operator and they do not wait for it.
+      const others = yield* Queue.takeN(answered, 9)
+      const answers = [...others, yield* whileTimePasses(Queue.take(answered))]
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [...Array.from({ length: 9 }, () => 409), 200]
+      )
+      assert.strictEqual((yield* add).text, answers[9]?.text)
+      assert.strictEqual(yield* count("operator_charges"), 1)
+    }).pipe(onServer())
+  )
+})
+
+describe("an Idempotency-Key after a restart", () => {
+  it.effect("gives a repeat the same bytes", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      const company = { clientId: "padaria", clientSecret: "secret" }
+      const first = yield* Effect.gen(function* () {
+        const { call } = yield* signIn(company)
+        yield* call("POST", create, { body: byCard(cards.captured) })
+        return yield* call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
+      }).pipe(onServer({ database }))
+      yield* TestClock.adjust("1 day")
+      yield* Effect.gen(function* () {
+        const token = yield* tokenOf({ ...company, clientSecret: Redacted.make(company.clientSecret) })
+        const again = yield* call("POST", "/v2/transactions/sub/myId/add", {
+          headers: { "idempotency-key": "k", authorization: `Bearer ${token}` },
+          body: payment("p")
+        })
+        assert.deepStrictEqual([again.status, again.text], [200, first.text])
+        assert.strictEqual(yield* count("operator_charges"), 1)
+      }).pipe(onServer({ database }))
+    })
+  )
+
+  it.effect("whose write was committed and whose answer was lost shows what was written", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const writes = [
+        ["POST", create, byCard(cards.deniedAtFirst)],
+        ["POST", "/v2/transactions/sub/myId/add", payment("p")],
+        ["PUT", "/v2/transactions/p/myId/retry", undefined],
+        ["PUT", "/v2/webhooks", { url: "http://127.0.0.1:9/", events: ["company.cashOut"] }]
+      ] as const
+      for (const [index, [method, path, body]] of writes.entries()) {
+        const first = yield* call(method, path, keyed(`k${index}`, body))
+        yield* forgetAnswers
+        const early = yield* call(method, path, keyed(`k${index}`, body))
+        assert.strictEqual(early.status, 409, "until the claim runs out, somebody may be at it")
+        yield* TestClock.adjust("60 seconds")
+        const again = yield* call(method, path, keyed(`k${index}`, body))
+        assert.deepStrictEqual([again.status, again.json], [200, first.json], path)
+        const kept = yield* call(method, path, keyed(`k${index}`, body))
+        assert.strictEqual(kept.text, again.text)
+      }
+      assert.strictEqual(yield* count("subscriptions"), 1)
+      assert.strictEqual(yield* count("operator_charges"), 2)
+    }).pipe(onServer())
+  )
+
+  it.effect("whose run died before it wrote anything may be used again when its claim has run out", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE TRIGGER full BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+      yield* sql`CREATE TRIGGER kept BEFORE DELETE ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'dead'); END`
+      assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).status, 500)
+      yield* sql`DROP TRIGGER full`
+      assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).status, 409)
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).status, 200)
+    }).pipe(onServer())
+  )
+})
