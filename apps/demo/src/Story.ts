@@ -6,7 +6,7 @@
  */
 import * as BankLine from "@parcela/core/BankLine"
 import { addDays } from "@parcela/core/LocalDate"
-import { dateAt } from "@parcela/core/LocalDateTime"
+import { dateAt } from "@parcela/core/WallClock"
 import { ParcelaClient } from "@parcela/transport/Client"
 import type { Transaction } from "@parcela/transport/Reading"
 import * as Clock from "effect/Clock"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { Cents, format } from "@parcela/core/Cents"
-import { fromEpochMillis } from "@parcela/core/LocalDateTime"
+import { fromEpochMillis } from "@parcela/core/WallClock"
 import { transactionGroups, TransactionStatus } from "@parcela/core/TransactionStatus"
 import type { Received } from "@parcela/webhooks/Receiver"
 import * as Schema from "effect/Schema"

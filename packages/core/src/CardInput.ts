@@ -22,10 +22,9 @@ export const CardData = Schema.Struct({
   number: Schema.RedactedFromValue(CardNumber, { label: "card number" }),
   holder: string(255),
   expiresAt: CardExpiry,
-  cvv: Schema.RedactedFromValue(
-    Schema.String.check(Schema.isPattern(/^\d{3,4}$/, { expected: "3 or 4 digits" })),
-    { label: "cvv" }
-  )
+  cvv: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^\d{3,4}$/, { expected: "3 or 4 digits" })), {
+    label: "cvv"
+  })
 })
 
 /**
@@ -40,11 +39,7 @@ export type CardData = typeof CardData.Type
  * @category schemas
  * @since 0.1.0
  */
-export const CardInput = Schema.Union([
-  CardData,
-  Schema.Struct({ svcPayId: SvcPayId }),
-  Schema.Struct({ myId: MyId })
-])
+export const CardInput = Schema.Union([CardData, Schema.Struct({ svcPayId: SvcPayId }), Schema.Struct({ myId: MyId })])
 
 /**
  * @category models

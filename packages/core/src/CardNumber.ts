@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { derivedText } from "./internal/derivedText.ts"
 
 /**
  * True when the last digit of `digits` is its Luhn check digit (ISO/IEC 7812-1, annex B).
@@ -33,19 +34,27 @@ export const luhnCheckDigit = (digits: string): string => {
   return String((10 - (total % 10)) % 10)
 }
 
+const pattern = /^\d{13,19}$/
+
 /**
  * A card number in a request: 13 to 19 digits without spaces or dots, whose check digit is right.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const CardNumber = Schema.String.check(
-  Schema.isPattern(/^\d{13,19}$/, { expected: "a card number of 13 to 19 digits, without spaces or dots" }),
-  Schema.makeFilter(isLuhn, {
-    expected: "a card number whose check digit is right; a digit is mistyped",
-    toJsonSchema: () => [{}, true]
-  })
-).pipe(Schema.brand("CardNumber"))
+export const CardNumber = derivedText({
+  pattern,
+  seed: Schema.String.check(Schema.isPattern(/^\d{12,18}$/)),
+  derive: (payload) => `${payload}${luhnCheckDigit(payload)}`
+})
+  .check(
+    Schema.isPattern(pattern, { expected: "a card number of 13 to 19 digits, without spaces or dots" }),
+    Schema.makeFilter(isLuhn, {
+      expected: "a card number whose check digit is right; a digit is mistyped",
+      toJsonSchema: () => [{}, true]
+    })
+  )
+  .pipe(Schema.brand("CardNumber"))
 
 /**
  * @category models

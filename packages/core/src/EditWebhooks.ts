@@ -5,13 +5,26 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { string } from "./Text.ts"
+import { derivedText } from "./internal/derivedText.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
 const isHttpUrl = (text: string): boolean => {
   const url = URL.parse(text)
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:") && url.username === "" && url.password === ""
+  return (
+    url !== null &&
+    (url.protocol === "http:" || url.protocol === "https:") &&
+    url.username === "" &&
+    url.password === ""
+  )
 }
+
+// Chance would almost never write an address.
+const anyAddress = Schema.Struct({
+  scheme: Schema.Literals(["http", "https"]),
+  host: Schema.Literals(["127.0.0.1", "[::1]", "hooks.example.com"]),
+  port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
+  path: Schema.String.check(Schema.isPattern(/^[a-z0-9/]{0,40}$/))
+})
 
 /**
  * The address that deliveries go to: http or https, without credentials in it.
@@ -19,10 +32,16 @@ const isHttpUrl = (text: string): boolean => {
  * @category schemas
  * @since 0.1.0
  */
-export const WebhookUrl = string(2048).check(
+export const WebhookUrl = derivedText({
+  pattern: /^https?:/,
+  describe: { format: "uri" },
+  seed: anyAddress,
+  derive: ({ host, path, port, scheme }) => `${scheme}://${host}:${port}/${path}`
+}).check(
+  Schema.isMaxCodePoints(2048, { expected: "at most 2048 characters" }),
   Schema.makeFilter(isHttpUrl, {
     expected: "an http or https address without a user name or password",
-    toJsonSchema: () => ({ format: "uri" })
+    toJsonSchema: () => [{}, true]
   })
 )
 

@@ -15,7 +15,7 @@ import { lookup, type Refusal } from "./AbecsCode.ts"
 import type { CardBrandId } from "./CardBrand.ts"
 import type { Cents } from "./Cents.ts"
 import { EpochMillis } from "./EpochMillis.ts"
-import { saoPaulo } from "./LocalDateTime.ts"
+import { saoPaulo } from "./WallClock.ts"
 
 /**
  * One try to charge the card.

@@ -6,10 +6,10 @@
 import * as Schema from "effect/Schema"
 
 // A lone surrogate or a NUL cannot be kept faithfully by every database, so it is refused instead of altered.
-const storable = Schema.makeFilter(
-  (text: string) => text.isWellFormed() && !text.includes("\u0000"),
-  { expected: "text without NUL characters or broken surrogate pairs", toJsonSchema: () => [{}, true] }
-)
+const storable = Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\u0000"), {
+  expected: "text without NUL characters or broken surrogate pairs",
+  toJsonSchema: () => [{}, true]
+})
 
 /**
  * `text`: any length that fits a request.

@@ -11,7 +11,7 @@ import type { Decided } from "./Decision.ts"
 import { EpochMillis, latest } from "./EpochMillis.ts"
 import { allows, move, unhindered } from "./internal/transactionMove.ts"
 import { addDays, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
-import { fromEpochMillis, startOfDay } from "./LocalDateTime.ts"
+import { fromEpochMillis, startOfDay } from "./WallClock.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 import type { TransactionState } from "./TransactionState.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
 import { EpochMillis, latest } from "../src/EpochMillis.ts"
-import { fromEpochMillis } from "../src/LocalDateTime.ts"
+import { fromEpochMillis } from "../src/WallClock.ts"
 import { expire, expiresAt, type ExpiryOptions, type ExpiryTerms } from "../src/TransactionExpiry.ts"
 import type { TransactionState } from "../src/TransactionState.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"

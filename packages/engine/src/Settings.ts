@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { saoPaulo } from "@parcela/core/LocalDateTime"
+import { saoPaulo } from "@parcela/core/WallClock"
 import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

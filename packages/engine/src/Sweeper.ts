@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { dateAt } from "@parcela/core/LocalDateTime"
+import { dateAt } from "@parcela/core/WallClock"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

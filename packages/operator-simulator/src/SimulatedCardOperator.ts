@@ -9,7 +9,7 @@
 import { type CardBrandId, brandOf } from "@parcela/core/CardBrand"
 import { mask } from "@parcela/core/CardNumber"
 import { VaultToken } from "@parcela/core/CardState"
-import { dateAt } from "@parcela/core/LocalDateTime"
+import { dateAt } from "@parcela/core/WallClock"
 import type { OperatorOutcome } from "@parcela/core/TransactionDecider"
 import type { AttemptId } from "@parcela/core/TransactionState"
 import { CardOperator, type Charge } from "@parcela/engine/CardOperator"

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { byCard, call, cards, cvv, payment, receiver, start, temporaryFile, token } from "./fixtures/Service.ts"
+import { byCard, call, cards, payment, receiver, start, temporaryFile, token } from "./fixtures/Service.ts"
 
 /** Everything that is logged, at every level, as every logger writes it. */
 const logged: (lines: Array<string>) => Layer.Layer<never> = (lines) =>
@@ -101,7 +101,6 @@ describe("what is kept and logged", () => {
           .set("master key", readFileSync(`${database}.key`, "utf8").trim())
         assert.include(onDisk().map(({ name }) => name), "sandbox.db-wal")
         assertNothing()
-        assert.isString(cvv)
       }).pipe(Effect.scoped, Effect.provide(running, { local: true }))
 
       // The log of the database is in its file now.

@@ -3,10 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import * as Signature from "@parcela/webhooks/Signature"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
-import { Effect, Queue, Redacted, Result } from "effect"
+import { Clock, Effect, Queue, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import { byCard, call, cards, onSandbox, payment, receiver, token, whileTimePasses } from "./fixtures/Service.ts"
+import { byCard, call, cards, onSandbox, payment, receiver, token, untilTimeBrings } from "./fixtures/Service.ts"
+
+/** The start of 2026-09-22 in Brazil. */
+const midnight = Date.UTC(2026, 8, 22, 3)
 
 /** A receiver that the ready company's events go to, and a card subscription. */
 const listening = Effect.gen(function* () {
@@ -46,13 +49,16 @@ describe("the workers", () => {
   it.effect("send a payment when its day comes, and deliver that too", () =>
     Effect.gen(function* () {
       const { bearer, received } = yield* listening
+      const sql = yield* SqlClient.SqlClient
       yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p", "2026-09-22") })
       yield* Queue.take(received)
-      yield* TestClock.setTime(Date.UTC(2026, 8, 22, 3))
-      const { body } = yield* whileTimePasses(Queue.take(received))
+      const statuses = sql<{ status: string }>`SELECT status FROM transactions`
+      yield* untilTimeBrings(Effect.map(statuses, ([row]) => row?.status === "captured"))
+      assert.isAtLeast(yield* Clock.currentTimeMillis, midnight)
+      const { body } = yield* Queue.take(received)
       const { Transaction } = JSON.parse(body) as { Transaction: { status: string; myId: string } }
       assert.deepStrictEqual([Transaction.myId, Transaction.status], ["p", "captured"])
-    }).pipe(onSandbox())
+    }).pipe(onSandbox({}, midnight - 10_000))
   )
 
   it.effect("go on after a failure of the store", () =>

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { addDays, type LocalDate } from "@parcela/core/LocalDate"
-import { startOfDay } from "@parcela/core/LocalDateTime"
+import { startOfDay } from "@parcela/core/WallClock"
 import type { Page, Span } from "@parcela/engine/Page"
 import type * as DateTime from "effect/DateTime"
 

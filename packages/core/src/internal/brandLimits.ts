@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import { type BillingError, refuse } from "../BillingError.ts"
 import type { EpochMillis } from "../EpochMillis.ts"
-import { fromEpochMillis } from "../LocalDateTime.ts"
+import { fromEpochMillis } from "../WallClock.ts"
 import { mayRetry, type RetryInput } from "../RetryPolicy.ts"
 import type { TransactionState } from "../TransactionState.ts"
 
