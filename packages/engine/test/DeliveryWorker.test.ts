@@ -36,8 +36,10 @@ describe("DeliveryWorker", () => {
       const confirmHash = Redacted.value(yield* secrets.confirmHash(company))
       const bodies = received.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
       assert.deepStrictEqual(
-        bodies.map(({ Transaction, Subscription: _, ...envelope }) => ({
-          ...envelope,
+        bodies.map(({ confirmHash: given, event, Transaction, webhookId }) => ({
+          event,
+          webhookId,
+          confirmHash: given,
           ...pick(Transaction, "status")
         })),
         [

@@ -4,7 +4,13 @@
  * @since 0.1.0
  */
 import { type ApiError, answerOf, BadRequest, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
-import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse
+} from "node:http"
 import type { Duplex } from "node:stream"
 
 const reasons: { readonly [code: string]: readonly [status: string, error: ApiError] } = {

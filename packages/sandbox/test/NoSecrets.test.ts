@@ -10,11 +10,13 @@ import { byCard, call, cards, payment, receiver, start, temporaryFile, token } f
 /** Everything that is logged, at every level, as every logger writes it. */
 const logged: (lines: Array<string>) => Layer.Layer<never> = (lines) =>
   Layer.mergeAll(
-    Logger.layer([Logger.formatJson, Logger.formatLogFmt, Logger.formatStructured].map((logger) =>
-      Logger.map(logger as Logger.Logger<unknown, unknown>, (line) => {
-        lines.push(typeof line === "string" ? line : JSON.stringify(line))
-      })
-    )),
+    Logger.layer(
+      [Logger.formatJson, Logger.formatLogFmt, Logger.formatStructured].map((logger) =>
+        Logger.map(logger as Logger.Logger<unknown, unknown>, (line) => {
+          lines.push(typeof line === "string" ? line : JSON.stringify(line))
+        })
+      )
+    ),
     Layer.succeed(References.MinimumLogLevel, "All")
   )
 
@@ -99,13 +101,19 @@ describe("what is kept and logged", () => {
           .set("confirmHash", edited.json.confirmHash)
           .set("made confirmHash", made.confirmHash)
           .set("master key", readFileSync(`${database}.key`, "utf8").trim())
-        assert.include(onDisk().map(({ name }) => name), "sandbox.db-wal")
+        assert.include(
+          onDisk().map(({ name }) => name),
+          "sandbox.db-wal"
+        )
         assertNothing()
       }).pipe(Effect.scoped, Effect.provide(running, { local: true }))
 
       // The log of the database is in its file now.
       assertNothing()
-      assert.isTrue(onDisk().some(({ bytes }) => bytes.includes("Ana Souza")), "the file was read when it held the rows")
+      assert.isTrue(
+        onDisk().some(({ bytes }) => bytes.includes("Ana Souza")),
+        "the file was read when it held the rows"
+      )
     })
   )
 })

@@ -45,7 +45,11 @@ describe("the HTTP server", () => {
     { name: "no HTTP at all", bytes: "HELLO\r\n\r\n", status: 400 },
     { name: "TLS", bytes: "\u0016\u0003\u0001\u0002\u0000\u0001", status: 400 },
     { name: "a header with NUL", bytes: "GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n", status: 400 },
-    { name: "a length that is no number", bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n", status: 400 },
+    {
+      name: "a length that is no number",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+      status: 400
+    },
     {
       name: "two lengths",
       bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
@@ -56,9 +60,21 @@ describe("the HTTP server", () => {
       bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       status: 400
     },
-    { name: "a header that is too long", bytes: `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, status: 431 },
-    { name: "too many headers", bytes: `GET / HTTP/1.1\r\nHost: x\r\n${"X: aaaaaaaa\r\n".repeat(3_000)}\r\n`, status: 431 },
-    { name: "an address that is too long", bytes: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, status: 431 },
+    {
+      name: "a header that is too long",
+      bytes: `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
+      status: 431
+    },
+    {
+      name: "too many headers",
+      bytes: `GET / HTTP/1.1\r\nHost: x\r\n${"X: aaaaaaaa\r\n".repeat(3_000)}\r\n`,
+      status: 431
+    },
+    {
+      name: "an address that is too long",
+      bytes: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      status: 431
+    },
     {
       name: "an expectation that is unknown",
       bytes: "POST / HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nContent-Length: 0\r\n\r\n",

@@ -109,7 +109,10 @@ describe("the master key", () => {
       yield* startAndStop(database)
       assert.strictEqual(readFileSync(`${database}.key`, "utf8"), key)
       const names = readdirSync(database.replace(/[^/]+$/, "")).sort()
-      assert.deepStrictEqual(names.filter((name) => !/-(wal|shm)$/.test(name)), ["sandbox.db", "sandbox.db.key"])
+      assert.deepStrictEqual(
+        names.filter((name) => !/-(wal|shm)$/.test(name)),
+        ["sandbox.db", "sandbox.db.key"]
+      )
     })
   )
 

@@ -39,7 +39,13 @@ layer(server())("an address", (it) => {
   it.effect("that does not exist is a 404, whatever the method", () =>
     Effect.gen(function* () {
       const paths = ["/", "/v1/token", "/v2", "/v2/", "/v2/tokens", "/v2/transactions/p/retry", "/.env", "/*"]
-      for (const path of [...paths, "/v2/transactions//myId/retry", "/v2/webhooks/x", "/sandbox", "/%2e%2e/etc/passwd"]) {
+      for (const path of [
+        ...paths,
+        "/v2/transactions//myId/retry",
+        "/v2/webhooks/x",
+        "/sandbox",
+        "/%2e%2e/etc/passwd"
+      ]) {
         for (const method of ["GET", "POST", "DELETE", "OPTIONS", "HEAD"]) {
           assert.strictEqual((yield* call(method, path)).status, 404, `${method} ${path}`)
         }
@@ -202,8 +208,17 @@ layer(server())("a body", (it) => {
   it.effect("of another type is a 415; the type of JSON may have parameters, capitals, or be missing", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      for (const type of ["text/plain", "application/xml", "multipart/form-data; boundary=x", "application/json-seq", "*/*"]) {
-        const answer = yield* call("POST", "/v2/subscriptions/manual", { headers: { "content-type": type }, body: byPix() })
+      for (const type of [
+        "text/plain",
+        "application/xml",
+        "multipart/form-data; boundary=x",
+        "application/json-seq",
+        "*/*"
+      ]) {
+        const answer = yield* call("POST", "/v2/subscriptions/manual", {
+          headers: { "content-type": type },
+          body: byPix()
+        })
         assert.strictEqual(answer.status, 415, type)
       }
       for (const [index, type] of ["application/json; charset=utf-8", "Application/JSON"].entries()) {

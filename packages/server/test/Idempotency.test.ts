@@ -109,7 +109,12 @@ layer(server())("an Idempotency-Key", (it) => {
   it.effect("may be any 1 to 255 characters that a header holds", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      const keys = ["x".repeat(255), `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, "'; DROP TABLE idempotency_keys; --", "é"]
+      const keys = [
+        "x".repeat(255),
+        `"8e03978e-40d5-43e8-bc93-6894a57f9324"`,
+        "'; DROP TABLE idempotency_keys; --",
+        "é"
+      ]
       for (const [index, key] of keys.entries()) {
         const first = yield* call("POST", create, keyed(key, byPix(`s${index}`)))
         assert.strictEqual(first.status, 200, key)
