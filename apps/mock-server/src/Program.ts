@@ -5,6 +5,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
+import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -22,13 +23,17 @@ const dim = (text: string): string => (isTerminal ? `\u001b[2m${text}\u001b[22m`
 const line = (name: string, value: string, remark = ""): string =>
   `  ${dim(name.padEnd(16))}${value}${remark === "" ? "" : `  ${dim(remark)}`}`
 
+/** Output goes to logs, where only the secret that everybody knows may stand. */
+const shownSecret = (secret: string): string =>
+  secret === Redacted.value(defaults.clientSecret) ? secret : "as PARCELA_CLIENT_SECRET gives it"
+
 const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database }: Settings): string =>
   [
     bold("Parcela sandbox"),
     line("base address", `${sandbox.url}/v2`),
     line("docs", `${sandbox.url}/docs`, `(OpenAPI: ${sandbox.url}/openapi.json)`),
     line("client id", sandbox.clientId),
-    line("client secret", Redacted.value(sandbox.clientSecret)),
+    line("client secret", shownSecret(Redacted.value(sandbox.clientSecret))),
     line(
       "webhook secret",
       Redacted.value(sandbox.webhookSecret),

@@ -130,6 +130,15 @@ export const begin = (state: TransactionState, attemptId: AttemptId, now: EpochM
 export type RetryHistory = Pick<RetryInput, "brand" | "attempts" | "merchantAdviceCode">
 
 /**
+ * Whether the capture of a transaction failed or is pending, so that it may be tried again.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isRetriable = ({ status }: Pick<TransactionState, "status">): boolean =>
+  nextStatuses(status, "operator").length > 0
+
+/**
  * Tries the capture again (interface section 4.3): allowed where it failed (`denied`) or is pending (`notSend`,
  * `authorized`), and no try is under way.
  *

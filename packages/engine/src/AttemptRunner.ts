@@ -69,7 +69,9 @@ export class AttemptRunner extends Context.Service<
             attemptId: attempt.id,
             reference: transaction.id,
             card: card!.vaultToken,
-            value: transaction.value
+            value: transaction.value,
+            // What is authorized already is captured: a second authorization would hold the amount twice.
+            authorizedAs: transaction.status === "authorized" ? transaction.tid : undefined
           })
           .pipe(inTime("card operator", attemptTimeout))
         return outcome

@@ -25,6 +25,8 @@ export interface Charge {
   readonly reference: SvcPayId
   readonly card: VaultToken
   readonly value: Cents
+  /** The `tid` of an authorization to capture; without it, the amount is authorized and captured anew. */
+  readonly authorizedAs?: string | undefined
 }
 
 /**

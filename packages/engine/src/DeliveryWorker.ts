@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { attended } from "./Attended.ts"
 import { Companies } from "./Companies.ts"
 import { type Delivery, type DeliveryResult, Outbox } from "./Outbox.ts"
 import { Secrets } from "./Secrets.ts"
@@ -63,7 +64,11 @@ export class DeliveryWorker extends Context.Service<
           if ((yield* Clock.currentTimeMillis) >= claimedUntil) return
           const problem = yield* attempt(delivery)
           const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-          yield* outbox.record(delivery.webhookId, resultOf(delivery, problem, now))
+          const result = resultOf(delivery, problem, now)
+          if (result._tag === "GivenUp") {
+            yield* Effect.logWarning(`Delivery ${delivery.webhookId} is given up: ${result.problem}`)
+          }
+          yield* outbox.record(delivery.webhookId, result)
         })
 
         const deliverDue = Effect.gen(function* () {
@@ -73,7 +78,7 @@ export class DeliveryWorker extends Context.Service<
           const byCompany = Map.groupBy(due, ({ companyId }) => companyId)
           yield* Effect.forEach(
             byCompany.values(),
-            (own) => Effect.forEach(own, (delivery) => deliver(delivery, claimedUntil), { discard: true }),
+            (own) => Effect.forEach(own, (delivery) => attended(deliver(delivery, claimedUntil)), { discard: true }),
             {
               concurrency: 16,
               discard: true
@@ -89,6 +94,6 @@ export class DeliveryWorker extends Context.Service<
 
 const resultOf = (delivery: Delivery, problem: string | undefined, now: EpochMillis): DeliveryResult => {
   if (problem === undefined) return { _tag: "Delivered", at: now }
-  const next = nextTry(delivery.tries + 1, delivery.createdAt, now)
+  const next = nextTry(delivery.tries + 1, now)
   return next._tag === "TryAt" ? { _tag: "TryAgain", at: next.at, problem } : { _tag: "GivenUp", at: now, problem }
 }

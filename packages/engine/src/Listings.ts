@@ -102,8 +102,14 @@ export class Listings extends Context.Service<
         const { companyId } = transaction
         const [subscription] = yield* subscriptions.findMany(companyId, [transaction.subscriptionId])
         const [customer] = yield* customers.findMany(companyId, [subscription!.customerId])
-        const cardOf = yield* cardsOf(companyId, [transaction])
-        return { transaction, subscription: subscription!, customer: customer!, card: cardOf.get(transaction.cardId) }
+        const cardOf = yield* cardsOf(companyId, [transaction, subscription!])
+        return {
+          transaction,
+          subscription: subscription!,
+          customer: customer!,
+          card: cardOf.get(transaction.cardId),
+          subscriptionCard: cardOf.get(subscription!.cardId)
+        }
       })
 
       return Listings.of({

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/BillingError"
+import { type BillingError, refuse } from "@parcela/core/BillingError"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { CreateManualSubscription, CustomerInput } from "@parcela/core/CreateManualSubscription"
 import { decideCustomer } from "@parcela/core/CustomerDecider"
@@ -117,7 +117,12 @@ export class ManualSubscriptions extends Context.Service<
       ) {
         const written = yield* alreadyWritten("subscription")
         if (Option.isSome(written)) return yield* listings.subscription(companyId, bySvcPayId(written.value))
+        const { myId } = command
         const input = command.PaymentMethodCreditCard?.Card
+        // A vault forgets nothing: it gets no card of a request that is refused anyway.
+        if (input !== undefined && Option.isSome(yield* subscriptions.find(companyId, byMyId(myId)))) {
+          return yield* refuse({ _tag: "MyIdTaken", entity: "Subscription", myId })
+        }
         const inHand = input === undefined ? undefined : yield* cardholding.take(input)
         const id = yield* unitOfWork.transact(write(companyId, command, inHand))
         return yield* listings.subscription(companyId, bySvcPayId(id))

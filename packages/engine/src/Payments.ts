@@ -6,6 +6,7 @@
 import type { AddPayment } from "@parcela/core/AddPayment"
 import { type BillingError, refuse } from "@parcela/core/BillingError"
 import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CardInput } from "@parcela/core/CardInput"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { byMyId, bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/Identifier"
 import { dateAt } from "@parcela/core/WallClock"
@@ -173,7 +174,7 @@ export class Payments extends Context.Service<
             now
           })
         )
-        const begun = Decider.wantsAttempt(added.next, today)
+        const begun = Decider.wantsAttempt(added.next, today, withCard.subscription.status)
           ? yield* begin(attemptId, added.next, Decider.begin, now)
           : undefined
         const transaction = begun?.decision.next ?? added.next
@@ -194,7 +195,10 @@ export class Payments extends Context.Service<
         const found = yield* transactions.findForUpdate(companyId, ref)
         if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound" })
         const { id, attemptId } = found.value
-        if (attemptId !== undefined) return { id, attempt: undefined, underWay: attemptId }
+        if (attemptId !== undefined && Decider.isRetriable(found.value)) {
+          yield* recorder.record({ companyId, now, events: [], subject: subjectOf("transaction", id) })
+          return { id, attempt: undefined, underWay: attemptId }
+        }
         const { attempt, decision } = yield* begin(newId, found.value, Decider.retry, now)
         yield* transactions.update(decision.next)
         yield* recorder.record({ companyId, now, events: decision.events, subject: subjectOf("transaction", id) })
@@ -219,11 +223,27 @@ export class Payments extends Context.Service<
         return yield* present(companyId, found.value.id)
       })
 
+      /** Hands a card to the vault, unless the payment is refused anyway: a vault forgets nothing. */
+      const takeCard = Effect.fnUntraced(function* (
+        companyId: CompanyId,
+        ref: EntityRef,
+        myId: AddPayment["myId"],
+        input: CardInput
+      ) {
+        if (Option.isNone(yield* subscriptions.find(companyId, ref))) {
+          return yield* refuse({ _tag: "SubscriptionNotFound" })
+        }
+        if (Option.isSome(yield* transactions.find(companyId, byMyId(myId)))) {
+          return yield* refuse({ _tag: "MyIdTaken", entity: "Transaction", myId })
+        }
+        return yield* cardholding.take(input)
+      })
+
       const add = Effect.fn("Payments.add")(function* (companyId: CompanyId, ref: EntityRef, command: AddPayment) {
         const written = yield* alreadyWritten("transaction")
         if (Option.isSome(written)) return yield* show(companyId, bySvcPayId(written.value))
         const input = command.PaymentMethodCreditCard?.Card
-        const inHand = input === undefined ? undefined : yield* cardholding.take(input)
+        const inHand = input === undefined ? undefined : yield* takeCard(companyId, ref, command.myId, input)
         const { id } = yield* commitAndCarry((attemptId) => writeAdded(attemptId, companyId, ref, command, inHand))
         return yield* present(companyId, id)
       }, Effect.uninterruptible)
@@ -245,7 +265,8 @@ export class Payments extends Context.Service<
             const now = EpochMillis.make(yield* Clock.currentTimeMillis)
             const found = yield* transactions.findForUpdate(transaction.companyId, bySvcPayId(transaction.id))
             const state = Option.getOrThrow(found)
-            if (!Decider.wantsAttempt(state, dateAt(now, zone))) return { attempt: undefined }
+            const [owner] = yield* subscriptions.findMany(state.companyId, [state.subscriptionId])
+            if (!Decider.wantsAttempt(state, dateAt(now, zone), owner!.status)) return { attempt: undefined }
             const { attempt, decision } = yield* Effect.catchTag(
               begin(attemptId, state, Decider.begin, now),
               "BillingError",

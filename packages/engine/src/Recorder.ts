@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { type BillingEvent, webhookEventOf } from "@parcela/core/BillingEvent"
+import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
@@ -35,6 +36,8 @@ import * as Views from "./Views.ts"
  */
 export interface Shown extends Views.TransactionParts {
   readonly customer: CustomerState
+  /** The subscription's card, which need not be the one that this transaction is paid with. */
+  readonly subscriptionCard: CardState | undefined
 }
 
 /** The event's entities as text, under the name that the service has on the wire. */
@@ -42,7 +45,7 @@ const payloadOf = (shown: Shown, settings: SettingsShape): Result.Result<string,
   Result.map(
     encodePayload({
       Transaction: Views.transaction(shown, settings),
-      Subscription: Views.subscriptionOfEvent(shown, settings)
+      Subscription: Views.subscriptionOfEvent({ ...shown, card: shown.subscriptionCard }, settings)
     }),
     (text) => (settings.naming.name === svcPay.name ? text : JSON.stringify(settings.naming.toWire(JSON.parse(text))))
   )

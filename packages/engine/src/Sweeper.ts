@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { attended } from "./Attended.ts"
 import { Attempts } from "./Attempts.ts"
 import { AttemptRunner } from "./AttemptRunner.ts"
 import { Payments } from "./Payments.ts"
@@ -23,10 +24,6 @@ import { Transactions } from "./Transactions.ts"
 const batch = 100
 
 const eightAtOnce = { concurrency: 8, discard: true } as const
-
-/** One row that cannot be handled is reported and does not keep the others waiting. */
-const attended = <E>(effect: Effect.Effect<void, E>): Effect.Effect<void> =>
-  Effect.catchCause(effect, (cause) => Effect.logError("A row could not be swept; it is tried again", cause))
 
 /**
  * @category services
@@ -69,10 +66,11 @@ export class Sweeper extends Context.Service<
 
         const sweep = Effect.gen(function* () {
           const now = yield* Clock.currentTimeMillis
-          const resolved = yield* resolveUnfinished(now, now + Duration.toMillis(claim))
-          const sent = yield* sendDue(now)
+          // Each part has its turn, whatever becomes of the others.
+          const resolved = yield* Effect.exit(resolveUnfinished(now, now + Duration.toMillis(claim)))
+          const sent = yield* Effect.exit(sendDue(now))
           yield* tokens.forgetExpired
-          return resolved + sent
+          return (yield* resolved) + (yield* sent)
         })
 
         const recover = Effect.gen(function* () {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Payments } from "@parcela/engine/Payments"
+import { Sweeper } from "@parcela/engine/Sweeper"
 import { Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -132,6 +133,26 @@ describe("retry", () => {
       )
       assert.lengthOf(yield* World.ledger, 2)
       assert.lengthOf(yield* World.attempts, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that waits for an attempt which a sweep resolves first shows what the sweep recorded", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const sweeper = yield* Sweeper
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* plan.next("charge", NeverArrived())
+      yield* World.pay(company, "p")
+      yield* TestClock.adjust("60 seconds")
+      yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
+      const fiber = yield* Effect.forkChild(World.retry(company, "p"))
+      yield* TestClock.adjust("1 second")
+      yield* sweeper.sweep
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      yield* TestClock.adjust("4 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).status, "captured")
+      assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
   )
 

@@ -65,11 +65,16 @@ export const make = Effect.gen(function* () {
     return row === undefined ? Option.none() : Option.some(yield* Schema.decodeEffect(Outcome)(row.outcome))
   })
 
+  const newAuthorizationCode = Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
+
   const decide = Effect.fnUntraced(function* (
-    { card: token, reference }: Charge,
+    { authorizedAs, card: token, reference }: Charge,
     card: KeptCard | undefined,
     now: number
   ): Effect.fn.Return<OperatorOutcome, SqlError> {
+    if (authorizedAs !== undefined) {
+      return { _tag: "Captured", tid: authorizedAs, authorizationCode: yield* newAuthorizationCode }
+    }
     const tid = yield* random.ulid
     if (card === undefined) return { _tag: "Denied", tid, ...denial("14", null) }
     if (card.expires_at < dateAt(now).slice(0, 7)) return { _tag: "Denied", tid, ...denial("54", card.brand) }
@@ -77,8 +82,7 @@ export const make = Effect.gen(function* () {
       SELECT attempt_id FROM operator_charges WHERE card = ${token} AND reference = ${reference} LIMIT 1`
     const code = denialOf(card.scenario, earlier.length === 0)
     if (code !== undefined) return { _tag: "Denied", tid, ...denial(code, card.brand) }
-    const authorizationCode = String(yield* random.intBetween(0, 999_999)).padStart(6, "0")
-    return { _tag: "Captured", tid, authorizationCode }
+    return { _tag: "Captured", tid, authorizationCode: yield* newAuthorizationCode }
   })
 
   const settle = Effect.fnUntraced(function* (charge: Charge) {

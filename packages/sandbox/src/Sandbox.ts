@@ -83,10 +83,11 @@ const ready = (options: SandboxOptions) =>
     Sandbox,
     Effect.gen(function* () {
       const companies = yield* SandboxCompanies
-      const { publicUrl } = yield* Settings
+      const { address } = yield* HttpServer.HttpServer
       const { clientId, clientSecret } = options
+      const url = httpUrl(options.host, "port" in address ? address.port : options.port)
       const keys = yield* companies.ensure({ name: "Sandbox", clientId, clientSecret })
-      return Sandbox.of({ url: publicUrl, clientSecret, ...keys })
+      return Sandbox.of({ url, clientSecret, ...keys })
     })
   ).pipe(Layer.provide(SandboxCompanies.layer))
 

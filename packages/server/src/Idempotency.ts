@@ -10,6 +10,7 @@
  * @since 0.1.0
  */
 import { nonEmptyString } from "@parcela/core/Text"
+import type { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { CurrentKey } from "@parcela/engine/CurrentKey"
 import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
@@ -25,7 +26,11 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+
+// The one secret that an answer to a write holds is derived again, not kept. JSON never holds a bare control character.
+const hashPlace = "\u001fconfirmHash\u001f"
 
 const isKey = Schema.is(nonEmptyString(255))
 
@@ -42,6 +47,8 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
     const keys = yield* IdempotencyKeys
     const secrets = yield* Secrets
     const { claim } = yield* Settings
+
+    const confirmHash = (companyId: CompanyId) => Effect.map(secrets.confirmHash(companyId), Redacted.value)
 
     const run = Effect.fnUntraced(function* (
       httpEffect: Parameters<IdempotentWrite["Service"]>[0],
@@ -60,7 +67,7 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
       )
       switch (known._tag) {
         case "Answered":
-          return HttpServerResponse.text(known.answer.body, {
+          return HttpServerResponse.text(known.answer.body.replaceAll(hashPlace, yield* confirmHash(companyId)), {
             status: known.answer.status,
             contentType: "application/json"
           })
@@ -74,7 +81,10 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
           return yield* httpEffect.pipe(
             Effect.provideService(CurrentKey, Option.some({ key, written })),
             Effect.tap((response) =>
-              Effect.orDie(keys.answer(companyId, key, { status: response.status, body: textOf(response) }))
+              Effect.gen(function* () {
+                const body = textOf(response).replaceAll(yield* confirmHash(companyId), hashPlace)
+                yield* Effect.orDie(keys.answer(companyId, key, { status: response.status, body }))
+              })
             ),
             Effect.onError(() => Effect.ignore(keys.release(companyId, key)))
           )

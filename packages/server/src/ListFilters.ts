@@ -8,6 +8,9 @@ import { startOfDay } from "@parcela/core/WallClock"
 import type { Page, Span } from "@parcela/engine/Page"
 import type * as DateTime from "effect/DateTime"
 
+/** The last day that can be written, which is how some say "no end". No day follows it. */
+const lastDay = "9999-12-31"
+
 /**
  * The instants from the start of one day to the end of another, in a zone.
  *
@@ -16,7 +19,7 @@ import type * as DateTime from "effect/DateTime"
  */
 export const spanOf = (from: LocalDate | undefined, to: LocalDate | undefined, zone: DateTime.TimeZone): Span => ({
   from: from === undefined ? undefined : startOfDay(from, zone),
-  before: to === undefined ? undefined : startOfDay(addDays(to, 1), zone)
+  before: to === undefined || to === lastDay ? undefined : startOfDay(addDays(to, 1), zone)
 })
 
 /**

@@ -6,7 +6,7 @@
 import type { BillingError } from "@parcela/core/BillingError"
 import type { OutsideError } from "@parcela/engine/OutsideError"
 import type { StoreError } from "@parcela/engine/StoreError"
-import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
+import { BadRequest, Conflict, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 
 /**
@@ -18,10 +18,10 @@ import * as Effect from "effect/Effect"
  */
 export const asFailures = <A, E extends BillingError | OutsideError | StoreError, R>(
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, BadRequest | NotFound | Unavailable, R> =>
+): Effect.Effect<A, BadRequest | Conflict | NotFound | Unavailable, R> =>
   Effect.catch(
     effect as Effect.Effect<A, BillingError | OutsideError | StoreError, R>,
-    (error): Effect.Effect<never, BadRequest | NotFound | Unavailable> => {
+    (error): Effect.Effect<never, BadRequest | Conflict | NotFound | Unavailable> => {
       switch (error._tag) {
         case "BillingError": {
           const said = { message: error.message, details: error.details }
@@ -32,13 +32,13 @@ export const asFailures = <A, E extends BillingError | OutsideError | StoreError
             new Unavailable({ message: `The ${error.party} could not be reached: nothing was changed, try again` })
           )
         case "StoreError":
-          return error.reason._tag === "Conflict"
-            ? Effect.fail(
-                new BadRequest({
-                  message: "Another request wrote the same identifier at the same moment: look, then try again"
-                })
-              )
-            : Effect.die(error)
+          return error.reason._tag === "Conflict" ? Effect.fail(ofConflict(error.reason.constraint)) : Effect.die(error)
       }
     }
   )
+
+const ofConflict = (constraint: string): BadRequest | Conflict =>
+  // The twin of this request, under the same key, has written: its answer is the answer.
+  constraint.startsWith("idempotency_keys.")
+    ? new Conflict({ message: "A request with this Idempotency-Key was faster: repeat it for its answer" })
+    : new BadRequest({ message: "Another request wrote the same identifier at the same moment: look, then try again" })

@@ -17,10 +17,13 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
 
 /**
  * A sandbox on a free port of this machine that keeps its rows in memory. Give it a `database` to have them in a file.
+ * The client of its database comes with it, to look at what was kept.
  *
  * **Gotchas**
  *
@@ -30,7 +33,9 @@ import * as Schema from "effect/Schema"
  * @category layers
  * @since 0.1.0
  */
-export const layer = (options: Partial<SandboxOptions> = {}) =>
+export const layer = (
+  options: Partial<SandboxOptions> = {}
+): Layer.Layer<Sandbox.Sandbox | SqlClient, Layer.Error<ReturnType<typeof Sandbox.layer>>> =>
   Sandbox.layer({ port: 0, database: ":memory:", ...options })
 
 /**

@@ -67,14 +67,6 @@ export const entityRef = (path: EntityPath): Result.Result<EntityRef, ErrorDetai
       })
 }
 
-/**
- * The path of a reference.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const idOf = (ref: EntityRef): string => String(ref.id)
-
 const under = (error: Schema.SchemaError, entity: string, field: TypeId): ErrorDetails => ({
   [`${entity}.${field}`]: Object.values(detailsOf(error.issue, entity)).flat()
 })

@@ -41,16 +41,12 @@ export type NextTry = { readonly _tag: "TryAt"; readonly at: EpochMillis } | { r
  *
  * **Details**
  *
- * The plan counts from the first try. A try that is late, because nobody was there to make it, does not make the
- * next ones late; but the shortest wait is always kept, so that no receiver gets them in one burst.
+ * Each wait counts from the try before it. A sender that was down does not use its tries up in one burst.
  *
  * @category scheduling
  * @since 0.1.0
  */
-export const nextTry = (tries: number, firstTriedAt: EpochMillis, now: EpochMillis): NextTry => {
-  if (tries >= maximumTries) return { _tag: "GiveUp" }
-  const planned = waits.slice(0, tries).reduce((at: number, wait) => at + Duration.toMillis(wait), firstTriedAt)
-  return { _tag: "TryAt", at: EpochMillis.make(Math.max(planned, now + Duration.toMillis(shortestWait))) }
+export const nextTry = (tries: number, now: EpochMillis): NextTry => {
+  const wait = waits[tries - 1]
+  return wait === undefined ? { _tag: "GiveUp" } : { _tag: "TryAt", at: EpochMillis.make(now + Duration.toMillis(wait)) }
 }
-
-const shortestWait = Duration.seconds(30)

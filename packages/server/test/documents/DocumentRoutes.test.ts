@@ -19,7 +19,7 @@ const documents = (payments: ReadonlyArray<TransactionState>) =>
       Effect.succeed(
         Option.map(
           Option.fromUndefinedOr(payments.find((payment) => payment.id === id && payment.documentKey === documentKey)),
-          (transaction) => ({ transaction, subscription, customer, card: undefined })
+          (transaction) => ({ transaction, subscription, customer, card: undefined, subscriptionCard: undefined })
         )
       )
   })

@@ -5,7 +5,7 @@ import { Effect, Layer, Option } from "effect"
 import { Documents } from "../../src/documents/Documents.ts"
 import { customer, pixPayment, subscription } from "./fixtures/Payments.ts"
 
-const shown = { transaction: pixPayment, subscription, customer, card: undefined }
+const shown = { transaction: pixPayment, subscription, customer, card: undefined, subscriptionCard: undefined }
 
 const layer = Documents.layer.pipe(
   Layer.provide([

@@ -146,7 +146,7 @@ const refuseSystem = (thrown: unknown, message: string): SqlError.SqlError => {
 // `mkdirSync` with `recursive` never returns where the file system denies that a parent exists, as /proc does.
 const makeFolder = (folder: string): void => {
   if (isFolder(folder)) return
-  if (!existsSync(folder)) makeFolder(dirname(folder))
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (thrown) {

@@ -1,0 +1,15 @@
+/**
+ * Work on one row of many.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+
+/**
+ * One row that cannot be handled is reported and does not keep the others waiting: it is still due, and tried again.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const attended = <E>(effect: Effect.Effect<void, E>): Effect.Effect<void> =>
+  Effect.catchCause(effect, (cause) => Effect.logError("A row could not be handled; it is tried again", cause))
