@@ -47,6 +47,7 @@ export const startErrorOf = (error: { readonly _tag: string } & Error): StartErr
       return says(ofSettings(error))
     case "SqlError":
     case "PlatformError":
+    case "MasterKeyMissing":
     case "MasterKeyUnreadable":
     case "DatabaseIsNewer":
       return says(`PARCELA_DATABASE: ${error.message}`)

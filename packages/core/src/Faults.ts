@@ -19,21 +19,29 @@ interface Fault {
  * **Details**
  *
  * The interface writes object nodes with a capital (`Customer`, `Card`) and fields without, so the entity of a
- * fault is the last capitalised node on its path and the field is what follows it.
+ * fault is the last capitalised node on its path and the field is what follows it. Of one field, 100 problems are
+ * written out and the rest are counted.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetails => {
-  const details: Record<string, Array<string>> = {}
+  const found = new Map<string, Set<string>>()
   for (const { path, problem } of faultsOf(issue, [])) {
     const place = placeOf(path, entity)
-    const problems = (details[place.key] ??= [])
-    const text = place.item === undefined ? problem : `item ${place.item}: ${problem}`
-    if (!problems.includes(text)) problems.push(text)
+    const problems = found.get(place.key) ?? new Set()
+    found.set(place.key, problems.add(place.item === undefined ? problem : `item ${place.item}: ${problem}`))
   }
-  return details
+  return Object.fromEntries(Array.from(found, ([key, problems]) => [key, listed([...problems])]))
 }
+
+/** How many problems of one field are written out. A list of thousands of bad items has one fault, many times. */
+const mostPerField = 100
+
+const listed = (problems: ReadonlyArray<string>): ReadonlyArray<string> =>
+  problems.length <= mostPerField
+    ? problems
+    : [...problems.slice(0, mostPerField), `and ${problems.length - mostPerField} more like these`]
 
 const placeOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string; item: number | undefined } => {
   let entity = root

@@ -211,7 +211,8 @@ function readAmount(text: string): number | undefined {
 }
 
 function inAscii(content: PixStatic | PixDynamic): PixStatic | PixDynamic {
-  const ascii = (text: string) => plainText(text, Infinity)
+  // What is plain already is written as it stands, so that a code that was read is written again unchanged.
+  const ascii = (text: string) => (/^[ -~]*$/.test(text) && text === text.trim() ? text : plainText(text, Infinity))
   const names = { merchantName: ascii(content.merchantName), merchantCity: ascii(content.merchantCity) }
   return content._tag === "PixStatic" && content.description !== undefined
     ? { ...content, ...names, description: ascii(content.description) }

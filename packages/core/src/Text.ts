@@ -6,8 +6,11 @@
 import * as Schema from "effect/Schema"
 
 // A lone surrogate or a NUL cannot be kept faithfully by every database, so it is refused instead of altered.
-const storable = Schema.makeFilter((text: string) => text.isWellFormed() && !text.includes("\u0000"), {
-  expected: "text without NUL characters or broken surrogate pairs",
+// U+FFFD is what a decoder puts in place of bytes that are no UTF-8: the text that was meant is lost already.
+const isStorable = (text: string): boolean => text.isWellFormed() && !/[\u0000\uFFFD]/.test(text)
+
+const storable = Schema.makeFilter(isStorable, {
+  expected: "text without NUL characters, broken surrogate pairs or characters that were not UTF-8",
   toJsonSchema: () => [{}, true]
 })
 

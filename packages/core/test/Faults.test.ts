@@ -133,4 +133,14 @@ describe("the faults", () => {
     assert.notInclude(said, secret)
     assert.notInclude(said, "12345")
   })
+
+  it("counts what goes beyond a hundred problems of one field, in time that grows with their number alone", () => {
+    const phones = Array.from({ length: 50_000 }, () => "x")
+    const problems = faults(Schema.Struct({ phones: Schema.Array(Schema.Int) }), { phones }, "Customer")[
+      "Customer.phones"
+    ]!
+    assert.strictEqual(problems.length, 101)
+    assert.strictEqual(problems[0], "item 1: must be a number")
+    assert.strictEqual(problems[100], "and 49900 more like these")
+  })
 })

@@ -66,6 +66,13 @@ const challenged = (
     ? HttpServerResponse.setHeader(response, "www-authenticate", isTokenPath(request) ? basic : "Bearer")
     : response
 
+/** Answers of the interface hold tokens and what people owe: nothing on the way keeps them (RFC 6749, section 5.1). */
+const unkept = (
+  response: HttpServerResponse.HttpServerResponse,
+  { url }: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  url.startsWith("/v2") ? HttpServerResponse.setHeader(response, "cache-control", "no-store") : response
+
 const basic = `Basic realm="parcela", charset="UTF-8"`
 
 const isTokenPath = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v2\/token\/?(?:\?|$)/i.test(url)
@@ -154,7 +161,7 @@ export const edge = <E, R>(
       httpApp.pipe(
         Effect.map((response) => explain(response, request)),
         Effect.catchCause((cause) => recover(cause, request)),
-        Effect.map((response) => challenged(response, request)),
+        Effect.map((response) => unkept(challenged(response, request), request)),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody)
       )
   )
