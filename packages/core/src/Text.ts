@@ -7,7 +7,8 @@ import * as Schema from "effect/Schema"
 
 // A lone surrogate or a NUL cannot be kept faithfully by every database, so it is refused instead of altered.
 // U+FFFD is what a decoder puts in place of bytes that are no UTF-8: the text that was meant is lost already.
-const isStorable = (text: string): boolean => text.isWellFormed() && !/[\u0000\uFFFD]/.test(text)
+const isStorable = (text: string): boolean =>
+  text.isWellFormed() && !text.includes("\u0000") && !text.includes("\uFFFD")
 
 const storable = Schema.makeFilter(isStorable, {
   expected: "text without NUL characters, broken surrogate pairs or characters that were not UTF-8",

@@ -48,5 +48,7 @@ export type NextTry = { readonly _tag: "TryAt"; readonly at: EpochMillis } | { r
  */
 export const nextTry = (tries: number, now: EpochMillis): NextTry => {
   const wait = waits[tries - 1]
-  return wait === undefined ? { _tag: "GiveUp" } : { _tag: "TryAt", at: EpochMillis.make(now + Duration.toMillis(wait)) }
+  return wait === undefined
+    ? { _tag: "GiveUp" }
+    : { _tag: "TryAt", at: EpochMillis.make(now + Duration.toMillis(wait)) }
 }

@@ -7,7 +7,8 @@
  * Instants are milliseconds since 1970, days are text `YYYY-MM-DD`. Constraints are called "table.column", which is
  * how a conflict names them on every database.
  *
- * No table holds a secret: credentials and tokens are keyed hashes, cards are tokens of the operator's vault.
+ * No table holds a secret: credentials and tokens are keyed hashes, cards are tokens of the operator's vault. The keys
+ * in the addresses of slips and Pix codes are no secrets of ours: payers have them.
  *
  * @since 0.1.0
  */
