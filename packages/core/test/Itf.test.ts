@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import bwipjs from "bwip-js"
 import { BoletoBarcode } from "../src/BoletoBarcode.ts"
 import { toItf, units } from "../src/Itf.ts"
 
@@ -36,5 +37,14 @@ describe("Itf", () => {
       [...widths].reduce((sum, width) => sum + Number(width), 0),
       units
     )
+  })
+
+  it.prop("draws the bars that bwip-js draws", [BoletoBarcode], ([barcode]) => {
+    const [drawn] = bwipjs.raw("interleaved2of5", barcode, "") as unknown as readonly [
+      { readonly sbs: ReadonlyArray<number> }
+    ]
+    // bwip-js writes a wide element as 2, the boleto as 3, and ends with a quiet space.
+    const widths = drawn.sbs.slice(0, 227).map((width) => (width === 1 ? "1" : "3"))
+    assert.strictEqual(toItf(barcode), widths.join(""))
   })
 })

@@ -131,6 +131,8 @@ const problemsOf = (details: unknown): ErrorDetails | undefined =>
       )
 
 const excerpt = (text: string): string => {
+  // An answer that was cut off, or came with another status, may still hold what nobody else may see.
+  if (/access_token|confirmHash/u.test(text)) return "not shown, as it holds a secret"
   const line = text.replace(/\s+/gu, " ").trim()
   return line === "" ? "an empty body" : line.length > 120 ? `${line.slice(0, 120)}…` : line
 }

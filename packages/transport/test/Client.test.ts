@@ -224,6 +224,18 @@ describe("ParcelaClient", () => {
     })
   )
 
+  it.effect("shows nothing of an unreadable answer that holds a secret", () =>
+    Effect.gen(function* () {
+      const body = `{"type":true,"confirmHash":"0123456789abcdef0123456789abcdef","events":[`
+      const fake = FakeHttp.operations([200, body])
+      const error = yield* FakeHttp.using(fake, (client) =>
+        Effect.flip(client.webhooks.edit({ url: "https://shop.example/", events: [] }))
+      )
+      assert.deepInclude(error, { _tag: "Unreadable", status: 200 })
+      assert.notInclude(`${error.message} ${JSON.stringify(error)}`, "0123456789abcdef")
+    })
+  )
+
   it.effect("keeps the card number and the secret out of what it fails with", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations("lost")
