@@ -15,25 +15,24 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Claims from "./internal/Claims.ts"
 import * as Columns from "./internal/Columns.ts"
+import { readable } from "./internal/Readable.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 
-const decodeRows = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({
-      id: AttemptId,
-      companyId: Columns.integer(CompanyId),
-      transactionId: Columns.integer(SvcPayId),
-      startedAt: Columns.integer(EpochMillis),
-      claimedUntil: Columns.integer(EpochMillis),
-      settledAt: Schema.NullOr(Columns.integer(EpochMillis))
-    })
-  )
+const decodeRow = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    id: AttemptId,
+    companyId: Columns.integer(CompanyId),
+    transactionId: Columns.integer(SvcPayId),
+    startedAt: Columns.integer(EpochMillis),
+    claimedUntil: Columns.integer(EpochMillis),
+    settledAt: Schema.NullOr(Columns.integer(EpochMillis))
+  })
 )
 
-const attemptsOf = (rows: ReadonlyArray<unknown>): Effect.Effect<ReadonlyArray<Attempt>, Schema.SchemaError> =>
-  Effect.map(decodeRows(rows), (attempts) =>
-    attempts.map(({ settledAt, ...attempt }) => (settledAt === null ? attempt : { ...attempt, settledAt }))
-  )
+const attemptOf = (row: unknown): Effect.Effect<Attempt, Schema.SchemaError> =>
+  Effect.map(decodeRow(row), ({ settledAt, ...attempt }) => (settledAt === null ? attempt : { ...attempt, settledAt }))
+
+const readableAttempts = readable("attempts", attemptOf)
 
 /**
  * @category layers
@@ -63,8 +62,8 @@ export const layerNoDeps: Layer.Layer<Attempts, never, SqlClient.SqlClient> = La
       }, storeErrors),
 
       find: Effect.fn("Attempts.find")(function* (id: AttemptId) {
-        const [found] = yield* attemptsOf(yield* sql`SELECT ${columns} FROM attempts WHERE id = ${id}`)
-        return Option.fromUndefinedOr(found)
+        const [row] = yield* sql`SELECT ${columns} FROM attempts WHERE id = ${id}`
+        return row === undefined ? Option.none() : Option.some(yield* attemptOf(row))
       }, storeErrors),
 
       settle: Effect.fn("Attempts.settle")(function* (id: AttemptId, now: EpochMillis) {
@@ -85,7 +84,7 @@ export const layerNoDeps: Layer.Layer<Attempts, never, SqlClient.SqlClient> = La
             ORDER BY started_at, id LIMIT ${limit} ${skipLocked}
           ) RETURNING ${columns}
         `
-        const claimed = yield* attemptsOf(rows)
+        const claimed = yield* readableAttempts(rows)
         // RETURNING promises no order.
         return claimed.toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
       }, storeErrors)

@@ -15,10 +15,12 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Claims from "./internal/Claims.ts"
 import * as Columns from "./internal/Columns.ts"
+import { readable } from "./internal/Readable.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 
-const decodeRows = Schema.decodeUnknownEffect(
-  Schema.Array(
+const readableRows = readable(
+  "deliveries",
+  Schema.decodeUnknownEffect(
     Schema.Struct({
       webhookId: Columns.integer(Schema.Int),
       companyId: Columns.integer(CompanyId),
@@ -79,7 +81,7 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
           RETURNING webhook_id AS "webhookId", company_id AS "companyId", event, transaction_id AS "transactionId",
             payload, created_at AS "createdAt", tries
         `
-        const claimed = yield* decodeRows(rows)
+        const claimed = yield* readableRows(rows)
         // RETURNING promises no order.
         return claimed.toSorted((a, b) => a.webhookId - b.webhookId)
       }, storeErrors),

@@ -25,7 +25,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Transactions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { find, findForUpdate, insert, select, selectAny, update } = yield* EntityRows.make({
+    const { find, findForUpdate, insert, select, selectAny, selectReadable, update } = yield* EntityRows.make({
       port: "Transactions",
       table: "transactions",
       schema: TransactionState,
@@ -110,7 +110,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
       }),
 
       listWantingAttempt: Effect.fn("Transactions.listWantingAttempt")(function* (today: LocalDate, limit: number) {
-        return yield* selectAny(sql`
+        return yield* selectReadable(sql`
           SELECT data FROM transactions WHERE attempt_from <= ${today} ORDER BY attempt_from, id LIMIT ${limit}
         `)
       })

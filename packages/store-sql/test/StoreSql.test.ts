@@ -105,14 +105,9 @@ describe("StoreSql", () => {
       ["customers", "data = 'no JSON'", (id) => Customers.use((port) => port.findByDocument(id, "52998224725"))],
       ["cards", "data = '{}'", (id) => Cards.use((port) => port.findMany(id, [SvcPayId.make(1)]))],
       ["subscriptions", "data = 'null'", (id) => Subscriptions.use((port) => port.list(id, {}, page))],
-      ["transactions", "data = '[]'", () => Transactions.use((port) => port.listWantingAttempt(today, 1))],
+      ["transactions", "data = '[]'", (id) => Transactions.use((port) => port.list(id, {}, page))],
       ["attempts", "transaction_id = -1", () => Attempts.use((port) => port.find(AttemptId.make("a")))],
       ["journal", 'event = \'{"_tag":"Odd"}\'', (id) => Journal.use((port) => port.latest(id, 1))],
-      [
-        "deliveries",
-        "event = 'odd', claimed_until = NULL",
-        () => Outbox.use((port) => port.claimDue(minute(0), minute(1), 1))
-      ],
       ["sequences", "value = 99999999999", () => Sequences.use((port) => port.next("card"))]
     ]
     const page = { startAt: 0, limit: 1, order: [] } as const
@@ -157,6 +152,36 @@ describe("StoreSql", () => {
       }).pipe(Effect.provide(inMemory))
     )
   })
+
+  it.effect("a worker passes over rows that were damaged, and takes the others", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id: companyId } = yield* keptCompany
+      const bad = yield* keptTransaction(companyId)
+      const good = yield* keptTransaction(companyId)
+      const attempts = yield* Attempts
+      const outbox = yield* Outbox
+      for (const { id: transactionId } of [bad, good]) {
+        const id = AttemptId.make(`of ${transactionId}`)
+        yield* attempts.insert({ id, companyId, transactionId, startedAt: minute(0), claimedUntil: minute(1) })
+        yield* outbox.append([
+          { companyId, event: "transaction.updateStatus", transactionId, payload: "{}", createdAt: minute(0) }
+        ])
+      }
+      yield* sql`PRAGMA foreign_keys = OFF`
+      yield* sql`UPDATE transactions SET data = '[]' WHERE id = ${bad.id}`
+      yield* sql`UPDATE attempts SET transaction_id = -1 WHERE transaction_id = ${bad.id}`
+      yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = ${bad.id}`
+      const transactions = yield* Transactions
+      const of = (rows: ReadonlyArray<{ readonly transactionId: number }>) => rows.map((row) => row.transactionId)
+      assert.deepStrictEqual(
+        (yield* transactions.listWantingAttempt(today, 9)).map(({ id }) => id),
+        [good.id]
+      )
+      assert.deepStrictEqual(of(yield* attempts.claimUnfinished(minute(2), minute(3), 9)), [good.id])
+      assert.deepStrictEqual(of(yield* outbox.claimDue(minute(2), minute(3), 9)), [good.id])
+    }).pipe(Effect.provide(inMemory))
+  )
 
   describe("what cannot be written is Unavailable, and nothing is kept:", () => {
     it.effect("a row of a company that is not there", () =>

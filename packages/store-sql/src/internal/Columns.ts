@@ -33,6 +33,8 @@ export const integer = <S extends Schema.ConstraintCodec<number, number>>(schema
 export interface JsonColumn<A> {
   /** Throws when the value is not what its schema says: it was made by our own code. */
   readonly encode: (value: A) => string
+  /** The value of the column `data` of one row. */
+  readonly decodeRow: (row: { readonly data: unknown }) => Effect.Effect<A, Schema.SchemaError>
   /** The values of the column `data`, row by row. */
   readonly decodeRows: (
     rows: ReadonlyArray<{ readonly data: unknown }>
@@ -48,6 +50,7 @@ export const json = <A, Encoded>(schema: Schema.ConstraintCodec<A, Encoded>): Js
   const decode = Schema.decodeUnknownEffect(text)
   return {
     encode: Schema.encodeSync(text),
+    decodeRow: ({ data }) => decode(data),
     decodeRows: (rows) => Effect.forEach(rows, ({ data }) => decode(data))
   }
 }
