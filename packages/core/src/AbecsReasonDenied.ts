@@ -7,6 +7,8 @@ import * as Schema from "effect/Schema"
 import { string } from "./Text.ts"
 
 /**
+ * Code of at most 4 characters, usually 2, and its message.
+ *
  * @category schemas
  * @since 0.1.0
  */

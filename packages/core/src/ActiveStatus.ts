@@ -7,6 +7,8 @@
 import * as Schema from "effect/Schema"
 
 /**
+ * `active` or `inactive`.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -12,6 +12,8 @@ import { Cents } from "./Cents.ts"
 import { Text } from "./Text.ts"
 
 /**
+ * `value` in cents, at least 1; `payday` a day (interface section 4.1 names the operation).
+ *
  * @category schemas
  * @since 0.1.0
  */

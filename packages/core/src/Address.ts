@@ -7,6 +7,8 @@ import * as Schema from "effect/Schema"
 import { nonEmptyString, string } from "./Text.ts"
 
 /**
+ * Every field with its limit; `complement` alone may be missing (interface section 2.3).
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -259,6 +259,8 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
 }
 
 /**
+ * The error of a refusal.
+ *
  * @category constructors
  * @since 0.1.0
  */

@@ -12,6 +12,8 @@ import { TransactionStatus } from "./TransactionStatus.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
+ * Every event with its data.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -25,6 +25,8 @@ export const CardExpiry = Schema.String.check(
 export type CardExpiry = typeof CardExpiry.Type
 
 /**
+ * A card brand (interface section 2.7); `operatorIds` is joined by commas.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -6,6 +6,8 @@
 import * as Schema from "effect/Schema"
 
 /**
+ * The identifiers that operators have in `Brand.operatorIds`.
+ *
  * @category schemas
  * @since 0.1.0
  */

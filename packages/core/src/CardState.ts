@@ -25,6 +25,8 @@ export const VaultToken = Schema.NonEmptyString.pipe(Schema.brand("VaultToken"))
 export type VaultToken = typeof VaultToken.Type
 
 /**
+ * A card of one company's customer; times in milliseconds since 1970.
+ *
  * @category schemas
  * @since 0.1.0
  */

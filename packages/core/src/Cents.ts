@@ -74,6 +74,8 @@ export class InvalidSplit extends Schema.TaggedError<InvalidSplit>()("InvalidSpl
 }
 
 /**
+ * No money.
+ *
  * @category constants
  * @since 0.1.0
  */

@@ -11,6 +11,8 @@ import { nonEmptyString } from "./Text.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
+ * The number of a company: positive, given by the store.
+ *
  * @category schemas
  * @since 0.1.0
  */

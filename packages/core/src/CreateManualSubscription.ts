@@ -39,6 +39,8 @@ export const CustomerInput = Schema.Struct({
 export type CustomerInput = typeof CustomerInput.Type
 
 /**
+ * The whole body, read strictly.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -10,6 +10,8 @@ import { EpochMillis } from "./EpochMillis.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 
 /**
+ * A customer of one company; times in milliseconds since 1970.
+ *
  * @category schemas
  * @since 0.1.0
  */

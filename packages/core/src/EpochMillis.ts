@@ -12,6 +12,8 @@ const minimum = Date.UTC(1000, 0, 2)
 const maximum = Date.UTC(10_000, 0, 1) - 86_400_001
 
 /**
+ * A whole number of milliseconds that every zone writes with a four-digit year.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -21,6 +21,8 @@ export const ErrorDetails = Schema.Record(Schema.String, Schema.Array(Schema.Str
 export type ErrorDetails = typeof ErrorDetails.Type
 
 /**
+ * `message` has at most 255 characters.
+ *
  * @category schemas
  * @since 0.1.0
  */

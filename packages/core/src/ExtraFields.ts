@@ -25,6 +25,8 @@ export const ExtraField = Schema.Struct({
 export type ExtraField = typeof ExtraField.Type
 
 /**
+ * The fields of one entity, each a name and a value.
+ *
  * @category schemas
  * @since 0.1.0
  */

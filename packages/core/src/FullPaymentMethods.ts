@@ -73,6 +73,8 @@ export const FullPaymentMethodBoleto = Schema.Struct({
 export type FullPaymentMethodBoleto = typeof FullPaymentMethodBoleto.Type
 
 /**
+ * The Pix node with every field that public deployments show.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -9,6 +9,8 @@ import { LocalDateTime } from "./LocalDateTime.ts"
 import { string, Text } from "./Text.ts"
 
 /**
+ * Where a tax invoice stands.
+ *
  * @category schemas
  * @since 0.1.0
  */

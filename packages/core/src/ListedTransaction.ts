@@ -10,6 +10,8 @@ import { FullSubscriptionOfTransaction } from "./FullSubscription.ts"
 import { FullTransaction } from "./FullTransaction.ts"
 
 /**
+ * A transaction as a list shows it, with what it belongs to.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -18,6 +18,8 @@ const toText = (epochSecond: number): string =>
   new Date(epochSecond * 1000).toISOString().slice(0, 19).replace("T", " ")
 
 /**
+ * A time from 1000-01-01 00:00:00 to 9999-12-31 23:59:59 (interface section 2, `datetime`).
+ *
  * @category schemas
  * @since 0.1.0
  */

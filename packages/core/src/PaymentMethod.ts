@@ -9,6 +9,8 @@ import { PaymentMethodId } from "./PaymentMethodId.ts"
 import { string } from "./Text.ts"
 
 /**
+ * One way to pay.
+ *
  * @category schemas
  * @since 0.1.0
  */

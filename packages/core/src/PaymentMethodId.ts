@@ -6,6 +6,8 @@
 import * as Schema from "effect/Schema"
 
 /**
+ * `creditcard`, `boleto` or `pix` (interface section 2.1).
+ *
  * @category schemas
  * @since 0.1.0
  */

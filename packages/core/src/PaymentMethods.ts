@@ -43,6 +43,8 @@ export const Deadline = Schema.Struct({
 export type Deadline = typeof Deadline.Type
 
 /**
+ * `fine` and `interest` are percent times 100: 200 is 2.00 % (interface section 2.10).
+ *
  * @category schemas
  * @since 0.1.0
  */

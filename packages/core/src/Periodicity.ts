@@ -6,6 +6,8 @@
 import * as Schema from "effect/Schema"
 
 /**
+ * From `weekly` to `yearly`.
+ *
  * @category schemas
  * @since 0.1.0
  */

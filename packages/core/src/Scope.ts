@@ -6,6 +6,8 @@
 import * as Schema from "effect/Schema"
 
 /**
+ * The 21 scopes of interface section 5.
+ *
  * @category schemas
  * @since 0.1.0
  */

@@ -13,6 +13,8 @@ import { SubscriptionStatus } from "./SubscriptionStatus.ts"
 import { Text } from "./Text.ts"
 
 /**
+ * A subscription of one company; times in milliseconds since 1970.
+ *
  * @category schemas
  * @since 0.1.0
  */

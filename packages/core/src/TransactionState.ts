@@ -103,6 +103,8 @@ export const Settlement = Schema.Struct({
 export type Settlement = typeof Settlement.Type
 
 /**
+ * A transaction of one company; amounts in cents, times in milliseconds since 1970.
+ *
  * @category schemas
  * @since 0.1.0
  */

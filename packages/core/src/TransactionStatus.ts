@@ -137,6 +137,8 @@ export const isFinal = (status: TransactionStatus): boolean => Object.keys(trans
 export type TransactionGroup = "open" | "authorized" | "paid" | "refused" | "reversed" | "disputed" | "void"
 
 /**
+ * The group of each of the nineteen statuses.
+ *
  * @category tables
  * @since 0.1.0
  */

@@ -6,6 +6,8 @@
 import * as Schema from "effect/Schema"
 
 /**
+ * The six events of interface section 6.
+ *
  * @category schemas
  * @since 0.1.0
  */
