@@ -17,7 +17,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const ofListening = (cause: unknown): string => {
   switch (codeOf(cause)) {
     case "EADDRINUSE":
-      return "PARCELA_PORT: the port is taken. Choose another (PARCELA_PORT=8027 npm start), or stop what has it."
+      return "PARCELA_PORT: the port is taken. Choose another (PARCELA_PORT=8030 npm start), or stop what has it."
     case "EACCES":
       return "PARCELA_PORT: this user may not use that port. Choose one above 1023."
     case "EADDRNOTAVAIL":
