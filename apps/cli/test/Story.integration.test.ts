@@ -54,7 +54,7 @@ it("does each step of the story by hand against a real sandbox", { timeout: 60_0
 
     const refused = await run("transactions", "retry", "nobody", "--json")
     assert.strictEqual(refused.code, 1)
-    assert.deepStrictEqual(Object.keys(JSON.parse(refused.err).error.details), ["Transaction.svcPayId"])
+    assert.deepStrictEqual(Object.keys(JSON.parse(refused.err).error.details), ["Transaction.myId"])
   } finally {
     const ended = once(server, "exit")
     server.kill("SIGTERM")

@@ -10,6 +10,7 @@ import type { ErrorDetails } from "./ErrorNode.ts"
 import { MyId } from "./Identifier.ts"
 import { LocalDate } from "./LocalDate.ts"
 import { LocalDateTime } from "./LocalDateTime.ts"
+import { TypeId } from "./Identifier.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
 import { Text } from "./Text.ts"
 import { TransactionStatus } from "./TransactionStatus.ts"
@@ -21,8 +22,8 @@ import { TransactionStatus } from "./TransactionStatus.ts"
  * @since 0.1.0
  */
 export const BillingRefusal = Schema.TaggedUnion({
-  SubscriptionNotFound: {},
-  TransactionNotFound: {},
+  SubscriptionNotFound: { typeId: TypeId },
+  TransactionNotFound: { typeId: TypeId },
   CustomerNotFound: {},
   CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
   CustomersDiffer: {},
@@ -80,12 +81,12 @@ export interface RefusalRow<T extends Tag> {
 export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   SubscriptionNotFound: {
     status: 404,
-    field: "Subscription.svcPayId",
+    field: ({ typeId }) => `Subscription.${typeId}`,
     says: () => "no subscription of this company has that identifier"
   },
   TransactionNotFound: {
     status: 404,
-    field: "Transaction.svcPayId",
+    field: ({ typeId }) => `Transaction.${typeId}`,
     says: () => "no transaction of this company has that identifier"
   },
   CustomerNotFound: {

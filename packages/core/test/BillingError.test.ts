@@ -34,8 +34,8 @@ const isField = (name: string) => {
 const examples: {
   readonly [Tag in BillingRefusal["_tag"]]: readonly [400 | 404, string, Omit<BillingRefusal, "_tag">]
 } = {
-  SubscriptionNotFound: [404, "Subscription.svcPayId", {}],
-  TransactionNotFound: [404, "Transaction.svcPayId", {}],
+  SubscriptionNotFound: [404, "Subscription.svcPayId", { typeId: "svcPayId" }],
+  TransactionNotFound: [404, "Transaction.myId", { typeId: "myId" }],
   CustomerNotFound: [404, "Subscription.Customer", {}],
   CustomerIncomplete: [400, "Subscription.Customer", { missing: ["name", "emails"] }],
   CustomersDiffer: [400, "Subscription.Customer", {}],
@@ -89,7 +89,7 @@ describe("the table of refusals", () => {
       [...new Set(kept)],
       [
         "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason",
-        "left due paid noted reported until"
+        "left due paid noted reported until typeId"
       ].flatMap((line) => line.split(" "))
     )
   })

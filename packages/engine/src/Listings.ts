@@ -116,7 +116,7 @@ export class Listings extends Context.Service<
         shown,
         subscription: Effect.fn("Listings.subscription")(function* (companyId, ref) {
           const found = yield* subscriptions.find(companyId, ref)
-          if (Option.isNone(found)) return yield* refuse({ _tag: "SubscriptionNotFound" })
+          if (Option.isNone(found)) return yield* refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId })
           const [view] = yield* showSubscriptions(companyId, [found.value])
           return view!
         }),

@@ -163,7 +163,7 @@ export class Payments extends Context.Service<
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
         const today = dateAt(now, zone)
         const owner = yield* subscriptions.findForUpdate(companyId, ref)
-        if (Option.isNone(owner)) return yield* refuse({ _tag: "SubscriptionNotFound" })
+        if (Option.isNone(owner)) return yield* refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId })
         const sameMyId = yield* transactions.find(companyId, byMyId(command.myId))
         const withCard = yield* cardFor(inHand, owner.value, now)
         const added = yield* Effect.fromResult(
@@ -193,7 +193,7 @@ export class Payments extends Context.Service<
       const writeRetry = Effect.fnUntraced(function* (newId: AttemptId, companyId: CompanyId, ref: EntityRef) {
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
         const found = yield* transactions.findForUpdate(companyId, ref)
-        if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound" })
+        if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
         const { id, attemptId } = found.value
         if (attemptId !== undefined && Decider.isRetriable(found.value)) {
           yield* recorder.record({ companyId, now, events: [], subject: subjectOf("transaction", id) })
@@ -218,7 +218,7 @@ export class Payments extends Context.Service<
 
       const show = Effect.fn("Payments.show")(function* (companyId: CompanyId, ref: EntityRef) {
         const found = yield* transactions.find(companyId, ref)
-        if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound" })
+        if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
         if (found.value.attemptId !== undefined) yield* join(found.value.attemptId)
         return yield* present(companyId, found.value.id)
       })
@@ -231,7 +231,7 @@ export class Payments extends Context.Service<
         input: CardInput
       ) {
         if (Option.isNone(yield* subscriptions.find(companyId, ref))) {
-          return yield* refuse({ _tag: "SubscriptionNotFound" })
+          return yield* refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId })
         }
         if (Option.isSome(yield* transactions.find(companyId, byMyId(myId)))) {
           return yield* refuse({ _tag: "MyIdTaken", entity: "Transaction", myId })
