@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/NamingProfile"
 import { CurrentKey } from "@parcela/engine/CurrentKey"
 import { DeliverySignal } from "@parcela/engine/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
@@ -178,5 +179,51 @@ describe("DeliveryWorker", () => {
       yield* World.pay(company, "q")
       yield* Fiber.join(waiting)
     }).pipe(World.inWorld())
+  )
+
+  it.effect("makes the other deliveries when one of them cannot be handled", () =>
+    Effect.gen(function* () {
+      yield* listener("https://broken.example/")
+      yield* listener("https://well.example/")
+      const { answers, received } = yield* World.Receiver
+      answers.push(Effect.die("a sender's bug"))
+      yield* deliverDue
+      assert.sameMembers(
+        received.map(({ url }) => url),
+        ["https://broken.example/", "https://broken.example/", "https://well.example/", "https://well.example/"]
+      )
+      assert.deepStrictEqual(yield* states, ["pending 0", "delivered 1", "delivered 1", "delivered 1"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("shows the subscription's own card beside a payment that was made with an earlier one", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      yield* World.pay(company, "p")
+      yield* World.pay(company, "q", { PaymentMethodCreditCard: World.card(World.cards.captured) })
+      yield* World.listen(company)
+      yield* World.retry(company, "p")
+      const [{ payload } = { payload: undefined }] = yield* World.deliveries
+      const shown = payload as unknown as {
+        readonly Transaction: { readonly CreditCard: { readonly Card: { readonly number: string } } }
+        readonly Subscription: { readonly PaymentMethodCreditCard: { readonly Card: { readonly number: string } } }
+      }
+      assert.strictEqual(shown.Transaction.CreditCard.Card.number, "4000********0341")
+      assert.strictEqual(shown.Subscription.PaymentMethodCreditCard.Card.number, "4111********1111")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("names the service in a delivery as the deployment does", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { received } = yield* World.Receiver
+      yield* deliverDue
+      for (const { body } of received) {
+        assert.include(body, "galaxPayId")
+        assert.notInclude(body, "svcPayId")
+      }
+      assert.lengthOf(received, 2)
+    }).pipe(World.inWorld({ settings: { naming: galaxPay } }))
   )
 })

@@ -311,3 +311,62 @@ describe("another company's identifiers", () => {
     }).pipe(World.inWorld())
   )
 })
+
+describe("around an attempt", () => {
+  it.effect("captures what is authorized under its own tid, and authorizes nothing anew", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.denied)
+      yield* World.pay(company, "p")
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE transactions
+        SET status = 'authorized', data = json_set(data, '$.status', 'authorized', '$.tid', 'held-1') WHERE my_id = 'p'`
+      const retried = yield* World.retry(company, "p")
+      // The card is always denied: only a capture of what is held can succeed.
+      assert.deepInclude(retried, { status: "captured", tid: "held-1" })
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives the vault no card of a payment or subscription that is refused anyway", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p")
+      const kept = yield* World.count("operator_cards")
+      const withCard = { PaymentMethodCreditCard: World.card(World.cards.captured) }
+      const refusals = [
+        yield* Effect.flip(World.pay(company, "q", withCard, "nobody")),
+        yield* Effect.flip(World.pay(company, "p", withCard)),
+        yield* Effect.flip(World.subscribeByCard(company, World.cards.captured))
+      ]
+      assert.deepStrictEqual(refusals.map(refusalOf), ["SubscriptionNotFound", "MyIdTaken", "MyIdTaken"])
+      assert.strictEqual(yield* World.count("operator_cards"), kept)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("refuses to retry a Pix whose registration is under way, instead of waiting for it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* World.subscribeBy(company, "pix")
+      yield* plan.next("open", NeverArrived())
+      assert.isDefined((yield* World.pay(company, "p")).attemptId)
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.retry(company, "p"))), "NotRetriable")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("holds back what is due while its subscription is stopped", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE subscriptions SET status = 'stopped', data = json_set(data, '$.status', 'stopped')`
+      yield* TestClock.adjust("1 day")
+      const { sweep } = yield* Sweeper
+      yield* sweep
+      assert.strictEqual((yield* World.kept("p")).status, "notSend")
+      assert.lengthOf(yield* World.ledger, 0)
+    }).pipe(World.inWorld())
+  )
+})

@@ -54,6 +54,21 @@ layer(server())("an Idempotency-Key", (it) => {
     })
   )
 
+  it.effect("keeps an answer without the confirmHash in it, and gives a repeat the whole", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = { url: "http://127.0.0.1:9/", events: [] }
+      const first = yield* call("PUT", "/v2/webhooks", keyed("secretive", body))
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ answer_body: string }>`
+        SELECT answer_body FROM idempotency_keys WHERE idempotency_key = 'secretive'`
+      assert.match(first.json.confirmHash, /^[0-9a-f]{32}$/)
+      assert.notInclude(row!.answer_body, first.json.confirmHash)
+      assert.strictEqual((yield* call("PUT", "/v2/webhooks", keyed("secretive", body))).text, first.text)
+      assert.strictEqual(first.headers.get("cache-control"), "no-store")
+    })
+  )
+
   it.effect("with another body, path or method is a 422, and the first answer stays", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
