@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { BoletoBarcode } from "./BoletoBarcode.ts"
 import { derivedText } from "./internal/derivedText.ts"
 
-const pattern = /^\d{3}9\d{28}[1-9]\d{14}$/
+const pattern = /^\d{3}9\d{28}[1-9]\d{14}$/u
 
 /**
  * 47 digits, with every check digit right.
@@ -31,12 +31,12 @@ export const BankLine = derivedText({
   derive: (barcode: BoletoBarcode) => lineOf(barcode)
 })
   .check(
-    Schema.isPattern(/^\d*$/, { expected: "digits only" }).abort(),
-    Schema.isPattern(/^\d{47}$/, { expected: "47 digits" }).abort(),
+    Schema.isPattern(/^\d*$/u, { expected: "digits only" }).abort(),
+    Schema.isPattern(/^\d{47}$/u, { expected: "47 digits" }).abort(),
     Schema.makeFilter((text: string) => fieldIsRight(text, 1), { expected: expectedField(1), ...unexported() }).abort(),
     Schema.makeFilter((text: string) => fieldIsRight(text, 2), { expected: expectedField(2), ...unexported() }).abort(),
     Schema.makeFilter((text: string) => fieldIsRight(text, 3), { expected: expectedField(3), ...unexported() }).abort(),
-    Schema.isPattern(/^\d{3}9/, { expected: "the currency digit 9 in the 4th place" }).abort(),
+    Schema.isPattern(/^\d{3}9/u, { expected: "the currency digit 9 in the 4th place" }).abort(),
     Schema.makeFilter((text: string) => Schema.is(BoletoBarcode)(barcodeOf(text)), {
       expected: "a line whose 33rd digit (the check digit) matches the due date, the value and the rest",
       ...unexported()

@@ -15,7 +15,7 @@ import { DueDateFactor, noDueDate, toFactor } from "./DueDateFactor.ts"
 import { derivedText } from "./internal/derivedText.ts"
 import type { LocalDate } from "./LocalDate.ts"
 
-const pattern = /^\d{3}9[1-9]\d{39}$/
+const pattern = /^\d{3}9[1-9]\d{39}$/u
 
 /**
  * 44 digits, currency `9`, right check digit.
@@ -31,13 +31,13 @@ const pattern = /^\d{3}9[1-9]\d{39}$/
  */
 export const BoletoBarcode = derivedText({
   pattern,
-  seed: Schema.String.check(Schema.isPattern(/^\d{3}([1-9]\d{3}|0000)\d{35}$/)),
+  seed: Schema.String.check(Schema.isPattern(/^\d{3}([1-9]\d{3}|0000)\d{35}$/u)),
   derive: (rest: string) => withCheckDigit(`${rest.slice(0, 3)}9`, rest.slice(3))
 })
   .check(
-    Schema.isPattern(/^\d*$/, { expected: "digits only" }).abort(),
-    Schema.isPattern(/^\d{44}$/, { expected: "44 digits" }).abort(),
-    Schema.isPattern(/^\d{3}9/, { expected: "the currency digit 9 in the 4th place" }).abort(),
+    Schema.isPattern(/^\d*$/u, { expected: "digits only" }).abort(),
+    Schema.isPattern(/^\d{44}$/u, { expected: "44 digits" }).abort(),
+    Schema.isPattern(/^\d{3}9/u, { expected: "the currency digit 9 in the 4th place" }).abort(),
     Schema.makeFilter((text: string) => text === withCheckDigit(text.slice(0, 4), text.slice(5)), {
       expected: "a barcode whose 5th digit (the check digit) matches the rest",
       toJsonSchema: () => [{}, true]

@@ -15,7 +15,7 @@ import { int, string, Text } from "./Text.ts"
  * @since 0.1.0
  */
 export const CardExpiry = Schema.String.check(
-  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/, { expected: "a year and a month written YYYY-MM" })
+  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/u, { expected: "a year and a month written YYYY-MM" })
 ).pipe(Schema.brand("CardExpiry"))
 
 /**

@@ -22,7 +22,7 @@ export const CardData = Schema.Struct({
   number: Schema.RedactedFromValue(CardNumber, { label: "card number" }),
   holder: string(255),
   expiresAt: CardExpiry,
-  cvv: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^\d{3,4}$/, { expected: "3 or 4 digits" })), {
+  cvv: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^\d{3,4}$/u, { expected: "3 or 4 digits" })), {
     label: "cvv"
   })
 })

@@ -34,7 +34,7 @@ export const luhnCheckDigit = (digits: string): string => {
   return String((10 - (total % 10)) % 10)
 }
 
-const pattern = /^\d{13,19}$/
+const pattern = /^\d{13,19}$/u
 
 /**
  * A card number in a request: 13 to 19 digits without spaces or dots, whose check digit is right.
@@ -44,7 +44,7 @@ const pattern = /^\d{13,19}$/
  */
 export const CardNumber = derivedText({
   pattern,
-  seed: Schema.String.check(Schema.isPattern(/^\d{12,18}$/)),
+  seed: Schema.String.check(Schema.isPattern(/^\d{12,18}$/u)),
   derive: (payload) => `${payload}${luhnCheckDigit(payload)}`
 })
   .check(

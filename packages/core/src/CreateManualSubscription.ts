@@ -13,7 +13,7 @@ import { PaymentMethodId } from "./PaymentMethodId.ts"
 import { PaymentMethodBoleto, PaymentMethodPix } from "./PaymentMethods.ts"
 import { int, nonEmptyString, Text } from "./Text.ts"
 
-const email = nonEmptyString(255).check(Schema.isPattern(/^[^\s@]+@[^\s@]+$/, { expected: "an e-mail address" }))
+const email = nonEmptyString(255).check(Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { expected: "an e-mail address" }))
 
 /**
  * Who pays: a customer that is known by `svcPayId`, `myId` or `document`, or a new one and then with `name`,

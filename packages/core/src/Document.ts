@@ -6,14 +6,14 @@
 import * as Schema from "effect/Schema"
 import { derivedText } from "./internal/derivedText.ts"
 
-const shape = /^(\d{11}|\d{14})$/
-const alphanumericShape = /^(\d{11}|[A-Z0-9]{12}\d{2})$/
+const shape = /^(\d{11}|\d{14})$/u
+const alphanumericShape = /^(\d{11}|[A-Z0-9]{12}\d{2})$/u
 
 const cpfWeights = [11, 10, 9, 8, 7, 6, 5, 4, 3, 2]
 const cnpjWeights = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 
-const seed = Schema.String.check(Schema.isPattern(/^(\d{9}|\d{12})$/))
-const alphanumericSeed = Schema.String.check(Schema.isPattern(/^(\d{9}|[A-Z0-9]{12})$/))
+const seed = Schema.String.check(Schema.isPattern(/^(\d{9}|\d{12})$/u))
+const alphanumericSeed = Schema.String.check(Schema.isPattern(/^(\d{9}|[A-Z0-9]{12})$/u))
 
 /**
  * A CPF (11 digits) or a CNPJ (12 of `A-Z0-9` and 2 check digits), without punctuation, in upper case.
@@ -36,7 +36,7 @@ export const DocumentAlphanumeric = derivedText({
   derive: (base: string) => withCheckDigits(base)
 })
   .check(
-    Schema.isPattern(/^[A-Z0-9]*$/, { expected: "digits and capital letters only, without punctuation" }).abort(),
+    Schema.isPattern(/^[A-Z0-9]*$/u, { expected: "digits and capital letters only, without punctuation" }).abort(),
     Schema.makeFilter((text: string) => text.length === 11 || text.length === 14, {
       expected: "11 (CPF) or 14 (CNPJ) characters"
     }).abort(),
@@ -67,7 +67,7 @@ export type DocumentAlphanumeric = typeof DocumentAlphanumeric.Type
  */
 export const Document = derivedText({ pattern: shape, seed, derive: (base: string) => withCheckDigits(base) })
   .check(
-    Schema.isPattern(/^\d*$/, { expected: "digits only, without punctuation" }).abort(),
+    Schema.isPattern(/^\d*$/u, { expected: "digits only, without punctuation" }).abort(),
     Schema.isPattern(shape, { expected: "11 (CPF) or 14 (CNPJ) digits" }).abort(),
     notRepeated(),
     rightCheckDigits()

@@ -15,7 +15,7 @@ import { fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
  * @since 0.1.0
  */
 export const DueDateFactor = Schema.String.check(
-  Schema.isPattern(/^\d{4}$/, { expected: "a factor of 4 digits" })
+  Schema.isPattern(/^\d{4}$/u, { expected: "a factor of 4 digits" })
 ).pipe(Schema.brand("DueDateFactor"))
 
 /**

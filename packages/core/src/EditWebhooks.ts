@@ -23,7 +23,7 @@ const anyAddress = Schema.Struct({
   scheme: Schema.Literals(["http", "https"]),
   host: Schema.Literals(["127.0.0.1", "[::1]", "hooks.example.com"]),
   port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
-  path: Schema.String.check(Schema.isPattern(/^[a-z0-9/]{0,40}$/))
+  path: Schema.String.check(Schema.isPattern(/^[a-z0-9/]{0,40}$/u))
 })
 
 /**
@@ -33,7 +33,7 @@ const anyAddress = Schema.Struct({
  * @since 0.1.0
  */
 export const WebhookUrl = derivedText({
-  pattern: /^https?:/,
+  pattern: /^https?:/u,
   describe: { format: "uri" },
   seed: anyAddress,
   derive: ({ host, path, port, scheme }) => `${scheme}://${host}:${port}/${path}`

@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { derivedText } from "./internal/derivedText.ts"
 
-const pattern = /^(\d{4})-(\d{2})-(\d{2})$/
+const pattern = /^(\d{4})-(\d{2})-(\d{2})$/u
 const millisPerDay = 86_400_000
 
 const parse = (text: string): number | undefined => {

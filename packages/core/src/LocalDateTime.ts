@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { derivedText } from "./internal/derivedText.ts"
 import { LocalDate } from "./LocalDate.ts"
 
-const pattern = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+const pattern = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/u
 
 // 1000-01-01 00:00:00 to 9999-12-31 23:59:59. Chance would almost never write a time that exists, so times are drawn as
 // seconds.

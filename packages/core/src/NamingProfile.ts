@@ -19,7 +19,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const ServiceName = Schema.String.check(
-  Schema.isPattern(/^[a-z][a-zA-Z0-9]{1,49}$/, { expected: "a name in lower camel case, such as galaxPay" }),
+  Schema.isPattern(/^[a-z][a-zA-Z0-9]{1,49}$/u, { expected: "a name in lower camel case, such as galaxPay" }),
   // Within these, the interface's own name could not be told from the deployment's.
   Schema.makeFilter((name: string) => name === "svcPay" || !/^(svc|pay)$|svcPay/i.test(name), {
     expected: "a name that is no part of svcPay and does not contain it",

@@ -25,7 +25,7 @@ const isCity = Schema.is(PixStatic.fields.merchantCity)
  * @since 0.1.0
  */
 export const PixBrCode = derivedText({
-  pattern: /^000201[ -~]*6304[0-9A-F]{4}$/,
+  pattern: /^000201[ -~]*6304[0-9A-F]{4}$/u,
   seed: Schema.Union([PixStatic, PixDynamic]),
   derive: (content) => write(content)
 })

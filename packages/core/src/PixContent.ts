@@ -9,8 +9,8 @@ import * as Schema from "effect/Schema"
 import { Cents } from "./Cents.ts"
 import { StaticTxid } from "./PixTxid.ts"
 
-const word = /^[!-~]{1,77}$/
-const plain = (maximum: number) => new RegExp(`^[!-~]([ -~]{0,${maximum - 2}}[!-~])?$`)
+const word = /^[!-~]{1,77}$/u
+const plain = (maximum: number) => new RegExp(`^[!-~]([ -~]{0,${maximum - 2}}[!-~])?$`, "u")
 
 const merchant = {
   merchantName: Schema.String.check(Schema.isPattern(plain(25), { expected: "a name of 1 to 25 plain characters" })),

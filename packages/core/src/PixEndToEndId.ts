@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
 // Months, hours and minutes are in range here, so that nearly every value drawn from it is a time that exists.
-const pattern = /^E(\d{8})([1-9]\d{3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([A-Za-z0-9]{11})$/
+const pattern = /^E(\d{8})([1-9]\d{3})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])([0-5]\d)([A-Za-z0-9]{11})$/u
 
 /**
  * `E` + ISPB of the payer's institution (8 digits) + `yyyyMMddHHmm` in UTC + 11 letters and digits: 32 characters.

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const DynamicTxid = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9]{26,35}$/, { expected: "a txid of 26 to 35 letters and digits" })
+  Schema.isPattern(/^[A-Za-z0-9]{26,35}$/u, { expected: "a txid of 26 to 35 letters and digits" })
 ).pipe(Schema.brand("DynamicTxid"))
 
 /**
@@ -28,7 +28,7 @@ export type DynamicTxid = typeof DynamicTxid.Type
  * @since 0.1.0
  */
 export const StaticTxid = Schema.String.check(
-  Schema.isPattern(/^[A-Za-z0-9]{1,25}$/, { expected: "a txid of 1 to 25 letters and digits" })
+  Schema.isPattern(/^[A-Za-z0-9]{1,25}$/u, { expected: "a txid of 1 to 25 letters and digits" })
 ).pipe(Schema.brand("StaticTxid"))
 
 /**

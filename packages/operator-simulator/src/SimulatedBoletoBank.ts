@@ -19,7 +19,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Edge from "./internal/Edge.ts"
 
 const digits = (count: number) =>
-  Schema.String.check(Schema.isPattern(new RegExp(`^\\d{${count}}$`), { expected: `${count} digits` }))
+  Schema.String.check(Schema.isPattern(new RegExp(`^\\d{${count}}$`, "u"), { expected: `${count} digits` }))
 
 /**
  * The account that boletos are paid into. All of it is digits, zeros before them included: bank 3, agency 4,

@@ -27,7 +27,7 @@ const NewCompany = Schema.Struct({
   name: Schema.optionalKey(nonEmptyString(255)),
   // HTTP Basic ends a user name at the first colon (RFC 7617, section 2).
   clientId: Schema.optionalKey(
-    nonEmptyString(255).check(Schema.isPattern(/^[^:]*$/, { expected: "text without a colon" }))
+    nonEmptyString(255).check(Schema.isPattern(/^[^:]*$/u, { expected: "text without a colon" }))
   ),
   clientSecret: Schema.optionalKey(nonEmptyString(255)),
   scopes: Schema.optionalKey(Schema.Array(Scope)),

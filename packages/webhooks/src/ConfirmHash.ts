@@ -19,7 +19,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const ConfirmHash = Schema.RedactedFromValue(
-  Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/, { expected: "32 hexadecimal digits in lower case" })),
+  Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/u, { expected: "32 hexadecimal digits in lower case" })),
   { label: "confirmHash" }
 )
 

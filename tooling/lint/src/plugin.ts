@@ -3,6 +3,7 @@
  *
  * - `parcela/no-ambient`: time, chance and settings come from services, never from the air.
  * - `parcela/no-skipped-test`: a test that does not run is removed, or selected by `skipIf` / `runIf` with a reason.
+ * - `parcela/unicode-pattern`: a pattern of a schema has the flag `u`, without which OpenAPI does not show it.
  */
 
 interface Node {
@@ -13,6 +14,12 @@ interface Node {
   readonly callee?: Node
   readonly computed?: boolean
   readonly arguments?: ReadonlyArray<Node>
+  readonly regex?: { readonly flags: string }
+  readonly value?: unknown
+  readonly properties?: ReadonlyArray<Node & { readonly key?: Node }>
+  readonly id?: Node | null
+  readonly init?: Node | null
+  readonly body?: Node
 }
 
 interface Context {
@@ -75,7 +82,54 @@ const noSkippedTest = {
   })
 }
 
+const isRegExpCall = (node: Node): boolean =>
+  (node.type === "NewExpression" || node.type === "CallExpression") && dotted(node.callee) === "RegExp"
+
+/** The regular expressions that an expression certainly evaluates to: itself, a constant, or what a helper returns. */
+const patternsOf = (node: Node | undefined, constants: ReadonlyMap<string, Node>): ReadonlyArray<Node> => {
+  if (node === undefined) return []
+  if (node.regex !== undefined || isRegExpCall(node)) return [node]
+  const helper = node.type === "CallExpression" ? constants.get(node.callee?.name ?? "")?.body : undefined
+  return patternsOf(helper ?? (node.type === "Identifier" ? constants.get(node.name ?? "") : undefined), new Map())
+}
+
+const isUnicode = (pattern: Node): boolean =>
+  /[uv]/.test(pattern.regex === undefined ? String(pattern.arguments?.[1]?.value ?? "") : pattern.regex.flags)
+
+/** What a call takes as the pattern of a schema: `isPattern(/../)`, or `derivedText({ pattern: /../ })`. */
+const patternArgument = (call: Node): Node | undefined => {
+  const name = dotted(call.callee).split(".").at(-1)
+  const [first] = call.arguments ?? []
+  if (name === "isPattern") return first
+  if (name !== "derivedText") return undefined
+  const property = first?.properties?.find(({ key }) => key?.name === "pattern")
+  return property?.value as Node | undefined
+}
+
+const unicodePattern = {
+  create: (context: Context) => {
+    const constants = new Map<string, Node>()
+    const used: Array<Node> = []
+    return {
+      VariableDeclarator: (node: Node) => {
+        if (node.id?.name !== undefined && node.init) constants.set(node.id.name, node.init)
+      },
+      CallExpression: (node: Node) => {
+        const pattern = patternArgument(node)
+        if (pattern !== undefined) used.push(pattern)
+      },
+      // A constant may stand below its use.
+      "Program:exit": () => {
+        for (const node of new Set(used.flatMap((pattern) => patternsOf(pattern, constants)))) {
+          if (isUnicode(node)) continue
+          context.report({ node, message: "Give the pattern the flag u: without it OpenAPI shows no pattern." })
+        }
+      }
+    }
+  }
+}
+
 export default {
   meta: { name: "parcela" },
-  rules: { "no-ambient": noAmbient, "no-skipped-test": noSkippedTest }
+  rules: { "no-ambient": noAmbient, "no-skipped-test": noSkippedTest, "unicode-pattern": unicodePattern }
 }

@@ -69,4 +69,23 @@ describe("the lint rules", () => {
     const code = 'import { B } from "./B.ts"\nexport const a = (b: B) => b'
     assert.include(rulesBrokenBy(source, code), "typescript(consistent-type-imports)")
   })
+
+  it("find a pattern of a schema that OpenAPI would not show, wherever it is written", () => {
+    const withoutFlag = [
+      'export const a = Schema.isPattern(/^a$/, { expected: "a" })',
+      "const pattern = /^b$/i",
+      "export const b = Schema.isPattern(pattern)",
+      "const upTo = (maximum: number) => new RegExp(`^c{${maximum}}$`)",
+      "export const c = isPattern(upTo(3))",
+      "export const d = derivedText({ pattern: /^d$/, seed, derive })",
+      "export const e = derivedText({ pattern: below, seed, derive })",
+      "const below = /^e$/"
+    ].join("\n")
+    const withFlag = withoutFlag.replaceAll("$/", "$/u").replaceAll("ui", "iu").replaceAll("$`)", '$`, "u")')
+    const broken = (code: string) => rulesBrokenBy(source, code).filter((rule) => rule === "parcela(unicode-pattern)")
+    assert.strictEqual(broken(withoutFlag).length, 5)
+    assert.deepStrictEqual(broken(withFlag), [])
+    // What decides nothing about a schema may be written as it likes.
+    assert.deepStrictEqual(broken('export const f = /^f$/.test("f")'), [])
+  })
 })

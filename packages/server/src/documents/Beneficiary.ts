@@ -23,7 +23,7 @@ export const Beneficiary = Schema.Struct({
   document: DocumentAlphanumeric,
   address: Schema.optionalKey(nonEmptyString(255)),
   bankName: nonEmptyString(40),
-  bankCheckDigit: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\dX]$/, { expected: "a digit or X" }))),
+  bankCheckDigit: Schema.optionalKey(Schema.String.check(Schema.isPattern(/^[\dX]$/u, { expected: "a digit or X" }))),
   wallet: Schema.optionalKey(nonEmptyString(10)),
   kind: Schema.optionalKey(nonEmptyString(5))
 })
