@@ -92,7 +92,8 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   CustomerNotFound: {
     status: 404,
     field: "Subscription.Customer",
-    says: () => "no customer of this company has that identifier"
+    says: () =>
+      "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
   },
   CustomerIncomplete: {
     status: 400,

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { nonEmptyString } from "./Text.ts"
+import { nonEmptyString, wholeNumber } from "./Text.ts"
 
 /**
  * The identifier that the service assigns: a positive whole number of at most 11 digits, never used again.
@@ -12,11 +12,10 @@ import { nonEmptyString } from "./Text.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const SvcPayId = Schema.Int.check(
-  Schema.isBetween(
-    { minimum: 1, maximum: 99_999_999_999 },
-    { expected: "an identifier of the service: a whole number from 1 to 99999999999" }
-  )
+export const SvcPayId = wholeNumber(
+  1,
+  99_999_999_999,
+  "an identifier of the service: a whole number from 1 to 99999999999"
 ).pipe(Schema.brand("SvcPayId"))
 
 /**

@@ -53,7 +53,17 @@ export const nonEmptyString = (maximum: number) =>
  */
 export const int = (digits: number) => {
   const maximum = Math.min(10 ** digits - 1, Number.MAX_SAFE_INTEGER)
-  return Schema.Int.check(
-    Schema.isBetween({ minimum: 0, maximum }, { expected: `a whole number from 0 to ${maximum}` })
-  )
+  return wholeNumber(0, maximum)
 }
+
+/**
+ * A whole number within bounds. Whatever is wrong with a number is said in the same words.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const wholeNumber = (
+  minimum: number,
+  maximum: number,
+  expected = `a whole number from ${minimum} to ${maximum}`
+) => Schema.Number.check(Schema.isInt({ expected }), Schema.isBetween({ minimum, maximum }, { expected }))

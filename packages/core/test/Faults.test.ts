@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Result, Schema, SchemaIssue } from "effect"
+import { readFileSync } from "node:fs"
+import { fileURLToPath } from "node:url"
 import { AddPayment } from "../src/AddPayment.ts"
 import { CreateManualSubscription } from "../src/CreateManualSubscription.ts"
 import type { ErrorDetails } from "../src/ErrorNode.ts"
 import { detailsOf } from "../src/Faults.ts"
 import { EntityRef } from "../src/Identifier.ts"
+import { plain } from "../src/internal/libraryWords.ts"
 import { LocalDate } from "../src/LocalDate.ts"
+import { int } from "../src/Text.ts"
 
 const faults = <A>(schema: Schema.ConstraintDecoder<A>, input: unknown, entity = "Root"): ErrorDetails =>
   Result.match(Schema.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })(input), {
@@ -22,7 +26,13 @@ describe("the words", () => {
     ["the form", LocalDate, "x", "must be a date written YYYY-MM-DD"],
     ["the meaning", LocalDate, "2026-02-30", "must be a day that exists in the calendar"],
     ["a number", Schema.Finite, "1", "must be a number"],
-    ["a whole number", Schema.Int, 1.5, "must be an integer"],
+    ["a whole number", Schema.Int, 1.5, "must be a whole number"],
+    [
+      "a whole number that is too large to be exact",
+      int(30),
+      2 ** 99,
+      "must be a whole number from 0 to 9007199254740991"
+    ],
     ["a number in an address", Schema.toCodecStringTree(Schema.Int), "x", "must be a number"],
     ["yes or no", Schema.Boolean, "true", "must be true or false"],
     ["an object", Schema.Struct({ a: Schema.optionalKey(Schema.String) }), 5, "must be an object"],
@@ -39,9 +49,62 @@ describe("the words", () => {
     ["either kind", Schema.Union([Schema.String, Schema.Finite]), true, "must be text or a number"],
     ["or nothing", Schema.NullOr(Schema.Boolean), 1, "must be true or false or null"],
     ["objects that a field tells apart", EntityRef, 4, "must be an object whose typeId is one of svcPayId, myId"],
-    ["what has no words of its own", Schema.Date, 1, "must be a valid Date"]
+    ["what has no words of its own", Schema.Date, 1, "must be a value of another form"]
   ] as const)("%s", (_, schema, input, expected) => {
     assert.deepStrictEqual(problem(schema as Schema.ConstraintDecoder<unknown>, input), [expected])
+  })
+})
+
+describe("the library's words", () => {
+  /** Every phrase that the library's sources can put into a message, with 7 in place of what is filled in. */
+  const phrases = ["Schema", "SchemaAST", "SchemaGetter", "SchemaIssue", "SchemaTransformation"].flatMap((module) =>
+    Array.from(
+      readFileSync(fileURLToPath(import.meta.resolve(`effect/${module}`)), "utf8").matchAll(
+        /expected: (?:"([^"]+)"|`([^`]+)`)|"(Expected [^"]+)"|`(Expected [^`]+)`/gu
+      ),
+      (found) => found.slice(1).find((phrase) => phrase !== undefined)!
+    )
+  )
+  const sayable = phrases.map((phrase) => phrase.replace(/\$\{[^}]*\}/gu, "7").replace(/^Expected /u, ""))
+
+  it("are all replaced", () => {
+    assert.isAbove(sayable.length, 90)
+    for (const phrase of sayable) {
+      const said = plain(phrase)
+      assert.match(said, /^[a-z0-9][^<>{}|"`]*$/u, phrase)
+      assert.notMatch(
+        said,
+        /\b(string|array|decoded|RegExp|schema|excess|member|property|template|ReadonlyMap|code points)\b/iu,
+        phrase
+      )
+    }
+  })
+
+  it("are replaced in every kind of issue, and nothing of the value is shown", () => {
+    const said = (issue: SchemaIssue.Issue) => Object.values(detailsOf(issue, "Root")).flat()
+    const leaves = [
+      new SchemaIssue.InvalidValue(undefined, "secret"),
+      new SchemaIssue.InvalidValue({ message: "Expected a valid JSON body" }, "secret"),
+      new SchemaIssue.InvalidType(Schema.Date.ast, "secret"),
+      new SchemaIssue.Forbidden(undefined, "secret"),
+      new SchemaIssue.UnexpectedKey(Schema.String.ast, "secret")
+    ]
+    assert.deepStrictEqual(
+      leaves.map((leaf) => said(leaf)[0]),
+      [
+        "must be a value of another form",
+        "must be valid JSON",
+        "must be a value of another form",
+        "is not allowed here",
+        "is not a field here"
+      ]
+    )
+  })
+
+  it("are not mistaken for ours", () => {
+    for (const ours of ["text", "an e-mail address", "at most 255 characters", "a CPF or CNPJ", "3 or 4 digits"]) {
+      assert.strictEqual(plain(ours), ours)
+    }
   })
 })
 
@@ -76,6 +139,32 @@ describe("the place", () => {
   })
 })
 
+describe("a key that is not known", () => {
+  const keysFor = (body: object) =>
+    Object.keys(faults(Schema.Struct({ a: Schema.optionalKey(Schema.String) }), body, "Transaction"))
+
+  it("is named as Entity.field, whatever it is", () => {
+    assert.deepStrictEqual(keysFor({ surprise: 1, "": 1, "a.b": 1, "a\nb": 1, "Ação-1": 1 }), [
+      "Transaction.surprise",
+      'Transaction.""',
+      'Transaction."a.b"',
+      'Transaction."a\\nb"',
+      "Transaction.Ação-1"
+    ])
+    const [long = ""] = keysFor({ ["x".repeat(100_000)]: 1 })
+    assert.isBelow(long.length, 300)
+  })
+
+  it("says where it belongs when it is one of those that others send here", () => {
+    const body = { myId: "a", mainPaymentMethodId: "pix", Customer: {}, Transactions: [] }
+    assert.deepStrictEqual(faults(CreateManualSubscription, body, "Subscription"), {
+      "Subscription.Transactions": [
+        "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add"
+      ]
+    })
+  })
+})
+
 describe("the faults", () => {
   it("come all at once, each under its place", () => {
     const body = {
@@ -98,7 +187,7 @@ describe("the faults", () => {
       "Customer.Address": ["must be an object"],
       "PaymentMethodCreditCard.Card": ["must be an object"],
       "Deadline.type": ["must be one of days, minutes"],
-      "Deadline.value": ["must be an integer"]
+      "Deadline.value": ["must be a whole number from 0 to 99999999999"]
     })
   })
 

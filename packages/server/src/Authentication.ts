@@ -23,6 +23,9 @@ const said = {
   StoreError: Effect.die
 }
 
+/** Whether there are credentials at all: the scheme's name is in any case (RFC 9110, section 11.1). */
+const isBasic = (authorization: string | undefined): boolean => /^basic +\S/i.test(authorization ?? "")
+
 /**
  * HTTP Basic on `POST /token`.
  *
@@ -35,7 +38,10 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
     const tokens = yield* Tokens
     return ClientCredentials.of({
       clientCredentials: Effect.fnUntraced(function* (httpEffect, { credential }) {
-        const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+        const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+        if (!isBasic(headers["authorization"])) {
+          return yield* new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" })
+        }
         const company = yield* tokens
           .identify(credential.username, credential.password, remoteAddress)
           .pipe(Effect.catchTags(said))

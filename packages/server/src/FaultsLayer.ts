@@ -18,16 +18,21 @@ const entityOf: { readonly [group: string]: string } = {
   webhooks: "Webhook"
 }
 
+/** A path names an entity of its own: `/transactions/{subscriptionId}/..` names a subscription. */
+const entityInPath = (path: string): string | undefined =>
+  path.includes("/:subscriptionId/") ? "Subscription" : path.includes("/:transactionId/") ? "Transaction" : undefined
+
 /**
  * @category layers
  * @since 0.1.0
  */
 export const layer: Layer.Layer<FaultsAsErrorNode> = HttpApiMiddleware.layerSchemaErrorTransform(
   FaultsAsErrorNode,
-  (error, { group }) => {
+  (error, { endpoint, group }) => {
     // An answer that does not fit the contract is our own fault, not the request's.
     if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
-    const details = detailsOf(error.cause.issue, entityOf[group.identifier] ?? "Request")
+    const inPath = error.kind === "Params" ? entityInPath(endpoint.path) : undefined
+    const details = detailsOf(error.cause.issue, inPath ?? entityOf[group.identifier] ?? "Request")
     const faults = Object.values(details).flat().length
     return Effect.fail(
       new BadRequest({ message: `The request has ${faults === 1 ? "a fault" : `${faults} faults`}`, details })

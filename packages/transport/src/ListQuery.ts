@@ -51,22 +51,30 @@ const wholeNumber = (minimum: number, maximum: number, description: string) =>
       )
     )
 
-const order = <const Fields extends ReadonlyArray<string>>(fields: Fields) => {
-  type Term = { readonly field: Fields[number]; readonly direction: "asc" | "desc" }
-  const term = Schema.TemplateLiteral([Schema.Literals(fields), ".", Schema.Literals(["asc", "desc"])]).pipe(
+const order = <const Field extends string>(fields: ReadonlyArray<Field>) => {
+  type Term = { readonly field: Field; readonly direction: "asc" | "desc" }
+  const terms = termsOf(fields)
+  const words = Object.keys(terms)
+  const term = Schema.Literals(words).pipe(
     Schema.decodeTo(
       Schema.Struct({ field: Schema.Literals(fields), direction: Schema.Literals(["asc", "desc"]) }),
       SchemaTransformation.transform<Term, string>({
-        decode: (text) => {
-          const [field, direction] = text.split(".")
-          return { field, direction } as Term
-        },
+        decode: (word) => terms[word]!,
         encode: ({ direction, field }) => `${field}.${direction}`
+        // The type of Literals over a type parameter is opaque to the compiler; it is Field.
       }) as never
     )
   )
   return list(term as unknown as Schema.Codec<Term, string>, `${fields.join(" or ")}, each followed by .asc or .desc`)
 }
+
+/** Each term that an order may hold, by how it is written: `createdAt.desc`. */
+const termsOf = <Field extends string>(fields: ReadonlyArray<Field>) =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      (["asc", "desc"] as const).map((direction) => [`${field}.${direction}`, { field, direction }] as const)
+    )
+  )
 
 const day = (description: string) => Schema.optionalKey(LocalDate.annotate({ description }))
 
