@@ -1,6 +1,6 @@
 /**
  * Which service, and as whom: each part from the flags, else the environment, else the profile, else, for a service
- * on this machine, the sandbox's defaults.
+ * on this machine, the sandbox's defaults, with the port that `PARCELA_PORT` gives the sandbox.
  *
  * @since 0.1.0
  */
@@ -13,13 +13,13 @@ import { UsageError } from "./UsageError.ts"
 export type Connection = Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">
 
 const sandbox = {
-  baseUrl: "http://127.0.0.1:8026/v2",
   clientId: "sandbox",
   clientSecret: Redacted.make("sandbox-secret")
 }
 
 const environment = Config.all({
   baseUrl: Config.option(Config.NonEmptyString("PARCELA_BASE_URL")),
+  port: Config.String("PARCELA_PORT").pipe(Config.withDefault("")),
   clientId: Config.option(Config.NonEmptyString("PARCELA_CLIENT_ID")),
   clientSecret: Config.option(Config.Redacted("PARCELA_CLIENT_SECRET"))
 })
@@ -28,11 +28,12 @@ export const connection = Effect.gen(function* () {
   const env = yield* Effect.orDie(environment)
   const profile = yield* Profiles.read(yield* Profile)
   const chosenUrl = Option.getOrUndefined(Option.orElse(yield* BaseUrl, () => env.baseUrl))
-  const baseUrl = chosenUrl ?? profile.baseUrl ?? sandbox.baseUrl
+  const localUrl = `http://127.0.0.1:${yield* localPort(env.port)}/v2`
+  const baseUrl = chosenUrl ?? profile.baseUrl ?? localUrl
   const url = yield* parsed(baseUrl)
 
   // What a profile keeps is for its own service: another address must not be handed its secret.
-  const isOfProfile = originOf(profile.baseUrl ?? sandbox.baseUrl) === url.origin
+  const isOfProfile = originOf(profile.baseUrl ?? localUrl) === url.origin
   const kept = isOfProfile ? profile : {}
   const local = isLoopback(url) ? sandbox : undefined
   const clientId =
@@ -62,6 +63,19 @@ export const connection = Effect.gen(function* () {
 /** True for an address of this machine. */
 export const isLoopback = (url: URL): boolean =>
   url.hostname === "localhost" || url.hostname === "[::1]" || /^127(\.\d{1,3}){3}$/u.test(url.hostname)
+
+/** The sandbox's port on this machine. With 0 it took a free one, which nobody else can know. */
+const localPort = (text: string): Effect.Effect<string, UsageError> => {
+  if (text === "" || text === "0") return Effect.succeed("8026")
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+    ? Effect.succeed(String(Number(text)))
+    : Effect.fail(
+        new UsageError({
+          problem: "PARCELA_PORT is no port",
+          remedy: "It is a whole number from 1 to 65535, such as 8026"
+        })
+      )
+}
 
 const originOf = (text: string): string | undefined => URL.parse(text)?.origin
 

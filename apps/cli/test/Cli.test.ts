@@ -57,6 +57,22 @@ describe("parcela", () => {
     })
   )
 
+  it.effect("finds the sandbox of this machine by PARCELA_PORT", () =>
+    Effect.gen(function* () {
+      const env = { PARCELA_PORT: "8030" }
+      const { asked } = yield* Fake.parcela(["transactions", "list"], { env, play: ok({ Transactions: [] }) })
+      assert.isTrue(asked[0]?.url.startsWith("http://127.0.0.1:8030/v2/transactions"))
+      const free = yield* Fake.parcela(["transactions", "list"], {
+        env: { PARCELA_PORT: "0" },
+        play: ok({ Transactions: [] })
+      })
+      assert.isTrue(free.asked[0]?.url.startsWith("http://127.0.0.1:8026/v2/"))
+      const wrong = yield* Fake.parcela(["transactions", "list"], { env: { PARCELA_PORT: "http" } })
+      assert.strictEqual(wrong.code, 2)
+      assert.include(wrong.err, "PARCELA_PORT")
+    })
+  )
+
   it.effect("has no flag for the client secret", () =>
     Effect.gen(function* () {
       const { code, err } = yield* Fake.parcela(["token", "--client-secret", "x"])

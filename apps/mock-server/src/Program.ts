@@ -10,10 +10,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { startErrorOf } from "./StartError.ts"
-import { type Settings, settings } from "./Settings.ts"
+import { neighbourAt } from "./Neighbour.ts"
+import { environment, type Settings, settings, unknownSettings } from "./Settings.ts"
+import { isPortTaken, startErrorOf } from "./StartError.ts"
 
 const isTerminal = process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined
 
@@ -34,10 +34,11 @@ const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database }: Setti
     line("docs", `${sandbox.url}/docs`, `(OpenAPI: ${sandbox.url}/openapi.json)`),
     line("client id", sandbox.clientId),
     line("client secret", shownSecret(Redacted.value(sandbox.clientSecret))),
+    // Output goes to logs, so the secret that signs deliveries is not in it.
     line(
       "webhook secret",
-      Redacted.value(sandbox.webhookSecret),
-      "(signs deliveries; the confirmHash comes with PUT /webhooks)"
+      `curl ${sandbox.url}/sandbox/companies/${encodeURIComponent(sandbox.clientId)}`,
+      "(and the confirmHash)"
     ),
     line("data", database === ":memory:" ? "in memory, gone when it stops" : database),
     line("stop", "Ctrl+C")
@@ -51,20 +52,24 @@ const greet = (chosen: Settings) =>
     })
   )
 
-const program = Layer.unwrap(
-  Effect.gen(function* () {
-    const chosen = yield* settings
-    const { publicUrl, ...options } = chosen
-    const sandbox = SandboxModule.layer({ ...options, publicUrl: Option.getOrUndefined(publicUrl) })
-    return Layer.provide(greet(chosen), sandbox)
-  })
-)
+const warn = (text: string) => Effect.sync(() => process.stderr.write(`warning: ${text}\n`))
 
-const explained = Effect.catch(Layer.launch(program), (error) => Effect.fail(startErrorOf(error)))
+/** The error with what can be found out about the place where it was to listen. */
+const explain = Effect.fnUntraced(function* (error: { readonly _tag: string } & Error, { host, port }: Settings) {
+  const neighbour = isPortTaken(error) ? yield* neighbourAt(host, port) : undefined
+  return yield* startErrorOf(error, { host, port, neighbour })
+})
+
+const program = Effect.gen(function* () {
+  yield* Effect.forEach(unknownSettings(Object.keys(process.env)), warn)
+  const chosen = yield* Effect.provide(settings, environment)
+  const sandbox = Layer.provide(greet(chosen), SandboxModule.layer(chosen))
+  return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
+})
 
 /** Runs until SIGINT or SIGTERM, then finishes what is running. */
 export const main = (): void => {
-  explained.pipe(
+  program.pipe(
     Effect.tapError((error) =>
       Effect.sync(() => process.stderr.write(`The sandbox did not start. ${error.message}\n`))
     ),

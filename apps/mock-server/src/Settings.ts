@@ -1,12 +1,29 @@
 /**
- * What the program reads from its environment, once.
+ * What the program reads from its environment, once, and everything that is wrong with it, at once.
  *
  * @since 0.1.0
  */
+import { detailsOf } from "@parcela/core/Faults"
 import { profile, ServiceName, svcPay } from "@parcela/core/NamingProfile"
+import { nonEmptyString } from "@parcela/core/Text"
+import { PublicUrl } from "@parcela/sandbox/PublicUrl"
+import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
+import * as Effect from "effect/Effect"
+import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { isIP } from "node:net"
+
+/** Settings that cannot be used. It names every one, and shows no value. */
+class SettingsError extends Schema.TaggedError<SettingsError>()("SettingsError", {
+  problems: Schema.Array(Schema.String)
+}) {
+  override get message() {
+    return this.problems.join(" ")
+  }
+}
 
 const Port = Schema.NumberFromString.check(
   Schema.makeFilter((port) => Number.isInteger(port) && port >= 0 && port <= 65_535, {
@@ -14,15 +31,130 @@ const Port = Schema.NumberFromString.check(
   })
 )
 
-/** Every setting with its default; all faults are reported at once. */
-export const settings = Config.all({
-  host: Config.String("PARCELA_HOST").pipe(Config.withDefault("127.0.0.1")),
-  port: Config.schema(Port, "PARCELA_PORT").pipe(Config.withDefault(8026)),
-  database: Config.String("PARCELA_DATABASE").pipe(Config.withDefault(".parcela/sandbox.db")),
-  clientId: Config.NonEmptyString("PARCELA_CLIENT_ID").pipe(Config.withDefault("sandbox")),
-  clientSecret: Config.Redacted("PARCELA_CLIENT_SECRET").pipe(Config.withDefault(Redacted.make("sandbox-secret"))),
-  naming: Config.schema(ServiceName, "PARCELA_NAMING").pipe(Config.map(profile), Config.withDefault(svcPay)),
-  publicUrl: Config.String("PARCELA_PUBLIC_URL").pipe(Config.option)
+const Host = Schema.String.check(
+  Schema.makeFilter((host) => isIP(host) !== 0 || /^[a-z0-9_]([a-z0-9_-]*\.?)*$/iu.test(host), {
+    expected: "an IP address or a host name, without port, scheme and brackets"
+  })
+)
+
+const Database = Schema.String.check(
+  Schema.makeFilter((database) => !/\0|^[a-z][a-z0-9+.-]*:\/\/|^file:/iu.test(database), {
+    expected: "the path of a SQLite file, or :memory: (not a URL)"
+  })
+)
+
+// HTTP Basic ends a user name at the first colon (RFC 7617, section 2), and takes no control characters.
+const ClientId = nonEmptyString(255).check(
+  Schema.isPattern(/^[^:\p{Cc}]*$/u, { expected: "text without colons and control characters" })
+)
+
+const ClientSecret = nonEmptyString(255).check(
+  Schema.isPattern(/^\P{Cc}*$/u, { expected: "text without control characters" })
+)
+
+/** Each variable of this program with what it may hold. */
+const Variables = Schema.Struct({
+  PARCELA_HOST: Schema.optionalKey(Host),
+  PARCELA_PORT: Schema.optionalKey(Port),
+  PARCELA_DATABASE: Schema.optionalKey(Database),
+  PARCELA_CLIENT_ID: Schema.optionalKey(ClientId),
+  PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
+  PARCELA_NAMING: Schema.optionalKey(ServiceName),
+  PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl)
 })
 
-export type Settings = Config.Success<typeof settings>
+type Variable = keyof typeof Variables.fields
+
+const names = Object.keys(Variables.fields) as ReadonlyArray<Variable>
+
+/** Credentials that somebody left empty must not become the ones that everybody knows. */
+const mayNotBeEmpty: ReadonlySet<Variable> = new Set(["PARCELA_CLIENT_ID", "PARCELA_CLIENT_SECRET"])
+
+/** The environment as it is. By default Effect takes an empty variable for one that is not set. */
+export const environment: Layer.Layer<never> = ConfigProvider.layer(
+  ConfigProvider.fromEnv({ preserveEmptyStrings: true })
+)
+
+/** The variables that are set; one that is empty counts as not set, as in files that people fill in. */
+const given = Effect.gen(function* () {
+  const found: Array<readonly [Variable, string]> = []
+  for (const name of names) {
+    const text = yield* Effect.orElseSucceed(Config.String(name), () => undefined)
+    if (text !== undefined && (text !== "" || mayNotBeEmpty.has(name))) found.push([name, text])
+  }
+  return Object.fromEntries(found)
+})
+
+/** All settings with their defaults, or everything that is wrong with them. */
+export const settings = Effect.gen(function* () {
+  const read = yield* Schema.decodeUnknownEffect(Variables, { errors: "all" })(yield* given).pipe(
+    Effect.mapError(({ issue }) => {
+      const faults = Object.entries(detailsOf(issue, "Settings"))
+      return new SettingsError({
+        problems: faults.map(([field, problems]) => `${field.slice("Settings.".length)} ${problems.join(", ")}.`)
+      })
+    })
+  )
+  return {
+    host: read.PARCELA_HOST ?? defaults.host,
+    port: read.PARCELA_PORT ?? defaults.port,
+    database: read.PARCELA_DATABASE ?? defaults.database,
+    clientId: read.PARCELA_CLIENT_ID ?? defaults.clientId,
+    clientSecret:
+      read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),
+    naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
+    publicUrl: read.PARCELA_PUBLIC_URL
+  }
+})
+
+export type Settings = Effect.Success<typeof settings>
+
+/** Variables of the other programs, which share an environment with this one. */
+const ofOthers = [
+  "PARCELA_BASE_URL",
+  "PARCELA_SCOPE",
+  "PARCELA_TIMEOUT",
+  "PARCELA_WEBHOOK_SECRET",
+  "PARCELA_CONFIRM_HASH",
+  "PARCELA_RECEIVER_HOST",
+  "PARCELA_RECEIVER_PORT",
+  "PARCELA_RECEIVER_DATABASE",
+  "PARCELA_RECEIVER_OUTPUT",
+  "PARCELA_CONFIG"
+]
+
+/** A line for each variable that looks like a setting and is none: most are misspelt. */
+export const unknownSettings = (variables: Iterable<string>): ReadonlyArray<string> => {
+  const known = [...names, ...ofOthers]
+  return Array.from(variables)
+    .filter((name) => /^PARCELA_/i.test(name) && !known.includes(name))
+    .sort()
+    .map((name) => {
+      const meant = nearest(name.toUpperCase(), known)
+      return `${name} is no setting${meant === undefined ? "" : `: did you mean ${meant}?`}`
+    })
+}
+
+/** The known name that takes fewest edits, when it takes at most a third of what follows the prefix. */
+const nearest = (name: string, known: ReadonlyArray<string>): string | undefined => {
+  const [best] = known
+    .map((candidate) => ({ candidate, edits: editsBetween(name, candidate) }))
+    .sort((a, b) => a.edits - b.edits)
+  return best !== undefined && best.edits <= Math.max(2, (name.length - "PARCELA_".length) / 3)
+    ? best.candidate
+    : undefined
+}
+
+/** Letters to insert, remove or replace to make one text the other (Levenshtein). */
+const editsBetween = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (const [line, letter] of Array.from(from).entries()) {
+    const next = [line + 1]
+    for (let column = 1; column <= to.length; column++) {
+      const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1)
+      next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1))
+    }
+    row = next
+  }
+  return row.at(-1)!
+}

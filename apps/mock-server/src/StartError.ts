@@ -3,49 +3,62 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/Faults"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type * as SchemaIssue from "effect/SchemaIssue"
+import type { Neighbour } from "./Neighbour.ts"
 
 export class StartError extends Schema.TaggedError<StartError>()("StartError", { message: Schema.String }) {}
+
+/** Where it was to listen, and who has the port when it is taken. */
+export interface Place {
+  readonly host: string
+  readonly port: number
+  readonly neighbour?: Neighbour | undefined
+}
 
 const codeOf = (cause: unknown): unknown => (Predicate.hasProperty(cause, "code") ? cause.code : undefined)
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const ofListening = (cause: unknown): string => {
+/** Whether it failed because another program listens there. */
+export const isPortTaken = (error: unknown): boolean =>
+  Predicate.hasProperty(error, "cause") && codeOf(error.cause) === "EADDRINUSE"
+
+const ofTakenPort = ({ host, neighbour, port }: Place): string => {
+  const other = port === 8030 ? 8031 : 8030
+  return neighbour === "parcela"
+    ? `PARCELA_PORT: port ${port} of ${host} is taken by another Parcela, which is running. Use that one, stop it, or ` +
+        `start a second one beside it: PARCELA_PORT=${other} PARCELA_DATABASE=.parcela/second.db npm start`
+    : `PARCELA_PORT: port ${port} of ${host} is taken by another program. Choose another for this terminal and every ` +
+        `one that talks to the sandbox (export PARCELA_PORT=${other}), or stop what has it.`
+}
+
+const ofListening = (cause: unknown, place: Place): string => {
   switch (codeOf(cause)) {
     case "EADDRINUSE":
-      return "PARCELA_PORT: the port is taken. Choose another (PARCELA_PORT=8030 npm start), or stop what has it."
+      return ofTakenPort(place)
     case "EACCES":
-      return "PARCELA_PORT: this user may not use that port. Choose one above 1023."
+      return `PARCELA_PORT: this user may not use port ${place.port}. Choose one above 1023.`
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return "PARCELA_HOST: no address of this machine. 127.0.0.1 is this machine alone, 0.0.0.0 all its addresses."
+      return (
+        `PARCELA_HOST: ${place.host} is no address of this machine. ` +
+        "127.0.0.1 is this machine alone, 0.0.0.0 all its addresses."
+      )
     default:
-      return `PARCELA_HOST, PARCELA_PORT: cannot listen there (${messageOf(cause)}).`
+      return `PARCELA_HOST, PARCELA_PORT: cannot listen at ${place.host}, port ${place.port} (${messageOf(cause)}).`
   }
 }
 
-/** Every setting that is wrong, by its name. */
-const ofSettings = (error: Error): string =>
-  Predicate.hasProperty(error.cause, "issue")
-    ? Object.entries(detailsOf(error.cause.issue as SchemaIssue.Issue, "Settings"))
-        .map(([field, problems]) => `${field.slice("Settings.".length)} ${problems.join(", ")}.`)
-        .join(" ")
-    : error.message
-
 /** The line for whatever kept the sandbox from starting. */
-export const startErrorOf = (error: { readonly _tag: string } & Error): StartError => {
+export const startErrorOf = (error: { readonly _tag: string } & Error, place: Place): StartError => {
   const says = (message: string) => new StartError({ message: message.replace(/\s*\n\s*/g, "; ") })
   switch (error._tag) {
     case "ServeError":
-      return says(ofListening(error.cause))
-    case "ConfigError":
-      return says(ofSettings(error))
+      return says(ofListening(error.cause, place))
     case "SqlError":
+    case "MigrationError":
     case "PlatformError":
     case "MasterKeyMissing":
     case "MasterKeyUnreadable":

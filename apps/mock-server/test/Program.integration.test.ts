@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { spawn, spawnSync } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
@@ -27,6 +27,17 @@ const refused = (settings: Record<string, string>) => {
   return { status, stderr }
 }
 
+/** Where a program that starts says that it listens. */
+const addressOf = async (child: ChildProcessWithoutNullStreams): Promise<string> => {
+  let said = ""
+  for await (const text of child.stdout.setEncoding("utf8")) {
+    said += text
+    const base = /base address +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
+    if (base !== undefined) return base
+  }
+  throw new Error(`The sandbox ended before it listened: ${said}`)
+}
+
 describe("the sandbox as a program", () => {
   it("tells in a few lines how to reach it, answers, and ends with 0 when it is told to stop", async () => {
     const child = spawn(process.execPath, [main], { env: environment({ PARCELA_CLIENT_ID: "me" }) })
@@ -40,7 +51,11 @@ describe("the sandbox as a program", () => {
       const base = /base address +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
       assert.match(said, /docs +http.*\/docs/)
       assert.match(said, /client id +me\n/)
-      assert.match(said, /webhook secret +whsec_/)
+      // Output goes to logs: it says how to get the secret that signs deliveries, and does not hold it.
+      assert.notMatch(said, /whsec_/)
+      const keys = /webhook secret +curl (\S+)/.exec(said)?.[1]
+      const shown = await (await fetch(String(keys))).json()
+      assert.match((shown as { readonly webhookSecret: string }).webhookSecret, /^whsec_/)
       const health = await fetch(`${base}/health`)
       assert.strictEqual(health.status, 200)
       assert.deepStrictEqual(await health.json(), { status: "ok" })
@@ -60,7 +75,8 @@ describe("the sandbox as a program", () => {
       const port = typeof address === "object" && address !== null ? address.port : 0
       const { status, stderr } = refused({ PARCELA_PORT: String(port) })
       assert.strictEqual(status, 1)
-      assert.match(stderr, /^The sandbox did not start\. PARCELA_PORT: the port is taken\.[^\n]*\n$/)
+      assert.match(stderr, /^The sandbox did not start\. PARCELA_PORT: [^\n]*\n$/)
+      assert.include(stderr, `port ${port} of 127.0.0.1 is taken by another program`)
     } finally {
       squatter.close()
     }
@@ -80,9 +96,34 @@ describe("the sandbox as a program", () => {
     }
   })
 
-  it("names a setting that has a fault", () => {
-    const { status, stderr } = refused({ PARCELA_PORT: "http" })
+  it("says in one line that another sandbox has its port", async () => {
+    const child = spawn(process.execPath, [main], { env: environment({}) })
+    try {
+      const port = new URL(await addressOf(child)).port
+      const { status, stderr } = refused({ PARCELA_PORT: port })
+      assert.strictEqual(status, 1)
+      assert.match(stderr, /^The sandbox did not start\. PARCELA_PORT: [^\n]*\n$/)
+      assert.include(stderr, `port ${port} of 127.0.0.1 is taken by another Parcela`)
+    } finally {
+      child.kill("SIGKILL")
+    }
+  })
+
+  it("names every setting that has a fault, shows no value, and warns of one that is misspelt", () => {
+    const { status, stderr } = refused({
+      PARCELA_PORT: "http",
+      PARCELA_CLIENT_SECRET: "",
+      PARCELA_PUBLIC_URL: "https://me:hidden@example.com",
+      PARCELA_PROT: "8030"
+    })
     assert.strictEqual(status, 1)
-    assert.match(stderr, /^The sandbox did not start\. PARCELA_PORT must be a port[^\n]*\n$/)
+    const [warning, refusal, ...rest] = stderr.split("\n")
+    assert.strictEqual(warning, "warning: PARCELA_PROT is no setting: did you mean PARCELA_PORT?")
+    assert.match(String(refusal), /^The sandbox did not start\. /)
+    for (const name of ["PARCELA_PORT", "PARCELA_CLIENT_SECRET", "PARCELA_PUBLIC_URL"]) {
+      assert.include(refusal, `${name} must be`)
+    }
+    assert.notInclude(stderr, "hidden")
+    assert.deepStrictEqual(rest, [""])
   })
 })

@@ -23,9 +23,11 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 import * as Controls from "./Controls.ts"
 import { makeNodeServer } from "./NodeServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
+import { PublicUrl } from "./PublicUrl.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
 import * as Workers from "./Workers.ts"
@@ -70,9 +72,12 @@ const settings = (options: SandboxOptions) =>
       const { address } = yield* HttpServer.HttpServer
       const port = "port" in address ? address.port : options.port
       const base = yield* Settings
+      // Links would be written to the database's payments and then not fit the interface.
+      const publicUrl =
+        options.publicUrl === undefined ? undefined : yield* Schema.decodeEffect(PublicUrl)(options.publicUrl)
       return {
         ...base,
-        publicUrl: options.publicUrl ?? httpUrl(options.host, port),
+        publicUrl: publicUrl ?? httpUrl(options.host, port),
         naming: options.naming ?? base.naming
       }
     })

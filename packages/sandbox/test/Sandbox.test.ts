@@ -98,6 +98,53 @@ describe("a sandbox", () => {
   )
 })
 
+describe("a public address", () => {
+  it.effect("of the longest length leaves room for every link, also under the largest identifier", () =>
+    Effect.gen(function* () {
+      const publicUrl = `https://example.com/${"a".repeat(160)}`
+      yield* Effect.gen(function* () {
+        const bearer = yield* token
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO sequences (name, value) VALUES ('transaction', 99999999990)
+          ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+        for (const method of ["boleto", "pix"]) {
+          const { PaymentMethodCreditCard: _, ...body } = byCard(cards.captured, method)
+          const created = yield* call("POST", "/v2/subscriptions/manual", {
+            token: bearer,
+            body: { ...body, mainPaymentMethodId: method }
+          })
+          assert.strictEqual(created.status, 200, created.text)
+          const added = yield* call("POST", `/v2/transactions/${method}/myId/add`, {
+            token: bearer,
+            body: payment(`${method}-1`)
+          })
+          assert.strictEqual(added.status, 200, added.text)
+          const { Boleto, Pix, svcPayId } = added.json.Transaction
+          assert.isAbove(svcPayId, 99999999990)
+          const links: ReadonlyArray<string> = method === "boleto" ? [Boleto.pdf] : [Pix.image, Pix.page]
+          for (const link of links) {
+            assert.isTrue(link.startsWith(`${publicUrl}/documents/`), link)
+            assert.isAtMost(link.length, 255)
+          }
+        }
+        assert.strictEqual(
+          (yield* call("GET", "/v2/transactions?startAt=0&limit=10", { token: bearer })).json.Transactions.length,
+          2
+        )
+      }).pipe(onSandbox({ publicUrl }))
+    })
+  )
+
+  it.effect("that no link could be made of stops the start", () =>
+    Effect.gen(function* () {
+      for (const publicUrl of ["javascript:alert(1)//", `https://example.com/${"a".repeat(161)}`]) {
+        const error = yield* startError({ database: ":memory:", publicUrl })
+        assert.strictEqual(error._tag, "SchemaError")
+      }
+    })
+  )
+})
+
 describe("the master key", () => {
   it.effect("lies beside the database, is made once, and only its owner may read it", () =>
     Effect.gen(function* () {

@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type ChildProcessByStdio, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../../..", import.meta.url))
+
+type Npm = ChildProcessByStdio<null, Readable, null>
+
+/** `npm start` in a process group of its own and without a terminal; what it installs first is not looked at here. */
+const npmStart = (folder: string, shell: string): Npm =>
+  spawn("npm", ["start", "--ignore-scripts", `--script-shell=${shell}`], {
+    cwd: root,
+    detached: true,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, CI: "true", PARCELA_PORT: "0", PARCELA_DATABASE: join(folder, "sandbox.db") }
+  })
+
+const portOf = async (npm: Npm): Promise<number> => {
+  let said = ""
+  npm.stdout.setEncoding("utf8")
+  for await (const text of npm.stdout) {
+    said += text
+    const port = /base address +http:\/\/127\.0\.0\.1:(\d+)\/v2/.exec(said)?.[1]
+    if (port !== undefined && said.includes("Ctrl+C")) return Number(port)
+  }
+  throw new Error(`npm start ended before the server listened: ${said}`)
+}
+
+/** Ends when nobody listens any more: each try is over once the connection is refused or made. */
+const untilFree = async (port: number): Promise<void> => {
+  const deadline = AbortSignal.timeout(8_000)
+  for (;;) {
+    deadline.throwIfAborted()
+    const socket = connect(port, "127.0.0.1")
+    const isFree = await new Promise<boolean>((resolve) => {
+      socket.once("connect", () => resolve(false))
+      socket.once("error", () => resolve(true))
+    })
+    socket.destroy()
+    if (isFree) return
+  }
+}
+
+/** Starts it, signals npm alone or its whole group, and waits for the port: how npm ended. */
+const signalled = async (signal: NodeJS.Signals, to: "npm" | "group", shell = "/bin/sh") => {
+  const folder = mkdtempSync(join(tmpdir(), "npm-start-"))
+  const npm = npmStart(folder, shell)
+  try {
+    const port = await portOf(npm)
+    const exited = once(npm, "exit", { signal: AbortSignal.timeout(8_000) })
+    process.kill(to === "npm" ? npm.pid! : -npm.pid!, signal)
+    const ended = await exited
+    await untilFree(port)
+    return ended
+  } finally {
+    try {
+      process.kill(-npm.pid!, "SIGKILL")
+    } catch {
+      // Nobody of the group is left, which is what is hoped for.
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe("npm start", () => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    for (const to of ["npm", "group"] as const) {
+      it(`given ${signal} to ${to === "npm" ? "npm alone" : "its process group"} stops the server and ends with 0`, async () => {
+        assert.deepStrictEqual(await signalled(signal, to), [0, null])
+      })
+    }
+  }
+
+  it("given SIGTERM stops the server under bash too", async () => {
+    assert.deepStrictEqual(await signalled("SIGTERM", "npm", "bash"), [0, null])
+  })
+
+  // npm dies of these without passing them on, so its own end cannot be a 0.
+  for (const signal of ["SIGHUP", "SIGKILL"] as const) {
+    it(`that dies of ${signal} leaves no server behind`, async () => {
+      assert.deepStrictEqual(await signalled(signal, "npm"), [null, signal])
+    })
+  }
+})
