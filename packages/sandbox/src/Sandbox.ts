@@ -17,6 +17,7 @@ import { Documents } from "@parcela/server/documents/Documents"
 import * as Server from "@parcela/server/Server"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as WebhookSender from "@parcela/webhooks/WebhookSender"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -64,6 +65,15 @@ const documents = DocumentRoutes.layer(() => beneficiary).pipe(Layer.provide(Doc
 const listening = ({ host, port }: SandboxOptions) =>
   // Requests that are running get this long to finish when the sandbox is told to stop.
   ({ host, port, gracefulShutdownTimeout: "10 seconds" }) as const
+
+const nodeServer = (options: SandboxOptions) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
+      return NodeHttpServer.layer(() => makeNodeServer({ now }), listening(options))
+    })
+  )
 
 const settings = (options: SandboxOptions) =>
   Layer.effect(
@@ -119,7 +129,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
   )
   return Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer)).pipe(
     Layer.provideMerge(prepared),
-    Layer.provideMerge(NodeHttpServer.layer(makeNodeServer, listening(options))),
+    Layer.provideMerge(nodeServer(options)),
     Layer.provideMerge(NodeCrypto.layer)
   )
 }

@@ -1,15 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ErrorNode } from "@parcela/core/ErrorNode"
-import { makeNodeServer, type ArrivalLimits } from "@parcela/sandbox/NodeServer"
+import { makeNodeServer, type NodeServerOptions } from "@parcela/sandbox/NodeServer"
 import { Effect, Schema } from "effect"
 import type { Server } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 
 /** A server on a free port; without `ready` nobody listens to its requests yet. */
-const listening = (limits?: ArrivalLimits, { ready = true } = {}) =>
+const listening = (options?: Partial<NodeServerOptions>, { ready = true } = {}) =>
   Effect.acquireRelease(
     Effect.callback<Server>((resume) => {
-      const server = makeNodeServer(limits)
+      const server = makeNodeServer({ now: () => performance.now(), ...options })
       if (ready) server.on("request", (_request, response) => response.end("ok"))
       server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
     }),
@@ -75,6 +75,23 @@ describe("the HTTP server", () => {
       bytes: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       status: 431
     },
+    { name: "no Host", bytes: "GET / HTTP/1.1\r\n\r\n", status: 400 },
+    { name: "two Hosts", bytes: "GET / HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n", status: 400 },
+    {
+      name: "two Authorizations",
+      bytes: "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n",
+      status: 400
+    },
+    {
+      name: "a transfer coding beside chunked",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+      status: 501
+    },
+    {
+      name: "chunked twice",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      status: 400
+    },
     {
       name: "an expectation that is unknown",
       bytes: "POST / HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nContent-Length: 0\r\n\r\n",
@@ -90,7 +107,7 @@ describe("the HTTP server", () => {
     )
   }
 
-  const quick = { header: 100, request: 200 }
+  const quick = { arrival: { header: 100, request: 200 } }
 
   it.effect("answers a header that comes too slowly with a 408, and closes the connection", () =>
     Effect.gen(function* () {
@@ -103,15 +120,18 @@ describe("the HTTP server", () => {
     Effect.gen(function* () {
       const server = yield* listening(quick)
       server.removeAllListeners("request")
+      server.on("request", () => {})
       const slow = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab"
       assert.strictEqual(yield* errorStatus(yield* untilClosed(server, slow)), 408)
     })
   )
 
-  it.effect("closes a tunnel that is asked for", () =>
+  it.effect("refuses a tunnel with an error node, and closes the connection", () =>
     Effect.gen(function* () {
       const server = yield* listening()
-      assert.strictEqual(yield* untilClosed(server, "CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n"), "")
+      const response = yield* untilClosed(server, "CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n")
+      assert.strictEqual(yield* errorStatus(response), 405)
+      assert.match(response, /^allow: .*POST/im)
     })
   )
 

@@ -285,6 +285,14 @@ layer(server())("a request", (it) => {
         const missing = readRaw(yield* raw(`GET /nope HTTP/1.1\r\n${head}`))
         assert.strictEqual(missing.status, 404)
         assertErrorNode(missing.body, "application/json")
+        const chunked = readRaw(yield* raw(`POST /v2/token HTTP/1.1\r\nTransfer-Encoding: chunked\r\n${head}0\r\n\r\n`))
+        assert.strictEqual(chunked.status, 401)
+        assertErrorNode(chunked.body, "application/json")
+        const { token } = yield* signIn()
+        const body = JSON.stringify(byPix(upgrade))
+        const create = `POST /v2/subscriptions/manual HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n`
+        const sized = `${create}Content-Length: ${body.length}\r\n${head}${body}`
+        assert.strictEqual(readRaw(yield* raw(sized)).status, 200)
       }
     })
   )

@@ -1,0 +1,184 @@
+/**
+ * The queue in front of an HTTP server: requests under way are bounded, those that wait are taken first in, first
+ * out, and in turns that leave the event loop free for new connections.
+ *
+ * **Details**
+ *
+ * libuv accepts one connection in each iteration of the event loop, and Node serves every connection that has a
+ * request within that iteration: with n busy connections the last of n new ones waits for about n² / 2 requests. So a
+ * request is not handed on when it arrives but in a turn (`setImmediate`), which stops after a few milliseconds.
+ *
+ * @since 0.1.0
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface QueueLimits {
+  /** Requests that have been handed on and whose response is not finished. */
+  readonly underWay: number
+  /** Connections whose next request waits for its turn. */
+  readonly waiting: number
+  /** Requests of one connection that wait behind one another (pipelining). */
+  readonly pipelined: number
+  /** How long a turn may take, in milliseconds. */
+  readonly turn: number
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export const defaultLimits: QueueLimits = { underWay: 256, waiting: 1_024, pipelined: 100, turn: 4 }
+
+/**
+ * A request with its response, and what hands it on to whoever responds.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly handOn: () => void
+  /** Called instead when the connection was closed while the request waited. */
+  readonly dropped: () => void
+}
+
+/** The requests of a connection: its next, or the one under way, and those behind. */
+interface Line {
+  current: Exchange
+  readonly behind: Array<Exchange>
+  /** Runs when nothing of the connection waits or is under way. */
+  last: (() => void) | undefined
+}
+
+const isGone = ({ request, response }: Exchange): boolean => request.socket.destroyed || response.destroyed
+
+/**
+ * @category queues
+ * @since 0.1.0
+ */
+export class RequestQueue {
+  private readonly limits: QueueLimits
+  private readonly now: () => number
+  private readonly lines = new Map<Socket, Line>()
+  private readonly finished = new WeakSet<Socket>()
+  private ready: Array<Exchange> = []
+  private underWay = 0
+  private isScheduled = false
+  private lastTurn = 0
+  /** How many requests a turn hands on: more while iterations of the event loop are short, fewer when they are not. */
+  private quota = 1
+
+  /** `now` in milliseconds, from any beginning. */
+  constructor(limits: QueueLimits, now: () => number) {
+    this.limits = limits
+    this.now = now
+  }
+
+  /** Takes a request; false when too many wait already, and then nothing is done with it. */
+  take(exchange: Exchange): boolean {
+    const line = this.lines.get(exchange.request.socket)
+    if (line === undefined ? this.ready.length >= this.limits.waiting : line.behind.length >= this.limits.pipelined) {
+      return false
+    }
+    if (line === undefined) {
+      this.lines.set(exchange.request.socket, { current: exchange, behind: [], last: undefined })
+      this.ready.push(exchange)
+    } else {
+      // HTTP/1.1 sends responses in the order of the requests: a connection has one under way.
+      line.behind.push(exchange)
+    }
+    this.schedule()
+    return true
+  }
+
+  /** Whether something of the connection waits or is under way. */
+  isBusy(socket: Socket): boolean {
+    return this.lines.has(socket)
+  }
+
+  /** Whether nothing more of the connection is to be taken. */
+  isFinished(socket: Socket): boolean {
+    return this.finished.has(socket)
+  }
+
+  /** Ends a connection: `last` runs when the whole requests that it has sent are done, at once if they are. */
+  finish(socket: Socket, last?: () => void): void {
+    this.finished.add(socket)
+    const line = this.lines.get(socket)
+    // Only the request that came last can be incomplete, and the rest of it is not going to come.
+    if (line?.behind.at(-1)?.request.complete === false) line.behind.pop()?.dropped()
+    if (line === undefined || !line.current.request.complete) last?.()
+    else line.last ??= last
+  }
+
+  /** The responses that are the last of their connections as far as is known. */
+  lastResponses(): ReadonlyArray<ServerResponse> {
+    return Array.from(this.lines.values(), ({ behind, current }) => (behind.at(-1) ?? current).response)
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.ready.length === 0 || this.underWay >= this.limits.underWay) return
+    this.isScheduled = true
+    setImmediate(() => this.turn())
+  }
+
+  private turn(): void {
+    const start = this.now()
+    // What was handed on earlier goes on between two turns: their distance tells whether more can be.
+    const isLate = start - this.lastTurn > this.limits.turn
+    this.quota = isLate ? Math.max(1, this.quota >> 1) : this.quota + 1
+    this.isScheduled = false
+    let taken = 0
+    while (taken < this.ready.length && taken < this.quota && this.underWay < this.limits.underWay) {
+      this.start(this.ready[taken]!)
+      taken++
+      if (this.now() - start > this.limits.turn) break
+    }
+    this.ready = taken === this.ready.length ? [] : this.ready.slice(taken)
+    this.lastTurn = start
+    this.schedule()
+  }
+
+  private start(exchange: Exchange): void {
+    const { request, response } = exchange
+    if (isGone(exchange)) {
+      this.drop(request.socket)
+      return
+    }
+    this.underWay++
+    response.once("close", () => {
+      this.underWay--
+      this.next(request.socket)
+    })
+    exchange.handOn()
+  }
+
+  /** The connection's next request joins the end of the queue, behind the other connections. */
+  private next(socket: Socket): void {
+    const line = this.lines.get(socket)
+    const following = line?.behind[0]
+    if (socket.destroyed) this.drop(socket)
+    else if (line !== undefined && following !== undefined) {
+      line.current = following
+      line.behind.shift()
+      this.ready.push(following)
+    } else {
+      this.lines.delete(socket)
+      line?.last?.()
+    }
+    this.schedule()
+  }
+
+  /** Node closes a response that has its turn on the connection; of those behind it nobody else would know. */
+  private drop(socket: Socket): void {
+    const line = this.lines.get(socket)
+    this.lines.delete(socket)
+    for (const exchange of line?.behind ?? []) exchange.dropped()
+  }
+}

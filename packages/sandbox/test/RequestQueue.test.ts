@@ -1,0 +1,271 @@
+import { assert, describe, it } from "@effect/vitest"
+import { makeNodeServer, type NodeServerOptions } from "@parcela/sandbox/NodeServer"
+import { Effect } from "effect"
+import { pbkdf2Sync } from "node:crypto"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+const serving = (handler: Handler, options?: Partial<NodeServerOptions>) =>
+  Effect.acquireRelease(
+    Effect.callback<Server>((resume) => {
+      const server = makeNodeServer({ now: () => performance.now(), ...options })
+      server.on("request", handler)
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.callback<void>((resume) => {
+        server.closeAllConnections()
+        server.close(() => resume(Effect.void))
+      })
+  )
+
+/** A connection that is kept, and all that comes back on it. */
+class Client {
+  received = ""
+  readonly socket: Socket
+  private readonly watchers: Array<() => void> = []
+
+  constructor(server: Server) {
+    this.socket = connect((server.address() as AddressInfo).port, "127.0.0.1")
+    this.socket.setEncoding("latin1")
+    this.socket.on("data", (text) => {
+      this.received += text
+      for (const watch of this.watchers) watch()
+    })
+    this.socket.on("error", () => {})
+    this.socket.on("close", () => {
+      for (const watch of this.watchers) watch()
+    })
+  }
+
+  get(path: string) {
+    this.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    return this
+  }
+
+  get statuses(): ReadonlyArray<number> {
+    return Array.from(this.received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
+  }
+
+  /** Resolves when `holds`, which is looked at whenever something arrives. */
+  until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const watch = () => {
+        if (holds()) resolve()
+      }
+      this.watchers.push(watch)
+      watch()
+    })
+  }
+
+  answered(count = 1) {
+    return this.until(() => this.statuses.length >= count)
+  }
+
+  closed() {
+    return this.until(() => this.socket.destroyed)
+  }
+}
+
+const clientsOf = (server: Server, count: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => Array.from({ length: count }, () => new Client(server))),
+    (clients) => Effect.sync(() => clients.forEach(({ socket }) => socket.destroy()))
+  )
+
+/** A handler whose responses wait until the test sends them. */
+const holding = () => {
+  const held: Array<{ readonly path: string; readonly send: () => void }> = []
+  let wake = () => {}
+  const handler: Handler = (request, response) => {
+    held.push({ path: request.url!, send: () => response.end("ok") })
+    wake()
+  }
+  const until = (count: number) =>
+    new Promise<void>((resolve) => {
+      wake = () => {
+        if (held.length >= count) resolve()
+      }
+      wake()
+    })
+  return { held, handler, until }
+}
+
+/** Which requests have arrived at the server, whatever became of them. */
+const arriving = () => {
+  const paths = new Set<string>()
+  const watchers = new Map<string, () => void>()
+  return {
+    onRequest: ({ url }: IncomingMessage) => {
+      paths.add(url!)
+      watchers.get(url!)?.()
+    },
+    of: (path: string) =>
+      new Promise<void>((resolve) => (paths.has(path) ? resolve() : watchers.set(path, () => resolve())))
+  }
+}
+
+describe("the queue of requests", () => {
+  it.live("bounds what is under way and what waits, and refuses the rest with 503 and Retry-After", () =>
+    Effect.gen(function* () {
+      const { held, handler, until } = holding()
+      const arrivals = arriving()
+      const server = yield* serving(handler, { queue: { underWay: 2, waiting: 3 }, onRequest: arrivals.onRequest })
+      const clients = yield* clientsOf(server, 8)
+      for (const [index, client] of clients.entries()) {
+        client.get(`/${index}`)
+        yield* Effect.promise(() => arrivals.of(`/${index}`))
+        if (index < 2) yield* Effect.promise(() => until(index + 1))
+      }
+      const refused = clients.slice(5)
+      yield* Effect.promise(() => Promise.all(refused.map((client) => client.closed())))
+      for (const { received } of refused) {
+        assert.match(received, /^HTTP\/1\.1 503 /)
+        assert.match(received, /^retry-after: 1\r$/im)
+        assert.match(received, /^connection: close\r$/im)
+        assert.match(received, /\{"error":\{"message":"[^"]+nothing was changed[^"]+"\}\}$/)
+      }
+      assert.lengthOf(held, 2)
+      for (let sent = 0; sent < 5; sent++) {
+        yield* Effect.promise(() => until(sent + 1))
+        held[sent]!.send()
+      }
+      yield* Effect.promise(() => Promise.all(clients.slice(0, 5).map((client) => client.answered())))
+      // First in, first out.
+      assert.deepStrictEqual(
+        held.map(({ path }) => path),
+        ["/0", "/1", "/2", "/3", "/4"]
+      )
+    })
+  )
+
+  it.live("does not hand on a request whose client hung up while it waited", () =>
+    Effect.gen(function* () {
+      const { held, handler, until } = holding()
+      const over: Array<string> = []
+      const arrivals = arriving()
+      const server = yield* serving(handler, {
+        queue: { underWay: 1 },
+        onRequest: arrivals.onRequest,
+        onResponse: ({ request, status }) => over.push(`${request?.url} ${status}`)
+      })
+      const hungUp = new Promise((resolve) => server.on("connection", (socket) => socket.on("close", resolve)))
+      const [first, gone, last] = yield* clientsOf(server, 3)
+      first!.get("/first")
+      yield* Effect.promise(() => until(1))
+      gone!.get("/gone").get("/pipelined")
+      yield* Effect.promise(() => arrivals.of("/pipelined"))
+      gone!.socket.destroy()
+      yield* Effect.promise(() => hungUp)
+      last!.get("/last")
+      held[0]!.send()
+      yield* Effect.promise(() => until(2))
+      assert.deepStrictEqual(
+        held.map(({ path }) => path),
+        ["/first", "/last"]
+      )
+      held[1]!.send()
+      yield* Effect.promise(() => last!.answered())
+      assert.includeMembers(over, ["/gone undefined", "/pipelined undefined"])
+    })
+  )
+
+  it.live("takes one request of a connection at a time, in order, and lets other connections in between", () =>
+    Effect.gen(function* () {
+      const { held, handler, until } = holding()
+      const server = yield* serving(handler)
+      const [piped, other] = yield* clientsOf(server, 2)
+      piped!.socket.write(
+        Array.from({ length: 10_000 }, (_, index) => `GET /piped-${index} HTTP/1.1\r\nHost: x\r\n\r\n`).join("")
+      )
+      yield* Effect.promise(() => until(1))
+      other!.get("/other")
+      yield* Effect.promise(() => until(2))
+      assert.deepStrictEqual(
+        held.map(({ path }) => path),
+        ["/piped-0", "/other"]
+      )
+      held[1]!.send()
+      yield* Effect.promise(() => other!.answered())
+      held[0]!.send()
+      // The one under way and 100 behind it; the next is refused, and nothing after it is read.
+      for (let next = 3; next <= 102; next++) {
+        yield* Effect.promise(() => until(next))
+        held[next - 1]!.send()
+      }
+      yield* Effect.promise(() => piped!.closed())
+      assert.deepStrictEqual(piped!.statuses, [...Array.from({ length: 101 }, () => 200), 503])
+      assert.deepStrictEqual(
+        held.flatMap(({ path }) => (path === "/other" ? [] : [path])),
+        Array.from({ length: 101 }, (_, index) => `/piped-${index}`)
+      )
+    })
+  )
+
+  it.live("sends the responses that are under way before it refuses bytes that are no request", () =>
+    Effect.gen(function* () {
+      const { held, handler, until } = holding()
+      const server = yield* serving(handler)
+      const [client] = yield* clientsOf(server, 1)
+      client!.socket.write("GET /a HTTP/1.1\r\nHost: x\r\n\r\nGET /b HTTP/1.1\r\nHost: x\r\n\r\nNONSENSE\r\n\r\n")
+      yield* Effect.promise(() => until(1))
+      assert.strictEqual(client!.received, "")
+      held[0]!.send()
+      yield* Effect.promise(() => until(2))
+      held[1]!.send()
+      yield* Effect.promise(() => client!.closed())
+      assert.deepStrictEqual(client!.statuses, [200, 200, 400])
+    })
+  )
+
+  it.live("says on the last responses of a server that stops that they are the last", () =>
+    Effect.gen(function* () {
+      const { held, handler, until } = holding()
+      const server = yield* serving(handler, { queue: { underWay: 1 } })
+      const [busy, waiting] = yield* clientsOf(server, 2)
+      busy!.get("/busy").get("/behind")
+      yield* Effect.promise(() => until(1))
+      waiting!.get("/waiting")
+      server.close()
+      for (let sent = 0; sent < 3; sent++) {
+        yield* Effect.promise(() => until(sent + 1))
+        held[sent]!.send()
+      }
+      yield* Effect.promise(() => Promise.all([busy!.closed(), waiting!.closed()]))
+      assert.deepStrictEqual([busy!.statuses, waiting!.statuses], [[200, 200], [200]])
+      for (const { received } of [busy!, waiting!]) assert.match(received, /^connection: close\r$(?![^]*HTTP)/im)
+    })
+  )
+
+  it.live("lets new connections and health checks in while 64 connections keep the server busy", () =>
+    Effect.gen(function* () {
+      let writes = 0
+      const waited = new Map<string, number>()
+      const server = yield* serving((request, response) => {
+        if (request.url === "/write") {
+          pbkdf2Sync("work", "", 1_500, 32, "sha256")
+          writes++
+        } else waited.set(request.url!, writes)
+        response.end("ok")
+      })
+      const writers = yield* clientsOf(server, 64)
+      for (const writer of writers) {
+        writer.get("/write")
+        writer.socket.on("data", () => writer.get("/write"))
+      }
+      // Until all of them are connected and at it.
+      yield* Effect.promise(() => Promise.all(writers.map((writer) => writer.answered(2))))
+      const before = writes
+      const [health, ...others] = yield* clientsOf(server, 21)
+      health!.get("/health")
+      for (const [index, other] of others.entries()) other.get(`/new-${index}`)
+      yield* Effect.promise(() => Promise.all([health!, ...others].map((client) => client.answered())))
+      const after = (path: string) => waited.get(path)! - before
+      // A server that serves all 64 before it accepts one more lets the last of 20 wait for 20 * 64 writes.
+      assert.isBelow(after("/health"), 48)
+      assert.isBelow(Math.max(...others.map((_, index) => after(`/new-${index}`))), 5.5 * 64)
+    })
+  )
+})
