@@ -6,6 +6,7 @@
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { first } from "./migrations/0001_first.ts"
+import { customersOfTransactions } from "./migrations/0005_customers_of_transactions.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -19,4 +20,7 @@ export const table = "parcela_migrations"
  * @category loaders
  * @since 0.1.0
  */
-export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({ "0001_first": first })
+export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
+  "0001_first": first,
+  "0005_customers_of_transactions": customersOfTransactions
+})

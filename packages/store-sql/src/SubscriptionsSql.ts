@@ -11,7 +11,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
-import { among, paged, within } from "./internal/Listing.ts"
+import * as ListIndexes from "./internal/ListIndexes.ts"
+import * as Listing from "./internal/Listing.ts"
+import { toStoreError } from "./internal/StoreErrors.ts"
 
 /**
  * @category layers
@@ -33,19 +35,37 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
       })
     })
 
-    const ofCustomers = (companyId: CompanyId, myIds: ReadonlyArray<string> | undefined) =>
-      myIds === undefined
-        ? []
-        : [
-            sql`customer_id IN (
-              SELECT id FROM customers WHERE company_id = ${companyId} AND ${sql.in("my_id", myIds)}
-            )`
-          ]
+    // A change is never before the creation: with one end, one column says it all.
+    const createdOrUpdated = (span: SubscriptionFilter["createdOrUpdated"]): ReadonlyArray<Listing.Filter> => {
+      const { before, from } = span ?? {}
+      const name = "createdOrUpdated"
+      if (before === undefined) return Listing.within(sql, name, "updated_at", { from })
+      const created = Listing.within(sql, name, "created_at", span)[0]!
+      const updated = Listing.within(sql, name, "updated_at", span)[0]!
+      return [
+        {
+          name,
+          values: "many",
+          rangeOf: "updated_at",
+          condition: (write) =>
+            from === undefined ? created.condition(write) : sql.or([created.condition(write), updated.condition(write)])
+        }
+      ]
+    }
 
-    const createdOrUpdated = (span: SubscriptionFilter["createdOrUpdated"]) =>
-      span === undefined
-        ? []
-        : [sql.or([sql.and(within(sql, "created_at", span)), sql.and(within(sql, "updated_at", span))])]
+    const filtersOf = (companyId: CompanyId, filter: SubscriptionFilter): ReadonlyArray<Listing.Filter> => [
+      ...Listing.among(sql, "svcPayIds", "id", filter.svcPayIds, { unique: true }),
+      ...Listing.among(sql, "myIds", "my_id", filter.myIds, { unique: true }),
+      ...Listing.referring(sql, "customer", "customer_id", {
+        companyId,
+        table: "customers",
+        svcPayIds: filter.customerSvcPayIds,
+        myIds: filter.customerMyIds
+      }),
+      ...Listing.among(sql, "status", "status", filter.status),
+      ...createdOrUpdated(filter.createdOrUpdated),
+      ...Listing.within(sql, "created", "created_at", filter.created)
+    ]
 
     return Subscriptions.of({
       insert,
@@ -58,19 +78,13 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
         filter: SubscriptionFilter,
         page: Page<"createdAt" | "updatedAt">
       ) {
-        return yield* select(
+        const { conditions, rest } = yield* Listing.make(sql, ListIndexes.subscriptions, {
           companyId,
-          [
-            ...among(sql, "id", filter.svcPayIds),
-            ...among(sql, "my_id", filter.myIds),
-            ...among(sql, "customer_id", filter.customerSvcPayIds),
-            ...ofCustomers(companyId, filter.customerMyIds),
-            ...among(sql, "status", filter.status),
-            ...within(sql, "created_at", filter.created),
-            ...createdOrUpdated(filter.createdOrUpdated)
-          ],
-          paged(sql, page, { createdAt: "created_at", updatedAt: "updated_at" })
-        )
+          filters: filtersOf(companyId, filter),
+          page,
+          columns: { createdAt: "created_at", updatedAt: "updated_at" }
+        }).pipe(Effect.mapError(toStoreError("subscriptions")))
+        return yield* select(companyId, conditions, rest)
       })
     })
   })

@@ -15,7 +15,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
-import { among, paged, within } from "./internal/Listing.ts"
+import * as ListIndexes from "./internal/ListIndexes.ts"
+import * as Listing from "./internal/Listing.ts"
+import { toStoreError } from "./internal/StoreErrors.ts"
 
 /**
  * @category layers
@@ -36,34 +38,35 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         payday: state.payday,
         attempt_from: attemptFrom(state),
         created_at: state.createdAt
+      }),
+      // So that payments are found by their customer in one look-up. A subscription never changes its customer.
+      derived: ({ companyId, subscriptionId }) => ({
+        customer_id: sql`(
+          SELECT customer_id FROM subscriptions WHERE company_id = ${companyId} AND id = ${subscriptionId}
+        )`
       })
     })
 
-    const ofSubscriptions = (companyId: CompanyId, filter: TransactionFilter) =>
-      filter.subscriptionMyIds === undefined
-        ? []
-        : [
-            sql`subscription_id IN (
-              SELECT id FROM subscriptions
-              WHERE company_id = ${companyId} AND ${sql.in("my_id", filter.subscriptionMyIds)}
-            )`
-          ]
-
-    const ofCustomers = (companyId: CompanyId, { customerMyIds, customerSvcPayIds }: TransactionFilter) => {
-      if (customerMyIds === undefined && customerSvcPayIds === undefined) return []
-      const chosen = sql`
-        SELECT id FROM customers WHERE ${sql.and([
-          sql`company_id = ${companyId}`,
-          ...among(sql, "id", customerSvcPayIds),
-          ...among(sql, "my_id", customerMyIds)
-        ])}
-      `
-      return [
-        sql`subscription_id IN (
-          SELECT id FROM subscriptions WHERE company_id = ${companyId} AND customer_id IN (${chosen})
-        )`
-      ]
-    }
+    const filtersOf = (companyId: CompanyId, filter: TransactionFilter): ReadonlyArray<Listing.Filter> => [
+      ...Listing.among(sql, "svcPayIds", "id", filter.svcPayIds, { unique: true }),
+      ...Listing.among(sql, "myIds", "my_id", filter.myIds, { unique: true }),
+      ...Listing.referring(sql, "subscription", "subscription_id", {
+        companyId,
+        table: "subscriptions",
+        svcPayIds: filter.subscriptionSvcPayIds,
+        myIds: filter.subscriptionMyIds
+      }),
+      ...Listing.referring(sql, "customer", "customer_id", {
+        companyId,
+        table: "customers",
+        svcPayIds: filter.customerSvcPayIds,
+        myIds: filter.customerMyIds
+      }),
+      ...Listing.among(sql, "status", "status", filter.status),
+      ...Listing.within(sql, "payday", "payday", filter.payday),
+      ...Listing.within(sql, "statusChanged", "status_at", filter.statusChanged),
+      ...Listing.within(sql, "created", "created_at", filter.created)
+    ]
 
     return Transactions.of({
       insert,
@@ -81,23 +84,13 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         filter: TransactionFilter,
         page: Page<"createdAt" | "payday">
       ) {
-        const { from, to } = filter.payday ?? {}
-        return yield* select(
+        const { conditions, rest } = yield* Listing.make(sql, ListIndexes.transactions, {
           companyId,
-          [
-            ...among(sql, "id", filter.svcPayIds),
-            ...among(sql, "my_id", filter.myIds),
-            ...among(sql, "subscription_id", filter.subscriptionSvcPayIds),
-            ...ofSubscriptions(companyId, filter),
-            ...ofCustomers(companyId, filter),
-            ...among(sql, "status", filter.status),
-            ...within(sql, "created_at", filter.created),
-            ...within(sql, "status_at", filter.statusChanged),
-            ...(from === undefined ? [] : [sql`payday >= ${from}`]),
-            ...(to === undefined ? [] : [sql`payday <= ${to}`])
-          ],
-          paged(sql, page, { createdAt: "created_at", payday: "payday" })
-        )
+          filters: filtersOf(companyId, filter),
+          page,
+          columns: { createdAt: "created_at", payday: "payday" }
+        }).pipe(Effect.mapError(toStoreError("transactions")))
+        return yield* select(companyId, conditions, rest)
       }),
 
       listOfSubscriptions: Effect.fn("Transactions.listOfSubscriptions")(function* (

@@ -97,13 +97,14 @@ export const suite = (name: string, layer: StoreLayer): void =>
       ["creation from", () => ({ created: { from: minute(1) } }), [1, 2, 3]],
       ["creation before", () => ({ created: { before: minute(1) } }), [0]],
       ["creation within", () => ({ created: { from: minute(1), before: minute(3) } }), [1, 2]],
-      ["creation or update from", () => ({ createdOrUpdated: { from: minute(4) } }), [0, 2]],
-      ["creation or update within", () => ({ createdOrUpdated: { from: minute(3), before: minute(6) } }), [2, 3]],
+      ["creation or update from", () => ({ createdOrUpdated: { from: minute(4) } }), [2, 0]],
+      ["creation or update before", () => ({ createdOrUpdated: { before: minute(2) } }), [1, 2, 0]],
+      ["creation or update within", () => ({ createdOrUpdated: { from: minute(3), before: minute(6) } }), [3, 2]],
       ["creation or update at any time", () => ({ createdOrUpdated: {} }), [0, 1, 2, 3]],
       ["several at once", () => ({ customerMyIds: ["ana"], status: ["active"], myIds: ["s0", "s3"] }), [0]]
     ]
 
-    it.effect.each(filters)("lists by %s", ([, filter, expected]) =>
+    it.effect.each(filters)("lists by %s, a range in the order of its column", ([, filter, expected]) =>
       Effect.gen(function* () {
         const { listed, mine } = yield* setUp
         assert.deepStrictEqual(yield* listed(filter(mine)), expected)
@@ -113,7 +114,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
     const orders: ReadonlyArray<readonly [name: string, order: Order, expected: ReadonlyArray<number>]> = [
       ["identifier", [], [0, 1, 2, 3]],
       ["creation", [{ field: "createdAt", direction: "asc" }], [0, 1, 2, 3]],
-      ["creation backwards, ties by identifier", [{ field: "createdAt", direction: "desc" }], [3, 1, 2, 0]],
+      ["creation backwards, ties by identifier backwards", [{ field: "createdAt", direction: "desc" }], [3, 2, 1, 0]],
       ["update", [{ field: "updatedAt", direction: "asc" }], [1, 3, 2, 0]],
       [
         "creation backwards and then update backwards",
@@ -148,7 +149,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           pages.map((page) => page.length),
           [3, 3, 3, 1, 0]
         )
-        assert.deepStrictEqual(pages.flat(), states)
+        assert.deepStrictEqual(pages.flat(), states.toReversed())
       }).pipe(onEmpty)
     )
 

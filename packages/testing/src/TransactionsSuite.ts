@@ -128,15 +128,15 @@ export const suite = (name: string, layer: StoreLayer): void =>
       ["creation from", () => ({ created: { from: minute(1) } }), [1, 2, 3]],
       ["creation before", () => ({ created: { before: minute(1) } }), [0]],
       ["creation within", () => ({ created: { from: minute(1), before: minute(3) } }), [1, 2]],
-      ["change of status from", () => ({ statusChanged: { from: minute(5) } }), [0, 2]],
+      ["change of status from", () => ({ statusChanged: { from: minute(5) } }), [2, 0]],
       ["change of status before", () => ({ statusChanged: { before: minute(5) } }), [1, 3]],
-      ["payday from", () => ({ payday: { from: addDays(today, 1) } }), [0, 1, 2]],
-      ["payday to", () => ({ payday: { to: addDays(today, 1) } }), [1, 2, 3]],
+      ["payday from", () => ({ payday: { from: addDays(today, 1) } }), [1, 2, 0]],
+      ["payday to", () => ({ payday: { to: addDays(today, 1) } }), [3, 1, 2]],
       ["payday on one day", () => ({ payday: { from: addDays(today, 3), to: addDays(today, 3) } }), [0]],
       ["several at once", () => ({ customerMyIds: ["bia"], status: ["notSend"], payday: { to: today } }), [3]]
     ]
 
-    it.effect.each(filters)("lists by %s", ([, filter, expected]) =>
+    it.effect.each(filters)("lists by %s, a range in the order of its column", ([, filter, expected]) =>
       Effect.gen(function* () {
         const given = yield* setUp
         assert.deepStrictEqual(yield* given.listed(filter(given)), expected)
@@ -146,15 +146,15 @@ export const suite = (name: string, layer: StoreLayer): void =>
     const orders: ReadonlyArray<readonly [name: string, order: Order, expected: ReadonlyArray<number>]> = [
       ["identifier", [], [0, 1, 2, 3]],
       ["payday, ties by identifier", [{ field: "payday", direction: "asc" }], [3, 1, 2, 0]],
-      ["payday backwards, ties by identifier", [{ field: "payday", direction: "desc" }], [0, 1, 2, 3]],
-      ["creation backwards, ties by identifier", [{ field: "createdAt", direction: "desc" }], [3, 1, 2, 0]],
+      ["payday backwards, ties by identifier backwards", [{ field: "payday", direction: "desc" }], [0, 2, 1, 3]],
+      ["creation backwards, ties by identifier backwards", [{ field: "createdAt", direction: "desc" }], [3, 2, 1, 0]],
       [
-        "payday and then creation backwards",
+        "payday and then creation backwards, ties as the last term",
         [
           { field: "payday", direction: "asc" },
           { field: "createdAt", direction: "desc" }
         ],
-        [3, 1, 2, 0]
+        [3, 2, 1, 0]
       ]
     ]
 
@@ -181,7 +181,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           pages.map((page) => page.length),
           [4, 4, 2, 0]
         )
-        assert.deepStrictEqual(pages.flat(), kept)
+        assert.deepStrictEqual(pages.flat(), kept.toReversed())
       }).pipe(onEmpty)
     )
 

@@ -64,6 +64,8 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
   readonly schema: Schema.ConstraintCodec<S, Encoded>
   /** The columns beside `id`, `company_id`, `my_id` and `data`. */
   readonly columns: (state: S) => Readonly<Record<string, string | number | null>>
+  /** Columns that the database fills in when a row is inserted, and that never change. */
+  readonly derived?: (state: S) => Readonly<Record<string, Fragment>>
 }): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const { port, table } = options
@@ -80,6 +82,14 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
     ...options.columns(state),
     data: data.encode(state)
   })
+
+  const inserted = (state: S) => {
+    if (options.derived === undefined) return sql`${sql.insert(row(state))}`
+    const derived = options.derived(state)
+    const columns = row(state)
+    return sql`(${sql.csv([...Object.keys(columns), ...Object.keys(derived)].map((name) => sql`${sql(name)}`))})
+      VALUES (${sql.csv([...Object.values(columns).map((value) => sql`${value}`), ...Object.values(derived)])})`
+  }
 
   const selectAny = (statement: Statement<{ readonly data: unknown }>) =>
     storeErrors(Effect.flatMap(statement, data.decodeRows))
@@ -98,7 +108,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
 
   return {
     insert: Effect.fn(`${port}.insert`)(function* (state: S) {
-      yield* sql`INSERT INTO ${sql(table)} ${sql.insert(row(state))}`
+      yield* sql`INSERT INTO ${sql(table)} ${inserted(state)}`
     }, storeErrors),
 
     update: Effect.fn(`${port}.update`)(function* (state: S) {
