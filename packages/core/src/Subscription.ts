@@ -31,7 +31,18 @@ const fields = {
  * @category schemas
  * @since 0.1.0
  */
-export const Subscription = Schema.Struct({ ...fields, Transactions: Schema.Array(TransactionOfSubscription) })
+export const Subscription = Schema.Struct({
+  ...fields,
+  // Not in interface 2.1: it says that a page holds the latest payments only, and is absent when all are there.
+  totalTransactions: Schema.optionalKey(
+    Schema.Int.check(Schema.isGreaterThan(0)).annotate({
+      description:
+        "How many payments the subscription has; present when `Transactions` holds the latest of them only. " +
+        "`GET /transactions?subscriptionSvcPayIds=..` lists them all"
+    })
+  ),
+  Transactions: Schema.Array(TransactionOfSubscription)
+})
 
 /**
  * A subscription beside one of its payments: what an event carries.

@@ -25,6 +25,12 @@ import { type SubscriptionFilter, Subscriptions } from "./Subscriptions.ts"
 import { type TransactionFilter, Transactions } from "./Transactions.ts"
 import * as Views from "./Views.ts"
 
+/** How many payments are shown inside a subscription, the latest ones. */
+const paymentsOfSubscription = 100
+
+/** How many payments a page of subscriptions shows in all, so that a page of 100 shows the latest ten of each. */
+const paymentsOfPage = 1_000
+
 /**
  * @category services
  * @since 0.1.0
@@ -74,9 +80,10 @@ export class Listings extends Context.Service<
         states: ReadonlyArray<SubscriptionState>
       ) {
         if (states.length === 0) return []
-        const payments = yield* transactions.listOfSubscriptions(
+        const payments = yield* transactions.latestOfSubscriptions(
           companyId,
-          states.map(({ id }) => id)
+          states.map(({ id }) => id),
+          Math.min(paymentsOfSubscription, Math.floor(paymentsOfPage / states.length))
         )
         const payers = yield* customers.findMany(companyId, [...new Set(states.map(({ customerId }) => customerId))])
         const payerOf = new Map(payers.map((customer) => [customer.id, customer]))

@@ -59,10 +59,11 @@ export class Transactions extends Context.Service<
       filter: TransactionFilter,
       page: Page<"createdAt" | "payday">
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
-    /** All transactions of these subscriptions, by identifier. */
-    readonly listOfSubscriptions: (
+    /** The latest of each of these subscriptions, at most `perSubscription` of each, all by identifier. */
+    readonly latestOfSubscriptions: (
       companyId: CompanyId,
-      subscriptionIds: ReadonlyArray<SvcPayId>
+      subscriptionIds: ReadonlyArray<SvcPayId>,
+      perSubscription: number
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
     /**
      * At most `limit` transactions of any company that want an attempt: not under way, and `notSend` with a payday

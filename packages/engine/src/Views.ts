@@ -200,6 +200,9 @@ export const subscription = (
   settings: SettingsShape
 ): Subscription => ({
   ...subscriptionOfEvent(parts, settings),
+  ...present({
+    totalTransactions: parts.transactions.length < parts.subscription.payments ? parts.subscription.payments : undefined
+  }),
   Transactions: parts.transactions.map(({ card, transaction: state }) =>
     transactionOfSubscription(state, card, settings)
   )

@@ -93,13 +93,20 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         return yield* select(companyId, conditions, rest)
       }),
 
-      listOfSubscriptions: Effect.fn("Transactions.listOfSubscriptions")(function* (
+      latestOfSubscriptions: Effect.fn("Transactions.latestOfSubscriptions")(function* (
         companyId: CompanyId,
-        subscriptionIds: ReadonlyArray<SvcPayId>
+        subscriptionIds: ReadonlyArray<SvcPayId>,
+        perSubscription: number
       ) {
-        return subscriptionIds.length === 0
-          ? []
-          : yield* select(companyId, [sql.in("subscription_id", subscriptionIds)], sql.literal("ORDER BY id"))
+        if (subscriptionIds.length === 0) return []
+        // One end of an index for each subscription: a window function would read all that they ever had.
+        const latest = subscriptionIds.map(
+          (id) => sql`SELECT id FROM (
+            SELECT id FROM transactions WHERE company_id = ${companyId} AND subscription_id = ${id}
+            ORDER BY id DESC LIMIT ${perSubscription}
+          ) AS latest`
+        )
+        return yield* select(companyId, [sql`id IN (${sql.join(" UNION ALL ", false)(latest)})`], sql`ORDER BY id`)
       }),
 
       listWantingAttempt: Effect.fn("Transactions.listWantingAttempt")(function* (today: LocalDate, limit: number) {

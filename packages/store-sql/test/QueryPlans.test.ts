@@ -101,7 +101,7 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Transactions.find", Transactions.use((transactions) => transactions.find(company, bySvcPayId(id)))],
   ["Transactions.find by myId", Transactions.use((transactions) => transactions.find(company, byMyId(myId)))],
   ["Transactions.findForUpdate", Transactions.use((port) => port.findForUpdate(company, byMyId(myId)))],
-  ["Transactions.listOfSubscriptions", Transactions.use((port) => port.listOfSubscriptions(company, ids))],
+  ["Transactions.latestOfSubscriptions", Transactions.use((port) => port.latestOfSubscriptions(company, ids, 10))],
   ["Transactions.listWantingAttempt", Transactions.use((port) => port.listWantingAttempt(today, 10))],
   [
     "Transactions.update",
@@ -135,7 +135,8 @@ describe("query plans", () => {
       const plan = yield* plansOf(query)
       assert.isNotEmpty(plan)
       assert.deepStrictEqual(
-        plan.filter((line) => line.startsWith("SCAN")),
+        // `latest` is a subquery that ends at its own LIMIT.
+        plan.filter((line) => line.startsWith("SCAN") && line !== "SCAN latest"),
         []
       )
     }).pipe(Effect.provide(inMemory))

@@ -66,6 +66,27 @@ describe("StoreSql", () => {
     }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
   )
 
+  it.effect("payments that were there before the migration know their customers after it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const first = Effect.map(Migrations.loader, (all) => all.slice(0, 1))
+      yield* NodeSqliteMigrator.run({ loader: first, table: Migrations.table })
+      yield* sql`INSERT INTO companies (data) VALUES ('{}')`
+      yield* sql`INSERT INTO customers (id, company_id, document, data) VALUES (8, 1, 'd', '{}')`
+      yield* sql`
+        INSERT INTO subscriptions (id, company_id, my_id, customer_id, status, created_at, updated_at, data)
+        VALUES (5, 1, 's', 8, 'active', 0, 0, '{}')
+      `
+      yield* sql`
+        INSERT INTO transactions
+          (id, company_id, my_id, subscription_id, status, status_at, payday, created_at, data)
+        VALUES (3, 1, 't', 5, 'notSend', 0, '2026-09-21', 0, '{}')
+      `
+      yield* NodeSqliteMigrator.run({ loader: Migrations.loader, table: Migrations.table })
+      assert.deepStrictEqual(yield* sql`SELECT customer_id FROM transactions`.values, [[8]])
+    }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
+  )
+
   it.effect("gives the client too, whose transactions are the units of work", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient

@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { MyId } from "@parcela/core/Identifier"
+import { MyId, type SvcPayId } from "@parcela/core/Identifier"
 import { addDays, LocalDate } from "@parcela/core/LocalDate"
 import { PaymentMethodId } from "@parcela/core/PaymentMethodId"
 import { wantsAttempt } from "@parcela/core/TransactionDecider"
@@ -201,14 +201,17 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("answers all transactions of some subscriptions, by identifier, and none of another company", () =>
+    it.effect("returns the latest transactions of each of some subscriptions, by identifier", () =>
       Effect.gen(function* () {
         const { company, mine, other, subscriptions, transactions } = yield* setUp
         const [ofAna, ofBia] = [subscriptions[0]!.id, subscriptions[1]!.id]
-        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(company.id, [ofBia, ofAna]), mine)
-        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(company.id, [ofAna]), [mine[0]!, mine[2]!])
-        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(other.id, [ofAna, ofBia]), [])
-        assert.deepStrictEqual(yield* transactions.listOfSubscriptions(company.id, []), [])
+        const latest = (ids: ReadonlyArray<SvcPayId>, most: number, from = company) =>
+          transactions.latestOfSubscriptions(from.id, ids, most)
+        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 2), mine)
+        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 1), [mine[2]!, mine[3]!])
+        assert.deepStrictEqual(yield* latest([ofAna], 100), [mine[0]!, mine[2]!])
+        assert.deepStrictEqual(yield* latest([ofAna, ofBia], 100, other), [])
+        assert.deepStrictEqual(yield* latest([], 100), [])
       }).pipe(onEmpty)
     )
 

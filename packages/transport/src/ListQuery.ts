@@ -14,6 +14,9 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 /** As many entities as one page holds. */
 const maximumItems = 100
 
+/** What is passed over is read, so a page further on costs more: this many take about ten milliseconds. */
+const maximumStartAt = 100_000
+
 /** A comma-joined list as an array. An item cannot hold a comma itself. */
 const list = <T>(item: Schema.Codec<T, string>, description: string) =>
   Schema.optionalKey(
@@ -39,13 +42,13 @@ const asNumber = SchemaTransformation.transform({
 
 const SvcPayIdFromText = digits.pipe(Schema.decodeTo(SvcPayId, asNumber))
 
-const wholeNumber = (minimum: number, maximum: number, description: string) =>
+const wholeNumber = (minimum: number, maximum: number, description: string, advice = "") =>
   digits
     .annotate({ description: `${description}: a whole number from ${minimum} to ${maximum}` })
     .pipe(
       Schema.decodeTo(
         Schema.Int.check(
-          Schema.isBetween({ minimum, maximum }, { expected: `a whole number from ${minimum} to ${maximum}` })
+          Schema.isBetween({ minimum, maximum }, { expected: `a whole number from ${minimum} to ${maximum}${advice}` })
         ),
         asNumber
       )
@@ -79,7 +82,12 @@ const termsOf = <Field extends string>(fields: ReadonlyArray<Field>) =>
 const day = (description: string) => Schema.optionalKey(LocalDate.annotate({ description }))
 
 const page = {
-  startAt: wholeNumber(0, 99_999_999_999, "How many to pass over"),
+  startAt: wholeNumber(
+    0,
+    maximumStartAt,
+    "How many to pass over",
+    "; narrow the list by days or identifiers to reach what lies beyond"
+  ),
   limit: wholeNumber(1, 100, "How many at most")
 }
 
@@ -157,7 +165,7 @@ export const parameters = (
   statuses: ReadonlyArray<string>,
   orderBy: ReadonlyArray<string>
 ): { readonly [name: string]: object } => ({
-  startAt: { schema: { type: "integer", minimum: 0, maximum: 99_999_999_999 } },
+  startAt: { schema: { type: "integer", minimum: 0, maximum: maximumStartAt } },
   limit: { schema: { type: "integer", minimum: 1, maximum: 100 } },
   myIds: joined(texts),
   svcPayIds: joined(identifiers),

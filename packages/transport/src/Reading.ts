@@ -125,6 +125,7 @@ export const Subscription = Schema.Struct({
   status: open(SubscriptionStatus.literals),
   additionalInfo: text,
   Customer: Schema.optionalKey(Customer),
+  totalTransactions: count,
   Transactions: Schema.Array(Transaction).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   PaymentMethodCreditCard: HeldCard,
   PaymentMethodBoleto: Schema.optionalKey(

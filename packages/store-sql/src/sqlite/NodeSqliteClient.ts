@@ -40,6 +40,9 @@ export interface NodeSqliteClientConfig extends SqliteDatabase.SqliteDatabaseOpt
   readonly statementCacheSize?: number | undefined
 }
 
+/** As SQLite advises for connections that stay open: it does nothing unless tables have grown, and reads little. */
+const optimizeEvery = "1 hour"
+
 /**
  * A client whose database is closed with the scope.
  *
@@ -56,6 +59,14 @@ export const make = Effect.fnUntraced(function* (
     semaphore: yield* Semaphore.make(1),
     isTransaction: () => database.native.isOpen && database.native.isTransaction
   })
+  if (database.filename !== SqliteDatabase.memory && config.readonly !== true) {
+    yield* Effect.forkScoped(
+      Effect.ignore(borrower((connection) => connection.executeUnprepared("PRAGMA optimize", [], undefined))).pipe(
+        Effect.delay(optimizeEvery),
+        Effect.forever
+      )
+    )
+  }
   const executeStream: Connection["executeStream"] =
     database.filename === SqliteDatabase.memory
       ? (sql, parameters, transformRows) =>

@@ -60,7 +60,7 @@ export const memory = ":memory:"
  * **Details**
  *
  * Fails when the file cannot be created, read or written, is not a database, or cannot use WAL. Closing rolls back
- * what is open, moves the WAL into the file, and waits for nobody: what cannot be moved stays safe in the WAL.
+ * what is open, counts what has grown for SQLite's planner (`PRAGMA optimize`), moves the WAL into the file, and waits for nobody: what cannot be moved stays safe in the WAL.
  *
  * @category constructors
  * @since 0.1.0
@@ -93,6 +93,7 @@ export const open = Effect.fnUntraced(function* (
     try: () => journalMode(native, readOnly),
     catch: (thrown) => fromThrown(thrown, filename, "open")
   })
+  if (!readOnly) countForPlanner(native)
   if (filename !== memory && !readOnly && journal !== "wal") {
     return yield* refuse(
       "ConnectionError",
@@ -120,10 +121,20 @@ const setUp = (native: DatabaseSync, options: SqliteDatabaseOptions): void => {
 const journalMode = (native: DatabaseSync, readOnly: boolean): unknown =>
   native.prepare(readOnly ? "PRAGMA journal_mode" : "PRAGMA journal_mode = WAL").get()?.["journal_mode"]
 
+// All tables, and not only those that this connection used: it has used none. Without the counts plans are worse and
+// nothing is wrong: that another process writes at this moment is no reason not to open.
+const countForPlanner = (native: DatabaseSync): void => {
+  try {
+    native.exec("PRAGMA optimize = 0x10002")
+  } catch {
+    // What is damaged is found by whoever reads it, with a better message.
+  }
+}
+
 const close = (native: DatabaseSync, readOnly: boolean): void => {
   try {
     if (native.isTransaction) native.exec("ROLLBACK")
-    if (!readOnly) native.exec("PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)")
+    if (!readOnly) native.exec("PRAGMA busy_timeout = 0; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
   } catch {
     // Another process may be reading, or the file may be no database: the WAL keeps what was committed.
   }

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Config, ConfigProvider, Deferred, Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs"
 import { join, relative } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
 import { count } from "./fixtures/Counter.ts"
@@ -90,6 +92,48 @@ describe("set-up", () => {
       const filename = join(folder, "relative.db?mode=memory")
       yield* createItems.pipe(using({ filename: `file:x/../${relative(process.cwd(), filename)}` }))
       assert.isTrue(existsSync(filename))
+    })
+  )
+
+  const grown = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`CREATE TABLE grown (id INTEGER PRIMARY KEY, kind TEXT NOT NULL) STRICT`
+    yield* sql`CREATE INDEX grown_kind ON grown (kind)`
+    yield* sql`
+      INSERT INTO grown (kind)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT 'k' || (i % 7) FROM n
+    `
+    yield* sql`SELECT id FROM grown WHERE kind = 'k1'`
+  })
+  const counted = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const [tables] = yield* sql<{ n: number }>`SELECT count(*) AS n FROM sqlite_master WHERE name = 'sqlite_stat1'`
+    return tables!.n === 0 ? [] : yield* sql<{ idx: string }>`SELECT idx FROM sqlite_stat1 WHERE tbl = 'grown'`
+  })
+  const foreign = `
+    CREATE TABLE grown (kind TEXT);
+    CREATE INDEX grown_kind ON grown (kind);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO grown SELECT 'k' FROM n
+  `
+
+  it.effect("counts for SQLite's planner each hour, when a database is closed, and when it is opened", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        yield* grown
+        assert.deepStrictEqual(yield* counted, [])
+        yield* TestClock.adjust("1 hour")
+        assert.lengthOf(yield* counted, 1)
+      }).pipe(using({ filename: yield* temporaryFile }))
+      const closed = yield* temporaryFile
+      yield* grown.pipe(using({ filename: closed }))
+      const reader = new DatabaseSync(closed, { readOnly: true })
+      assert.strictEqual(reader.prepare("SELECT count(*) AS n FROM sqlite_stat1").get()?.["n"], 1)
+      reader.close()
+      const opened = yield* temporaryFile
+      const writer = new DatabaseSync(opened)
+      writer.exec(foreign)
+      writer.close()
+      assert.lengthOf(yield* counted.pipe(using({ filename: opened })), 1)
     })
   )
 

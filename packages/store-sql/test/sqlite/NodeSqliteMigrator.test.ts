@@ -21,7 +21,9 @@ const migrated = (filename: string, migrations: Parameters<typeof Migrator.fromR
 
 const tables = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ name: string }>`SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name`
+  const rows = yield* sql<{
+    name: string
+  }>`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name`
   return rows.map((row) => row.name)
 })
 
