@@ -237,7 +237,8 @@ const reference = <Filter>(
   const all = [...terms, { column: "id", direction: terms.at(-1)?.direction ?? "asc" }]
   const compare = (x: Row, y: Row) => {
     for (const { column, direction } of all) {
-      if (x[column] !== y[column]) return x[column]! < y[column]! === (direction === "asc") ? -1 : 1
+      const [a, b] = direction === "asc" ? [x[column]!, y[column]!] : [y[column]!, x[column]!]
+      if (a !== b) return a < b ? -1 : 1
     }
     return 0
   }
