@@ -2,6 +2,7 @@
  * The one vitest configuration. Every package has a `vitest.config.ts` that only re-exports it, so that `vitest run`
  * means the same in a package, from the root and in `npm test`.
  */
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
 export default defineConfig({
@@ -11,6 +12,8 @@ export default defineConfig({
     passWithNoTests: true,
     allowOnly: false,
     // Test files of a package share their processes, which halves the time. Tests keep nothing in modules, so they may.
+    // Starts a PostgreSQL for the run when a test asks for one.
+    globalSetup: [fileURLToPath(new URL("tooling/postgres/src/globalSetup.ts", import.meta.url))],
     pool: "forks",
     isolate: false,
     testTimeout: 20_000,

@@ -28,6 +28,8 @@ import * as IdempotencyKeysSql from "./IdempotencyKeysSql.ts"
 import * as JournalSql from "./JournalSql.ts"
 import * as Migrations from "./Migrations.ts"
 import * as OutboxSql from "./OutboxSql.ts"
+import * as PostgresClient from "./postgres/PostgresClient.ts"
+import * as PostgresMigrator from "./postgres/PostgresMigrator.ts"
 import * as SequencesSql from "./SequencesSql.ts"
 import * as NodeSqliteClient from "./sqlite/NodeSqliteClient.ts"
 import * as NodeSqliteMigrator from "./sqlite/NodeSqliteMigrator.ts"
@@ -87,4 +89,19 @@ export const layerSqlite = (
   layerNoDeps.pipe(
     Layer.provideMerge(NodeSqliteMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
     Layer.provideMerge(NodeSqliteClient.layer(config))
+  )
+
+/**
+ * The ports over a PostgreSQL database, migrated when the layer is built; the database itself must be there. Any number
+ * of processes may share it. It also gives the client, for whoever keeps tables of their own beside.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerPostgres = (
+  config: PostgresClient.PostgresClientConfig
+): Layer.Layer<Store | SqlClient, MigrationError | NodeSqliteMigrator.DatabaseIsNewer | SqlError> =>
+  layerNoDeps.pipe(
+    Layer.provideMerge(PostgresMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
+    Layer.provideMerge(PostgresClient.layer(config))
   )

@@ -1,5 +1,4 @@
 import * as AccessTokensSuite from "@parcela/testing/AccessTokensSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-AccessTokensSuite.suite("SQLite in memory", inMemory)
-AccessTokensSuite.suite("SQLite in a file", inFile)
+forEachStore(AccessTokensSuite.suite)

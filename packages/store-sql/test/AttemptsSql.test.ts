@@ -1,5 +1,4 @@
 import * as AttemptsSuite from "@parcela/testing/AttemptsSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-AttemptsSuite.suite("SQLite in memory", inMemory)
-AttemptsSuite.suite("SQLite in a file", inFile)
+forEachStore(AttemptsSuite.suite)

@@ -1,5 +1,4 @@
 import * as CardsSuite from "@parcela/testing/CardsSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-CardsSuite.suite("SQLite in memory", inMemory)
-CardsSuite.suite("SQLite in a file", inFile)
+forEachStore(CardsSuite.suite)

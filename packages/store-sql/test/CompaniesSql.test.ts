@@ -1,5 +1,4 @@
 import * as CompaniesSuite from "@parcela/testing/CompaniesSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-CompaniesSuite.suite("SQLite in memory", inMemory)
-CompaniesSuite.suite("SQLite in a file", inFile)
+forEachStore(CompaniesSuite.suite)

@@ -1,5 +1,4 @@
 import * as CustomersSuite from "@parcela/testing/CustomersSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-CustomersSuite.suite("SQLite in memory", inMemory)
-CustomersSuite.suite("SQLite in a file", inFile)
+forEachStore(CustomersSuite.suite)

@@ -1,5 +1,4 @@
 import * as IdempotencyKeysSuite from "@parcela/testing/IdempotencyKeysSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-IdempotencyKeysSuite.suite("SQLite in memory", inMemory)
-IdempotencyKeysSuite.suite("SQLite in a file", inFile)
+forEachStore(IdempotencyKeysSuite.suite)

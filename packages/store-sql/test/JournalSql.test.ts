@@ -1,5 +1,4 @@
 import * as JournalSuite from "@parcela/testing/JournalSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-JournalSuite.suite("SQLite in memory", inMemory)
-JournalSuite.suite("SQLite in a file", inFile)
+forEachStore(JournalSuite.suite)

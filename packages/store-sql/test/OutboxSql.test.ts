@@ -1,5 +1,4 @@
 import * as OutboxSuite from "@parcela/testing/OutboxSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-OutboxSuite.suite("SQLite in memory", inMemory)
-OutboxSuite.suite("SQLite in a file", inFile)
+forEachStore(OutboxSuite.suite)

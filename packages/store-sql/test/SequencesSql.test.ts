@@ -1,5 +1,4 @@
 import * as SequencesSuite from "@parcela/testing/SequencesSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-SequencesSuite.suite("SQLite in memory", inMemory)
-SequencesSuite.suite("SQLite in a file", inFile)
+forEachStore(SequencesSuite.suite)

@@ -1,5 +1,4 @@
 import * as SubscriptionsSuite from "@parcela/testing/SubscriptionsSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-SubscriptionsSuite.suite("SQLite in memory", inMemory)
-SubscriptionsSuite.suite("SQLite in a file", inFile)
+forEachStore(SubscriptionsSuite.suite)

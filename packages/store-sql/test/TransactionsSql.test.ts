@@ -1,5 +1,4 @@
 import * as TransactionsSuite from "@parcela/testing/TransactionsSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-TransactionsSuite.suite("SQLite in memory", inMemory)
-TransactionsSuite.suite("SQLite in a file", inFile)
+forEachStore(TransactionsSuite.suite)

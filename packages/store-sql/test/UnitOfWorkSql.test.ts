@@ -1,5 +1,4 @@
 import * as UnitOfWorkSuite from "@parcela/testing/UnitOfWorkSuite"
-import { inFile, inMemory } from "./fixtures/Stores.ts"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-UnitOfWorkSuite.suite("SQLite in memory", inMemory)
-UnitOfWorkSuite.suite("SQLite in a file", inFile)
+forEachStore(UnitOfWorkSuite.suite)

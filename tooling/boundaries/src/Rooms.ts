@@ -49,5 +49,6 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const testsMayAlsoImport: ReadonlyArray<string> = [
   "@parcela/testing",
   "@parcela/store-sql",
-  "@parcela/operator-simulator"
+  "@parcela/operator-simulator",
+  "@parcela/tooling-postgres"
 ]

@@ -87,7 +87,8 @@ const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Compl
   if (workspace.apps.has(name)) {
     return ["Nothing imports an app.", "Move what you need into the package it belongs to; an app only wires."]
   }
-  if (!Object.hasOwn(rooms, packageName) && place.kind !== "tooling") {
+  const isTool = place.kind === "tooling" || (place.part !== "src" && testsMayAlsoImport.includes(name))
+  if (!Object.hasOwn(rooms, packageName) && !isTool) {
     return [
       `There is no package ${name}.`,
       "Correct the name, or give the package a row in tooling/boundaries/src/Rooms.ts."

@@ -1,0 +1,47 @@
+/** The stores that a suite runs on. */
+import * as StoreSql from "@parcela/store-sql/StoreSql"
+import { Effect, Layer, Redacted } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { emptyDatabase } from "./Database.ts"
+
+/** A store that is empty each time its layer is built. */
+export type TestStore = ReturnType<typeof StoreSql.layerSqlite>
+
+const temporaryFile = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "store-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  ),
+  (folder) => join(folder, "test.db")
+)
+
+const stores = {
+  "SQLite in memory": StoreSql.layerSqlite({ filename: ":memory:" }),
+  "SQLite in a file": Layer.unwrap(Effect.map(temporaryFile, (filename) => StoreSql.layerSqlite({ filename }))),
+  PostgreSQL: Layer.unwrap(
+    Effect.map(Effect.orDie(emptyDatabase), (url) => StoreSql.layerPostgres({ url: Redacted.make(url) }))
+  )
+} satisfies Record<string, TestStore>
+
+/** The name of a store, as it stands in the names of tests. */
+export type StoreName = keyof typeof stores
+
+/** Every store. */
+export const storeNames = Object.keys(stores) as ReadonlyArray<StoreName>
+
+/** The store of that name; throws when there is none, so that a slip of the pen runs no test instead of a green one. */
+export const storeOf = (name: string): TestStore => {
+  if (!Object.hasOwn(stores, name)) throw new Error(`There is no store "${name}": ${storeNames.join(", ")}`)
+  // The line above has looked.
+  return stores[name as StoreName]
+}
+
+/** Calls `suite` with each store, or with those that are named. */
+export const forEachStore = (
+  suite: (name: StoreName, layer: TestStore) => void,
+  names: ReadonlyArray<StoreName> = storeNames
+): void => {
+  for (const name of names) suite(name, storeOf(name))
+}
