@@ -6,7 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { CardExpiry } from "./Card.ts"
-import { CardNumber } from "./CardNumber.ts"
+import { RedactedCardNumber } from "./CardNumber.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { string } from "./Text.ts"
 
@@ -19,7 +19,7 @@ import { string } from "./Text.ts"
  */
 export const CardData = Schema.Struct({
   myId: Schema.optionalKey(MyId),
-  number: Schema.RedactedFromValue(CardNumber, { label: "card number" }),
+  number: RedactedCardNumber,
   holder: string(255),
   expiresAt: CardExpiry,
   cvv: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^\d{3,4}$/u, { expected: "3 or 4 digits" })), {

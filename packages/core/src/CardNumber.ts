@@ -63,13 +63,21 @@ export const CardNumber = derivedText({
 export type CardNumber = typeof CardNumber.Type
 
 /**
+ * What a redacted card number is called.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const cardNumberLabel = "card number"
+
+/**
  * The same number, unreadable to loggers, traces and `JSON.stringify` from the moment it is decoded. Read it with
  * `Redacted.value` in the one line that hands it to the operator.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const RedactedCardNumber = Schema.RedactedFromValue(CardNumber)
+export const RedactedCardNumber = Schema.RedactedFromValue(CardNumber, { label: cardNumberLabel })
 
 /**
  * @category models

@@ -1,7 +1,12 @@
 /**
- * Carries one attempt to its end: asks the outside with no transaction open, then records what it answered. An answer
- * that was lost leaves the attempt under way; it is resolved by asking the outside about that attempt, and the same
- * attempt never moves money twice.
+ * Carries one attempt to its end: asks the provider with no transaction open, then records the outcome. A response that
+ * was lost leaves the attempt under way; it is resolved by asking the provider about that attempt, and the same attempt
+ * never moves money twice.
+ *
+ * **Details**
+ *
+ * All attempts of this process are registered here while they run, whoever began them (a request, the sweeper, a
+ * recovery), so that a second request for the same attempt waits for it instead of asking the provider beside it.
  *
  * @since 0.1.0
  */
@@ -9,15 +14,17 @@ import type { Decided } from "@parcela/core/Decision"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { bySvcPayId } from "@parcela/core/Identifier"
 import * as Decider from "@parcela/core/TransactionDecider"
-import type { TransactionState } from "@parcela/core/TransactionState"
+import type { AttemptId, TransactionState } from "@parcela/core/TransactionState"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type Attempt, Attempts } from "./Attempts.ts"
 import { BoletoBank } from "./BoletoBank.ts"
 import { CardOperator } from "./CardOperator.ts"
+import { makeRegistry } from "./internal/AttemptRegistry.ts"
 import { inTime } from "./InTime.ts"
 import { Listings } from "./Listings.ts"
 import type { OutsideError } from "./OutsideError.ts"
@@ -29,7 +36,10 @@ import type { StoreError } from "./StoreError.ts"
 import { Transactions } from "./Transactions.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
 
-/** How the outside's answer changes the transaction that it is about. */
+/** How often an attempt that another process holds is looked at. */
+const lookEvery = Duration.millis(250)
+
+/** How the provider's response changes the transaction that it is about. */
 type Answer = (state: TransactionState, now: EpochMillis) => Decided<TransactionState>
 
 /**
@@ -39,10 +49,23 @@ type Answer = (state: TransactionState, now: EpochMillis) => Decided<Transaction
 export class AttemptRunner extends Context.Service<
   AttemptRunner,
   {
-    /** Asks the outside for the first time. An answer that is lost is not a failure: the attempt stays under way. */
-    readonly run: (attempt: Attempt) => Effect.Effect<void, StoreError>
-    /** Asks what became of an attempt, and only if the outside never heard of it, asks for it again. */
+    /**
+     * Commits what begins the attempt `id`, then asks the provider; nobody is asked when `commit` began none. What goes
+     * wrong after the commit is no failure of the command: the attempt stays under way, and the log says why.
+     */
+    readonly perform: <A extends { readonly attempt: Attempt | undefined }, E>(
+      id: AttemptId,
+      commit: Effect.Effect<A, E>
+    ) => Effect.Effect<A, E>
+    /** Asks what became of an attempt, and only if the provider never heard of it, asks for it again. */
     readonly resolve: (attempt: Attempt) => Effect.Effect<void, StoreError>
+    /**
+     * Waits for an attempt, and resolves it when nobody is at it; false when its outcome is still unknown. Another
+     * process that holds it has until the attempt timeout.
+     */
+    readonly join: (id: AttemptId) => Effect.Effect<boolean, StoreError>
+    /** Whether the outcome of an attempt is recorded. */
+    readonly isSettled: (id: AttemptId) => Effect.Effect<boolean, StoreError>
   }
 >()("@parcela/engine/AttemptRunner") {
   static readonly layer: Layer.Layer<
@@ -62,6 +85,7 @@ export class AttemptRunner extends Context.Service<
       const transactions = yield* Transactions
       const unitOfWork = yield* UnitOfWork
       const { attemptTimeout } = yield* Settings
+      const registry = yield* makeRegistry
 
       const charge = Effect.fnUntraced(function* (attempt: Attempt, { card, transaction }: Shown) {
         const outcome = yield* operator
@@ -175,29 +199,72 @@ export class AttemptRunner extends Context.Service<
           .findForUpdate(attempt.companyId, bySvcPayId(attempt.transactionId))
           .pipe(Effect.map(Option.getOrThrowWith(() => new Error(`attempt ${attempt.id} has no transaction`))))
 
-      const carry = (
+      /** Asks the provider and records the outcome; the attempt stays under way when there is none. */
+      const carry = Effect.fnUntraced(function* (
         attempt: Attempt,
         how: (attempt: Attempt, shown: Shown) => Effect.Effect<Answer, OutsideError>
-      ): Effect.Effect<void, StoreError> =>
-        Effect.gen(function* () {
-          const found = yield* transactions.find(attempt.companyId, bySvcPayId(attempt.transactionId))
-          const shown = yield* listings.shown(
-            Option.getOrThrowWith(found, () => new Error(`attempt ${attempt.id} has no transaction`))
+      ) {
+        const found = yield* transactions.find(attempt.companyId, bySvcPayId(attempt.transactionId))
+        const shown = yield* listings.shown(
+          Option.getOrThrowWith(found, () => new Error(`attempt ${attempt.id} has no transaction`))
+        )
+        const answer = yield* Effect.result(how(attempt, shown))
+        if (answer._tag === "Success") return yield* unitOfWork.transact(write(attempt, answer.success))
+        registry.abandon(attempt)
+        yield* Effect.logWarning(`Attempt ${attempt.id}: ${answer.failure.message}; it will be asked about again`)
+      }, Effect.uninterruptible) // A client that hangs up does not stop money that is on its way.
+
+      const performed = (attempt: Attempt) =>
+        Effect.catch(carry(attempt, ask), (error) => {
+          registry.abandon(attempt)
+          return Effect.logError(
+            `Attempt ${attempt.id}: its outcome could not be recorded; it will be asked for`,
+            error
           )
-          const answer = yield* Effect.result(how(attempt, shown))
-          if (answer._tag === "Failure") {
-            yield* Effect.logWarning(`Attempt ${attempt.id}: ${answer.failure.message}; it will be asked about again`)
-            return
-          }
-          yield* unitOfWork.transact(write(attempt, answer.success))
-        }).pipe(
-          // A client that hangs up does not stop money that is on its way.
-          Effect.uninterruptible
+        })
+
+      const resolve = (attempt: Attempt): Effect.Effect<void, StoreError> =>
+        Option.getOrElse(registry.running(attempt.id), () =>
+          registry.register(attempt.id, carry(attempt, askAgain)).pipe(Effect.uninterruptible)
         )
 
+      const isSettled = (id: AttemptId) =>
+        Effect.map(
+          attempts.find(id),
+          Option.exists(({ settledAt }) => settledAt !== undefined)
+        )
+
+      const join = Effect.fn("AttemptRunner.join")(function* (id: AttemptId) {
+        const deadline = (yield* Clock.currentTimeMillis) + Duration.toMillis(attemptTimeout)
+        for (let now = 0; now < deadline;) {
+          const running = registry.running(id)
+          if (Option.isSome(running)) {
+            yield* running.value
+            return yield* isSettled(id)
+          }
+          const attempt = Option.getOrThrow(yield* attempts.find(id))
+          if (attempt.settledAt !== undefined) return true
+          now = yield* Clock.currentTimeMillis
+          if (attempt.claimedUntil <= now || registry.isAbandoned(attempt)) {
+            yield* resolve(attempt)
+            return yield* isSettled(id)
+          }
+          yield* Effect.sleep(lookEvery)
+        }
+        return false
+      })
+
       return AttemptRunner.of({
-        run: Effect.fn("AttemptRunner.run")((attempt) => carry(attempt, ask)),
-        resolve: Effect.fn("AttemptRunner.resolve")((attempt) => carry(attempt, askAgain))
+        perform: (id, commit) =>
+          registry
+            .register(
+              id,
+              Effect.tap(commit, ({ attempt }) => (attempt === undefined ? Effect.void : performed(attempt)))
+            )
+            .pipe(Effect.uninterruptible),
+        resolve: Effect.fn("AttemptRunner.resolve")(resolve),
+        join,
+        isSettled
       })
     })
   )

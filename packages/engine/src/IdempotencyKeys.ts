@@ -10,7 +10,7 @@ import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * A key of a company, and a hash of the request that it came with.
+ * A key of a company, and a keyed hash of the command that it came with, without card number and CVV.
  *
  * @category models
  * @since 0.1.0
@@ -58,7 +58,10 @@ export type KeyState =
 export class IdempotencyKeys extends Context.Service<
   IdempotencyKeys,
   {
-    /** Claims a key, or says what is known of it. A claim that ran out without a write is `Fresh` again. */
+    /**
+     * Leases a key, or says what is known of it. A lease that ran out without a write is `Fresh` again. A key whose
+     * fingerprint was erased takes that of the first request that comes with it.
+     */
     readonly claim: (
       request: KeyedRequest,
       now: EpochMillis,
@@ -68,7 +71,10 @@ export class IdempotencyKeys extends Context.Service<
     readonly noteWritten: (companyId: CompanyId, key: string, subject: string) => Effect.Effect<void, StoreError>
     /** Keeps the answer. */
     readonly answer: (companyId: CompanyId, key: string, answer: KeptAnswer) => Effect.Effect<void, StoreError>
-    /** Gives a claim back that wrote nothing, so that the same key may be used again. */
-    readonly release: (companyId: CompanyId, key: string) => Effect.Effect<void, StoreError>
+    /**
+     * Ends a lease without a response, by the end that it was given: a key that wrote nothing may be used again, one
+     * that wrote is `Written` for the next request at once. A lease that somebody else took over stays.
+     */
+    readonly release: (companyId: CompanyId, key: string, claimedUntil: EpochMillis) => Effect.Effect<void, StoreError>
   }
 >()("@parcela/engine/IdempotencyKeys") {}

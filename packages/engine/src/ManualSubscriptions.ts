@@ -19,6 +19,7 @@ import * as Option from "effect/Option"
 import { Cardholding, type CardInHand } from "./Cardholding.ts"
 import { alreadyWritten, subjectOf } from "./CurrentKey.ts"
 import { Customers } from "./Customers.ts"
+import { readBack } from "./internal/ReadBack.ts"
 import { Listings } from "./Listings.ts"
 import type { OutsideError } from "./OutsideError.ts"
 import { Recorder } from "./Recorder.ts"
@@ -116,7 +117,7 @@ export class ManualSubscriptions extends Context.Service<
         command: CreateManualSubscription
       ) {
         const written = yield* alreadyWritten("subscription")
-        if (Option.isSome(written)) return yield* listings.subscription(companyId, bySvcPayId(written.value))
+        if (Option.isSome(written)) return yield* listings.subscription(companyId, bySvcPayId(written.value.id))
         const { myId } = command
         const input = command.PaymentMethodCreditCard?.Card
         // A vault forgets nothing: it gets no card of a request that is refused anyway.
@@ -125,7 +126,7 @@ export class ManualSubscriptions extends Context.Service<
         }
         const inHand = input === undefined ? undefined : yield* cardholding.take(input)
         const id = yield* unitOfWork.transact(write(companyId, command, inHand))
-        return yield* listings.subscription(companyId, bySvcPayId(id))
+        return yield* readBack(listings.subscription(companyId, bySvcPayId(id)))
       })
 
       return ManualSubscriptions.of({ create })

@@ -15,7 +15,6 @@ import * as Decider from "@parcela/core/TransactionDecider"
 import type { AttemptId, TransactionState } from "@parcela/core/TransactionState"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,8 +22,10 @@ import * as Option from "effect/Option"
 import { type Attempt, Attempts } from "./Attempts.ts"
 import { AttemptRunner } from "./AttemptRunner.ts"
 import { Cardholding, type CardInHand } from "./Cardholding.ts"
-import { alreadyWritten, subjectOf } from "./CurrentKey.ts"
+import { alreadyWritten, type Subject, subjectOf } from "./CurrentKey.ts"
+import { readBack } from "./internal/ReadBack.ts"
 import { Listings } from "./Listings.ts"
+import { OutcomeUnknown } from "./OutcomeUnknown.ts"
 import type { OutsideError } from "./OutsideError.ts"
 import { Recorder, type Shown } from "./Recorder.ts"
 import { Secrets } from "./Secrets.ts"
@@ -42,17 +43,26 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export class Payments extends Context.Service<
   Payments,
   {
-    /** Adds a payment. A card payment that is due, a boleto and a Pix are taken outside before it answers. */
+    /**
+     * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
+     * the provider's outcome is unknown, the transaction is returned as it stands.
+     */
     readonly add: (
       companyId: CompanyId,
       subscription: EntityRef,
       command: AddPayment
     ) => Effect.Effect<Shown, BillingError | OutsideError | StoreError>
-    /** Tries a capture again. Two at once are one attempt, and both get its outcome. */
-    readonly retry: (companyId: CompanyId, transaction: EntityRef) => Effect.Effect<Shown, BillingError | StoreError>
+    /**
+     * Tries a capture again. Two at once are one attempt, and both get its outcome; one that comes while an outcome is
+     * unknown joins that attempt.
+     */
+    readonly retry: (
+      companyId: CompanyId,
+      transaction: EntityRef
+    ) => Effect.Effect<Shown, BillingError | OutcomeUnknown | StoreError>
     /** Sends a transaction that is due, if it still wants that. */
     readonly sendDue: (transaction: TransactionState) => Effect.Effect<void, StoreError>
-    /** A transaction as it stands; an attempt that a crash left behind is resolved first. */
+    /** A transaction as it stands; an attempt that is under way is waited for, or resolved, first. */
     readonly show: (companyId: CompanyId, transaction: EntityRef) => Effect.Effect<Shown, BillingError | StoreError>
   }
 >()("@parcela/engine/Payments") {
@@ -84,37 +94,12 @@ export class Payments extends Context.Service<
       const unitOfWork = yield* UnitOfWork
       const { claim, zone } = yield* Settings
 
-      /** The attempts that this process is carrying: a second request waits for the first one's outcome. */
-      const carried = new Map<AttemptId, Deferred.Deferred<void, StoreError>>()
-
-      /** Carries an attempt, and lets others wait for it from before it is committed until it has ended. */
-      const carrying = <A, E>(
-        id: AttemptId,
-        effect: Effect.Effect<A, E | StoreError>
-      ): Effect.Effect<A, E | StoreError> =>
-        Effect.suspend(() => {
-          const ended = Deferred.makeUnsafe<void, StoreError>()
-          carried.set(id, ended)
-          return Effect.ensuring(
-            effect,
-            Effect.suspend(() => {
-              carried.delete(id)
-              return Deferred.succeed(ended, undefined)
-            })
-          )
-        })
-
-      /** Commits what begins an attempt, then carries it; nothing is carried when `write` began none. */
-      const commitAndCarry = Effect.fnUntraced(function* <A extends { readonly attempt: Attempt | undefined }, E>(
+      /** Commits what begins an attempt, then asks the provider; nobody is asked when `write` began none. */
+      const perform = Effect.fnUntraced(function* <A extends { readonly attempt: Attempt | undefined }, E>(
         write: (id: AttemptId) => Effect.Effect<A, E>
       ) {
         const id = yield* secrets.newAttemptId
-        return yield* carrying(
-          id,
-          Effect.tap(unitOfWork.transact(write(id)), ({ attempt }) =>
-            attempt === undefined ? Effect.void : runner.run(attempt)
-          )
-        )
+        return yield* runner.perform(id, unitOfWork.transact(write(id)))
       })
 
       const present = Effect.fnUntraced(function* (companyId: CompanyId, id: SvcPayId) {
@@ -196,32 +181,48 @@ export class Payments extends Context.Service<
         if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
         const { id, attemptId } = found.value
         if (attemptId !== undefined && Decider.isRetriable(found.value)) {
-          yield* recorder.record({ companyId, now, events: [], subject: subjectOf("transaction", id) })
-          return { id, attempt: undefined, underWay: attemptId }
+          yield* recorder.record({ companyId, now, events: [], subject: subjectOf("transaction", id, attemptId) })
+          return { id, attempt: undefined, attemptId }
         }
         const { attempt, decision } = yield* begin(newId, found.value, Decider.retry, now)
         yield* transactions.update(decision.next)
-        yield* recorder.record({ companyId, now, events: decision.events, subject: subjectOf("transaction", id) })
-        return { id, attempt, underWay: undefined }
-      })
-
-      /** Waits for an attempt that this process carries, or takes over one that nobody carries any more. */
-      const join = Effect.fnUntraced(function* (attemptId: AttemptId) {
-        const running = carried.get(attemptId)
-        if (running !== undefined) return yield* Deferred.await(running)
-        const now = yield* Clock.currentTimeMillis
-        const attempt = yield* attempts.find(attemptId)
-        if (Option.isNone(attempt) || attempt.value.settledAt !== undefined) return
-        if (attempt.value.claimedUntil > now) return yield* refuse({ _tag: "AttemptUnderWay" })
-        yield* carrying(attemptId, runner.resolve(attempt.value))
+        const subject = subjectOf("transaction", id, newId)
+        yield* recorder.record({ companyId, now, events: decision.events, subject })
+        return { id, attempt, attemptId: newId }
       })
 
       const show = Effect.fn("Payments.show")(function* (companyId: CompanyId, ref: EntityRef) {
         const found = yield* transactions.find(companyId, ref)
         if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
-        if (found.value.attemptId !== undefined) yield* join(found.value.attemptId)
+        if (found.value.attemptId !== undefined) yield* runner.join(found.value.attemptId)
         return yield* present(companyId, found.value.id)
       })
+
+      /** The transaction with the outcome of an attempt; `ended` says whether it has one. */
+      const outcomeOf = (
+        companyId: CompanyId,
+        { attemptId, id }: { readonly id: SvcPayId; readonly attemptId: AttemptId },
+        ended: Effect.Effect<boolean, StoreError>
+      ): Effect.Effect<Shown, OutcomeUnknown> =>
+        Effect.gen(function* () {
+          // Without an outcome the status is still the one before, and would read as the outcome of this attempt.
+          if (!(yield* ended)) return yield* new OutcomeUnknown({ attemptId })
+          return yield* present(companyId, id)
+        }).pipe(
+          // The attempt was committed before the store failed: what became of it is not known here.
+          Effect.catchTag("StoreError", (error) =>
+            Effect.andThen(
+              Effect.logError(`Attempt ${attemptId}: the store could not be read`, error),
+              new OutcomeUnknown({ attemptId })
+            )
+          )
+        )
+
+      /** What an earlier run of the same retry began or joined. */
+      const resume = ({ attemptId, id }: Subject, companyId: CompanyId) =>
+        attemptId === undefined
+          ? show(companyId, bySvcPayId(id))
+          : outcomeOf(companyId, { id, attemptId }, runner.join(attemptId))
 
       /** Hands a card to the vault, unless the payment is refused anyway: a vault forgets nothing. */
       const takeCard = Effect.fnUntraced(function* (
@@ -241,26 +242,24 @@ export class Payments extends Context.Service<
 
       const add = Effect.fn("Payments.add")(function* (companyId: CompanyId, ref: EntityRef, command: AddPayment) {
         const written = yield* alreadyWritten("transaction")
-        if (Option.isSome(written)) return yield* show(companyId, bySvcPayId(written.value))
+        if (Option.isSome(written)) return yield* show(companyId, bySvcPayId(written.value.id))
         const input = command.PaymentMethodCreditCard?.Card
         const inHand = input === undefined ? undefined : yield* takeCard(companyId, ref, command.myId, input)
-        const { id } = yield* commitAndCarry((attemptId) => writeAdded(attemptId, companyId, ref, command, inHand))
-        return yield* present(companyId, id)
-      }, Effect.uninterruptible)
+        const { id } = yield* perform((attemptId) => writeAdded(attemptId, companyId, ref, command, inHand))
+        return yield* readBack(present(companyId, id))
+      })
 
       const retry = Effect.fn("Payments.retry")(function* (companyId: CompanyId, ref: EntityRef) {
         const written = yield* alreadyWritten("transaction")
-        if (Option.isSome(written)) return yield* show(companyId, bySvcPayId(written.value))
-        const { attempt, id, underWay } = yield* commitAndCarry((attemptId) => writeRetry(attemptId, companyId, ref))
-        if (underWay !== undefined) yield* join(underWay)
-        const shown = yield* present(companyId, id)
-        // No answer came: the status is still the one before, and would read as the outcome of this try.
-        if (shown.transaction.attemptId === (attempt?.id ?? underWay)) return yield* refuse({ _tag: "AttemptUnderWay" })
-        return shown
-      }, Effect.uninterruptible)
+        if (Option.isSome(written)) return yield* resume(written.value, companyId)
+        const begun = yield* perform((newId) => writeRetry(newId, companyId, ref))
+        // What this request asked for has ended, one way or the other; what another began is waited for.
+        const ended = begun.attempt === undefined ? runner.join(begun.attemptId) : runner.isSettled(begun.attemptId)
+        return yield* outcomeOf(companyId, begun, ended)
+      })
 
       const sendDue = Effect.fn("Payments.sendDue")(function* (transaction: TransactionState) {
-        yield* commitAndCarry(
+        yield* perform(
           Effect.fnUntraced(function* (attemptId) {
             const now = EpochMillis.make(yield* Clock.currentTimeMillis)
             const found = yield* transactions.findForUpdate(transaction.companyId, bySvcPayId(transaction.id))
@@ -277,7 +276,7 @@ export class Payments extends Context.Service<
             return { attempt }
           })
         )
-      }, Effect.uninterruptible)
+      })
 
       return Payments.of({ add, retry, sendDue, show })
     })

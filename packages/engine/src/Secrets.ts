@@ -33,7 +33,7 @@ export class MasterKey extends Context.Service<MasterKey, Redacted.Redacted<Uint
  * @category models
  * @since 0.1.0
  */
-export type SecretKind = "access token" | "client secret" | "request"
+export type SecretKind = "access token" | "client secret" | "command"
 
 /**
  * @category services

@@ -86,41 +86,63 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("whose answer is lost for good says so instead of showing the status of before", () =>
+  it.effect(
+    "whose outcome stays unknown says so instead of showing the status of before, and no other charge begins",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        const plan = yield* World.faults
+        yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+        yield* World.pay(company, "p")
+        yield* plan.next("charge", AnswerLost())
+        yield* plan.next("lookup", AnswerLost(), AnswerLost(), AnswerLost())
+        for (const _ of times(3)) {
+          const error: object = yield* Effect.flip(World.retry(company, "p"))
+          assert.deepInclude(error, { _tag: "OutcomeUnknown", attemptId: (yield* World.kept("p")).attemptId })
+        }
+        assert.lengthOf(yield* World.ledger, 2)
+        assert.lengthOf(yield* World.attempts, 2)
+
+        // The operator can be asked again: no lease has to run out first.
+        const retried = yield* World.retry(company, "p")
+        assert.strictEqual(retried.status, "captured")
+        assert.lengthOf(yield* World.ledger, 2)
+        assert.lengthOf(yield* World.attempts, 2)
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("by many at once whose operator is too slow, twice, is one unknown outcome for all of them", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
       yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
       yield* World.pay(company, "p")
-      yield* plan.next("charge", AnswerLost())
-      yield* plan.next("lookup", AnswerLost())
-      const errors = yield* Effect.all(
-        times(3).map(() => Effect.flip(World.retry(company, "p"))),
-        { concurrency: "unbounded" }
+      yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
+      yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
+      const fiber = yield* Effect.forkChild(
+        Effect.all(
+          times(5).map(() => Effect.flip(World.retry(company, "p"))),
+          { concurrency: "unbounded" }
+        )
       )
+      yield* TestClock.adjust("20 seconds")
+      yield* TestClock.adjust("20 seconds")
       assert.deepStrictEqual(
-        errors.map(refusalOf),
-        times(3).map(() => "AttemptUnderWay")
+        (yield* Fiber.join(fiber)).map(World.tagOf),
+        times(5).map(() => "OutcomeUnknown")
       )
-      assert.strictEqual(refusalOf(yield* Effect.flip(World.retry(company, "p"))), "AttemptUnderWay")
-      assert.lengthOf(yield* World.ledger, 2)
-
-      yield* TestClock.adjust("60 seconds")
-      const retried = yield* World.retry(company, "p")
-      assert.strictEqual(retried.status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
   )
 
-  it.effect("that never arrived is charged once by the next retry after its claim has run out", () =>
+  it.effect("that never arrived is charged once by the next retries, at once", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
       yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
       yield* World.pay(company, "p")
       yield* plan.next("charge", NeverArrived())
-      yield* Effect.flip(World.retry(company, "p"))
-      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual(World.tagOf(yield* Effect.flip(World.retry(company, "p"))), "OutcomeUnknown")
       yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
       const fiber = yield* Effect.forkChild(
         Effect.all([World.retry(company, "p"), World.retry(company, "p")], { concurrency: 2 })
@@ -136,23 +158,104 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that waits for an attempt which a sweep resolves first shows what the sweep recorded", () =>
+  for (const first of ["sweep", "retry"] as const) {
+    it.effect(
+      `and a sweep at one attempt, the ${first} first, ask the operator once and both end with its outcome`,
+      () =>
+        Effect.gen(function* () {
+          const company = yield* World.company()
+          const plan = yield* World.faults
+          const sweeper = yield* Sweeper
+          yield* World.subscribeByCard(company, World.cards.captured)
+          yield* plan.next("charge", NeverArrived())
+          yield* World.pay(company, "p")
+          yield* TestClock.adjust("60 seconds")
+          // A second question would go well at once, and the test would see it end.
+          yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
+          const retry = Effect.map(World.retry(company, "p"), ({ status }) => assert.strictEqual(status, "captured"))
+          const both = first === "sweep" ? [sweeper.sweep, retry] : [retry, sweeper.sweep]
+          const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
+          for (const one of both) {
+            fibers.push(yield* Effect.forkChild(one as Effect.Effect<unknown, unknown>))
+            yield* TestClock.adjust("1 second")
+          }
+          assert.strictEqual((yield* World.kept("p")).status, "notSend")
+          yield* TestClock.adjust("4 seconds")
+          for (const fiber of fibers) yield* Fiber.join(fiber)
+          assert.strictEqual((yield* World.kept("p")).status, "captured")
+          assert.lengthOf(yield* World.ledger, 1)
+        }).pipe(World.inWorld())
+    )
+  }
+
+  it.effect("joins an attempt that another process is at, and gets its outcome", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      const sweeper = yield* Sweeper
-      yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived())
+      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
       yield* World.pay(company, "p")
-      yield* TestClock.adjust("60 seconds")
-      yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
-      const fiber = yield* Effect.forkChild(World.retry(company, "p"))
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
+      const first = yield* Effect.forkChild(World.retry(company, "p"))
       yield* TestClock.adjust("1 second")
-      yield* sweeper.sweep
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      const second = yield* Effect.forkChild(World.inAnotherProcess(World.retry(company, "p")))
       yield* TestClock.adjust("4 seconds")
-      assert.strictEqual((yield* Fiber.join(fiber)).status, "captured")
-      assert.lengthOf(yield* World.ledger, 1)
+      yield* TestClock.adjust("250 millis")
+      assert.strictEqual((yield* Fiber.join(first)).status, "captured")
+      assert.strictEqual((yield* Fiber.join(second)).status, "captured")
+      assert.lengthOf(yield* World.ledger, 2)
+      assert.lengthOf(yield* World.attempts, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("waits for another process no longer than the attempt timeout, and then its outcome is unknown", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      yield* World.pay(company, "p")
+      yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
+      yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
+      const first = yield* Effect.forkChild(Effect.flip(World.retry(company, "p")))
+      yield* TestClock.adjust("1 second")
+      const second = yield* Effect.forkChild(World.inAnotherProcess(Effect.flip(World.retry(company, "p"))))
+      yield* TestClock.adjust("19 seconds")
+      assert.isUndefined(second.pollUnsafe())
+      yield* TestClock.adjust("2 seconds")
+      assert.strictEqual(World.tagOf(yield* Fiber.join(second)), "OutcomeUnknown")
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(World.tagOf(yield* Fiber.join(first)), "OutcomeUnknown")
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes over what another process left behind when its lease is over", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      yield* World.pay(company, "p")
+      yield* plan.next("charge", AnswerLost())
+      yield* plan.next("lookup", AnswerLost())
+      yield* Effect.flip(World.inAnotherProcess(World.retry(company, "p")))
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("whose attempt cannot be read again is unknown, and not a failure of the store", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const sql = yield* SqlClient.SqlClient
+      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      yield* World.pay(company, "p")
+      yield* sql`
+        CREATE TRIGGER full BEFORE INSERT ON journal WHEN NEW.event LIKE '%OperatorAnswered%'
+        BEGIN SELECT RAISE(ABORT, 'disk full'); END`
+      assert.strictEqual(World.tagOf(yield* Effect.flip(World.retry(company, "p"))), "OutcomeUnknown")
+      yield* sql`DROP TRIGGER full`
+      assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
+      assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
   )
 

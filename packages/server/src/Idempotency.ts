@@ -1,25 +1,29 @@
 /**
  * The `Idempotency-Key` of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with the same
- * request gets the same answer, also after a restart; with another request it is a 422; while it runs, a 409.
+ * command gets the same response, also after a restart; with another command it is a 422; while it runs, a 409.
  *
  * **Details**
  *
- * What a write wrote is noted in the transaction that wrote it, so that a repeat after a crash shows it instead of
- * writing it again. An answer that refuses wrote nothing: its key is free again.
+ * The key is leased when the request is decoded, by `underKey` in the operation's handler: a request that cannot be
+ * decoded writes nothing and needs no key, and what is compared are commands and not bytes. What a write wrote is noted
+ * in the transaction that wrote it, so that a repeat after a crash shows it instead of writing it again. Only a success
+ * is stored. A refusal wrote nothing: its key is free again. An outcome that is unknown (504) did begin something: the
+ * key keeps it, its lease ends, and a repeat joins what is under way.
  *
  * @since 0.1.0
  */
 import { nonEmptyString } from "@parcela/core/Text"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { CurrentKey } from "@parcela/engine/CurrentKey"
-import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import { CurrentKey, type RunningKey } from "@parcela/engine/CurrentKey"
+import { IdempotencyKeys, type KeptAnswer } from "@parcela/engine/IdempotencyKeys"
 import { Secrets } from "@parcela/engine/Secrets"
 import { Settings } from "@parcela/engine/Settings"
 import { BadRequest, Conflict, Unprocessable } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { IdempotentWrite } from "@parcela/transport/Security"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -28,6 +32,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { canonical, type Command } from "./CanonicalCommand.ts"
 
 // The one secret that an answer to a write holds is derived again, not kept. JSON never holds a bare control character.
 const hashPlace = "\u001fconfirmHash\u001f"
@@ -36,6 +41,41 @@ const isKey = Schema.is(nonEmptyString(255))
 
 const textOf = (response: HttpServerResponse.HttpServerResponse): string =>
   response.body._tag === "Uint8Array" ? new TextDecoder().decode(response.body.body) : ""
+
+interface Replay {
+  readonly _tag: "Replay"
+  readonly response: HttpServerResponse.HttpServerResponse
+}
+
+interface Run {
+  readonly _tag: "Run"
+  readonly key: RunningKey
+}
+
+/** Leases the key of the request that is running for a command, if it came with a key. */
+const KeyLease = Context.Reference<
+  Option.Option<(command: Command) => Effect.Effect<Replay | Run, Conflict | Unprocessable>>
+>("@parcela/server/Idempotency/KeyLease", { defaultValue: Option.none })
+
+/**
+ * Runs a write under the request's `Idempotency-Key`, if it has one: at most once for this command, else the response
+ * of the first run.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const underKey = <A, E, R>(
+  command: Command,
+  write: Effect.Effect<A, E, R>
+): Effect.Effect<A | HttpServerResponse.HttpServerResponse, E | Conflict | Unprocessable, R> =>
+  Effect.gen(function* () {
+    const lease = yield* KeyLease
+    if (Option.isNone(lease)) return yield* write
+    const known = yield* lease.value(command)
+    return known._tag === "Replay"
+      ? known.response
+      : yield* Effect.provideService(write, CurrentKey, Option.some(known.key))
+  })
 
 /**
  * @category layers
@@ -50,46 +90,53 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
 
     const confirmHash = (companyId: CompanyId) => Effect.map(secrets.confirmHash(companyId), Redacted.value)
 
-    const run = Effect.fnUntraced(function* (
-      httpEffect: Parameters<IdempotentWrite["Service"]>[0],
-      key: string,
-      request: HttpServerRequest.HttpServerRequest
-    ) {
+    const replayOf = (companyId: CompanyId, { body, status }: KeptAnswer): Effect.Effect<Replay> =>
+      Effect.map(confirmHash(companyId), (hash) => ({
+        _tag: "Replay",
+        response: HttpServerResponse.text(body.replaceAll(hashPlace, hash), { status, contentType: "application/json" })
+      }))
+
+    const run = Effect.fnUntraced(function* (httpEffect: Parameters<IdempotentWrite["Service"]>[0], key: string) {
       const { companyId } = yield* Caller
-      // A body that cannot be read fails again, and is answered, where the operation reads it.
-      const body = yield* Effect.orElseSucceed(request.text, () => "")
-      // `originalUrl` would add the Host: a repeat may come by another name of this service, or to another port.
-      const fingerprint = yield* secrets.hash("request", `${request.method} ${request.url}\n${body}`)
-      const now = yield* Clock.currentTimeMillis
-      const claimedUntil = EpochMillis.make(now + Duration.toMillis(claim))
-      const known = yield* Effect.orDie(
-        keys.claim({ companyId, key, fingerprint }, EpochMillis.make(now), claimedUntil)
-      )
-      switch (known._tag) {
-        case "Answered":
-          return HttpServerResponse.text(known.answer.body.replaceAll(hashPlace, yield* confirmHash(companyId)), {
-            status: known.answer.status,
-            contentType: "application/json"
-          })
-        case "Running":
-          return yield* new Conflict({ message: "A request with this Idempotency-Key is still running" })
-        case "OtherRequest":
-          return yield* new Unprocessable({ message: "This Idempotency-Key was used with another request" })
-        case "Fresh":
-        case "Written": {
-          const written = known._tag === "Written" ? Option.some(known.subject) : Option.none()
-          return yield* httpEffect.pipe(
-            Effect.provideService(CurrentKey, Option.some({ key, written })),
-            Effect.tap((response) =>
-              Effect.gen(function* () {
-                const body = textOf(response).replaceAll(yield* confirmHash(companyId), hashPlace)
-                yield* Effect.orDie(keys.answer(companyId, key, { status: response.status, body }))
-              })
-            ),
-            Effect.onError(() => Effect.ignore(keys.release(companyId, key)))
-          )
+      /** The end of the lease, and so its name, once the command is this request's to run. */
+      let leasedUntil: EpochMillis | undefined
+
+      const lease = Effect.fnUntraced(function* (
+        command: Command
+      ): Effect.fn.Return<Replay | Run, Conflict | Unprocessable> {
+        const fingerprint = yield* secrets.hash("command", canonical(command))
+        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+        const claimedUntil = EpochMillis.make(now + Duration.toMillis(claim))
+        const known = yield* Effect.orDie(keys.claim({ companyId, key, fingerprint }, now, claimedUntil))
+        switch (known._tag) {
+          case "Answered":
+            return yield* replayOf(companyId, known.answer)
+          case "Running":
+            return yield* new Conflict({ message: "A request with this Idempotency-Key is still running" })
+          case "OtherRequest":
+            return yield* new Unprocessable({ message: "This Idempotency-Key was used with another request" })
+          case "Fresh":
+          case "Written":
+            leasedUntil = claimedUntil
+            return {
+              _tag: "Run",
+              key: { key, written: known._tag === "Written" ? Option.some(known.subject) : Option.none() }
+            }
         }
-      }
+      }, Effect.uninterruptible)
+
+      const store = Effect.fnUntraced(function* (response: HttpServerResponse.HttpServerResponse) {
+        const body = textOf(response).replaceAll(yield* confirmHash(companyId), hashPlace)
+        yield* Effect.orDie(keys.answer(companyId, key, { status: response.status, body }))
+      })
+
+      return yield* httpEffect.pipe(
+        Effect.provideService(KeyLease, Option.some(lease)),
+        Effect.tap((response) => (leasedUntil === undefined ? Effect.void : store(response))),
+        Effect.onError(() =>
+          leasedUntil === undefined ? Effect.void : Effect.ignore(keys.release(companyId, key, leasedUntil))
+        )
+      )
     })
 
     return IdempotentWrite.of((httpEffect) =>
@@ -103,7 +150,7 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
             details: { "Request.Idempotency-Key": ["must be 1 to 255 characters"] }
           })
         }
-        return yield* run(httpEffect, key, request)
+        return yield* run(httpEffect, key)
       })
     )
   })

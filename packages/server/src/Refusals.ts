@@ -1,41 +1,60 @@
 /**
- * What the engine says no with, as the failures of the contract.
+ * The engine's errors as the failures of the contract.
  *
  * @since 0.1.0
  */
 import type { BillingError } from "@parcela/core/BillingError"
+import type { OutcomeUnknown } from "@parcela/engine/OutcomeUnknown"
 import type { OutsideError } from "@parcela/engine/OutsideError"
 import type { StoreError } from "@parcela/engine/StoreError"
-import { BadRequest, Conflict, NotFound, Unavailable } from "@parcela/transport/ApiError"
+import { BadRequest, Conflict, GatewayTimeout, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
+
+type EngineError = BillingError | OutsideError | OutcomeUnknown | StoreError
+
+type FailureOf<E> = BadRequest | Conflict | NotFound | Unavailable | (E extends OutcomeUnknown ? GatewayTimeout : never)
 
 /**
  * Turns the engine's errors into the contract's, each by name. A store that failed is a fault of our own, which the
- * edge answers as a 500 with nothing internal in it; except that two requests were after the same `myId` at once.
+ * edge returns as a 500 with nothing internal in it; except that two requests were after the same `myId` at once.
+ *
+ * **Details**
+ *
+ * 503 says that nothing was changed. An outcome that is unknown is a 504 and never a 4xx, which would tell the client
+ * that nothing happened: the charge may be captured already.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const asFailures = <A, E extends BillingError | OutsideError | StoreError, R>(
+export const asFailures = <A, E extends EngineError, R>(
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, BadRequest | Conflict | NotFound | Unavailable, R> =>
-  Effect.catch(
-    effect as Effect.Effect<A, BillingError | OutsideError | StoreError, R>,
-    (error): Effect.Effect<never, BadRequest | Conflict | NotFound | Unavailable> => {
-      switch (error._tag) {
-        case "BillingError": {
-          const said = { message: error.message, details: error.details }
-          return Effect.fail(error.status === 404 ? new NotFound(said) : new BadRequest(said))
-        }
-        case "OutsideError":
-          return Effect.fail(
-            new Unavailable({ message: `The ${error.party} could not be reached: nothing was changed, try again` })
-          )
-        case "StoreError":
-          return error.reason._tag === "Conflict" ? Effect.fail(ofConflict(error.reason.constraint)) : Effect.die(error)
-      }
+): Effect.Effect<A, FailureOf<E>, R> =>
+  // The switch is over every error there may be; `FailureOf` leaves out what this effect cannot fail with.
+  Effect.catch(effect, (error) => failureOf(error) as Effect.Effect<never, FailureOf<E>>)
+
+const failureOf = (
+  error: EngineError
+): Effect.Effect<never, BadRequest | Conflict | GatewayTimeout | NotFound | Unavailable> => {
+  switch (error._tag) {
+    case "BillingError": {
+      const said = { message: error.message, details: error.details }
+      return Effect.fail(error.status === 404 ? new NotFound(said) : new BadRequest(said))
     }
-  )
+    case "OutsideError":
+      return Effect.fail(
+        new Unavailable({ message: `The ${error.party} could not be reached: nothing was changed, try again` })
+      )
+    case "OutcomeUnknown":
+      return Effect.fail(
+        new GatewayTimeout({
+          message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
+          details: { "Transaction.status": ["the card operator was asked and its response has not come"] }
+        })
+      )
+    case "StoreError":
+      return error.reason._tag === "Conflict" ? Effect.fail(ofConflict(error.reason.constraint)) : Effect.die(error)
+  }
+}
 
 const ofConflict = (constraint: string): BadRequest | Conflict =>
   // The twin of this request, under the same key, has written: its answer is the answer.

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
-import { Duration, Effect, Queue, Redacted } from "effect"
+import { Duration, Effect, Fiber, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import {
@@ -75,15 +75,50 @@ layer(server())("an Idempotency-Key", (it) => {
       const first = yield* call("POST", create, keyed("k", byPix()))
       const others = [
         ["POST", create, byPix("other")],
-        ["POST", create, JSON.stringify(byPix()) + " "],
-        ["POST", "/v2/transactions/sub/myId/add", byPix()],
-        ["PUT", "/v2/webhooks", byPix()]
+        ["POST", create, { ...byPix(), additionalInfo: "" }],
+        ["POST", "/v2/transactions/sub/myId/add", payment("p")],
+        ["PUT", "/v2/transactions/sub/myId/retry", undefined],
+        ["PUT", "/v2/webhooks", { url: "http://127.0.0.1:9/", events: [] }]
       ] as const
       for (const [method, path, body] of others) {
         assert.strictEqual((yield* call(method, path, keyed("k", body))).status, 422, path)
       }
+      yield* call("POST", "/v2/transactions/sub/myId/add", keyed("a", payment("p")))
+      for (const path of ["/v2/transactions/other/myId/add", "/v2/transactions/1/svcPayId/add"]) {
+        assert.strictEqual((yield* call("POST", path, keyed("a", payment("p")))).status, 422, path)
+      }
       assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).text, first.text)
     })
+  )
+
+  it.effect(
+    "compares commands and not bytes: white space, the order of keys and a slash at the end change nothing",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        const first = yield* call("POST", create, keyed("k", byPix()))
+        const reversed = Object.fromEntries(Object.entries(byPix()).toReversed())
+        for (const [path, body] of [
+          [create, JSON.stringify(byPix(), undefined, 2)],
+          [create, reversed],
+          [`${create}/`, byPix()]
+        ] as const) {
+          const again = yield* call("POST", path, keyed("k", body))
+          assert.deepStrictEqual([again.status, again.text], [200, first.text])
+        }
+      })
+  )
+
+  it.effect(
+    "of a request that cannot be read is not looked at: what is wrong is said, and the first answer stays",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        const first = yield* call("POST", create, keyed("k", byPix()))
+        assert.strictEqual((yield* call("POST", create, keyed("k", "{"))).status, 400)
+        assert.strictEqual((yield* call("POST", create, keyed("k", { ...byPix(), myId: 1 }))).status, 400)
+        assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).text, first.text)
+      })
   )
 
   it.effect("is free again after a refusal, whatever was refused", () =>
@@ -175,6 +210,76 @@ describe("an Idempotency-Key in use", () => {
         [...Array.from({ length: 9 }, () => 409), 200]
       )
       assert.strictEqual((yield* add).text, answers[9]?.text)
+      assert.strictEqual(yield* count("operator_charges"), 1)
+    }).pipe(onServer())
+  )
+})
+
+describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
+  const retry = ["PUT", "/v2/transactions/p/myId/retry"] as const
+
+  it.effect(
+    "is a 504 that is not stored; a repeat joins the attempt, and gets its outcome as soon as it is known",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        yield* call("POST", create, { body: byCard(cards.deniedAtFirst) })
+        yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
+        const plan = yield* SimulatorFaults.FaultPlan
+        const { AnswerLost } = SimulatorFaults.Fault
+        yield* plan.next("charge", AnswerLost())
+        yield* plan.next("lookup", AnswerLost(), AnswerLost(), AnswerLost())
+        for (const options of [keyed("k"), keyed("k"), {}]) {
+          const unknown = yield* call(...retry, options)
+          assert.strictEqual(unknown.status, 504)
+          assert.deepStrictEqual(Object.keys(unknown.json.error.details), ["Transaction.status"])
+        }
+        const captured = yield* call(...retry, keyed("k"))
+        assert.deepStrictEqual([captured.status, captured.json.Transaction.status], [200, "captured"])
+        assert.strictEqual((yield* call(...retry, keyed("k"))).text, captured.text)
+        assert.strictEqual((yield* call(...retry)).status, 400, "a retry of its own comes after the capture")
+        assert.strictEqual(yield* count("operator_charges"), 2, "the denial of before, and one capture")
+        assert.strictEqual(yield* count("attempts"), 2)
+      }).pipe(onServer())
+  )
+
+  it.effect("gets the outcome of its own attempt, also when another retry came after it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCard(cards.denied) })
+      yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
+      const plan = yield* SimulatorFaults.FaultPlan
+      const { AnswerLost, Slow } = SimulatorFaults.Fault
+      yield* plan.next("charge", AnswerLost())
+      yield* plan.next("lookup", AnswerLost())
+      assert.strictEqual((yield* call(...retry, keyed("k"))).status, 504)
+      // Joins the attempt, which is denied; the next one is slow, and the repeat does not wait for it.
+      assert.strictEqual((yield* call(...retry)).json.Transaction.status, "denied")
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
+      const slow = yield* Effect.forkChild(call(...retry))
+      for (let turn = 0; turn < 10_000 && (yield* count("attempts")) < 3; turn++) {
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      }
+      assert.deepInclude((yield* call(...retry, keyed("k"))).json.Transaction, { status: "denied" })
+      assert.strictEqual((yield* whileTimePasses(Fiber.join(slow))).status, 200)
+      assert.strictEqual(yield* count("operator_charges"), 3)
+    }).pipe(onServer())
+  )
+
+  it.effect("of an add is no 504: the payment stands as it is, and a repeat is the same answer", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCard(cards.captured) })
+      const plan = yield* SimulatorFaults.FaultPlan
+      yield* plan.next("charge", SimulatorFaults.Fault.AnswerLost())
+      yield* plan.next("lookup", SimulatorFaults.Fault.AnswerLost())
+      const added = yield* call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
+      assert.deepStrictEqual([added.status, added.json.Transaction.status], [200, "notSend"])
+      assert.strictEqual(
+        (yield* call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))).text,
+        added.text
+      )
+      assert.strictEqual((yield* call(...retry)).json.Transaction.status, "captured")
       assert.strictEqual(yield* count("operator_charges"), 1)
     }).pipe(onServer())
   )

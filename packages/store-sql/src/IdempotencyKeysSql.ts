@@ -22,6 +22,9 @@ const KeyRow = Schema.Struct({
   answerBody: Schema.NullOr(Schema.String)
 })
 
+/** What migration 0003 left of fingerprints that were made from card data: which request it was is not known any more. */
+const erased = ""
+
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([KeyRow]))
 
 /**
@@ -55,7 +58,12 @@ export const layerNoDeps: Layer.Layer<IdempotencyKeys, never, SqlClient.SqlClien
         FROM idempotency_keys WHERE ${named(companyId, key)}
       `
       const [row] = yield* decodeRows(rows)
-      return stateOf(row, fingerprint, now)
+      if (row.fingerprint !== erased) return stateOf(row, fingerprint, now)
+      yield* sql`
+        UPDATE idempotency_keys SET fingerprint = ${fingerprint}
+        WHERE ${named(companyId, key)} AND fingerprint = ${erased}
+      `
+      return stateOf({ ...row, fingerprint }, fingerprint, now)
     })
 
     return IdempotencyKeys.of({
@@ -94,11 +102,18 @@ export const layerNoDeps: Layer.Layer<IdempotencyKeys, never, SqlClient.SqlClien
         `
       }, storeErrors),
 
-      release: Effect.fn("IdempotencyKeys.release")(function* (companyId: CompanyId, key: string) {
-        yield* sql`
-          DELETE FROM idempotency_keys
-          WHERE ${named(companyId, key)} AND subject IS NULL AND answer_status IS NULL
-        `
+      release: Effect.fn("IdempotencyKeys.release")(function* (
+        companyId: CompanyId,
+        key: string,
+        claimedUntil: EpochMillis
+      ) {
+        const leased = sql`${named(companyId, key)} AND claimed_until = ${claimedUntil} AND answer_status IS NULL`
+        yield* sql.withTransaction(
+          Effect.andThen(
+            sql`DELETE FROM idempotency_keys WHERE ${leased} AND subject IS NULL`,
+            sql`UPDATE idempotency_keys SET claimed_until = 0 WHERE ${leased}`
+          )
+        )
       }, storeErrors)
     })
   })

@@ -6,6 +6,7 @@
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { first } from "./migrations/0001_first.ts"
+import { cardData } from "./migrations/0003_card_data.ts"
 import { customersOfTransactions } from "./migrations/0005_customers_of_transactions.ts"
 
 /**
@@ -22,5 +23,6 @@ export const table = "parcela_migrations"
  */
 export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
   "0001_first": first,
+  "0003_card_data": cardData,
   "0005_customers_of_transactions": customersOfTransactions
 })

@@ -126,7 +126,7 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Outbox.record", Outbox.use((outbox) => outbox.record(1, { _tag: "Delivered", at: minute(0) }))],
   ["IdempotencyKeys.noteWritten", IdempotencyKeys.use((keys) => keys.noteWritten(company, "k", "s"))],
   ["IdempotencyKeys.answer", IdempotencyKeys.use((keys) => keys.answer(company, "k", { status: 200, body: "" }))],
-  ["IdempotencyKeys.release", IdempotencyKeys.use((keys) => keys.release(company, "k"))]
+  ["IdempotencyKeys.release", IdempotencyKeys.use((keys) => keys.release(company, "k", minute(5)))]
 ]
 
 describe("query plans", () => {

@@ -38,7 +38,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         companyId,
         noteWritten: keys.noteWritten(companyId, "k", written.subject),
         answer: keys.answer(companyId, "k", answer),
-        release: keys.release(companyId, "k"),
+        release: keys.release(companyId, "k", minute(5)),
         keys
       }
     })
@@ -132,15 +132,36 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("cannot be given back once it wrote or was answered", () =>
+    it.effect("given back after it wrote: written for the next request at once, and never fresh", () =>
+      Effect.gen(function* () {
+        const { claim, noteWritten, release } = yield* claimed
+        yield* noteWritten
+        assert.deepStrictEqual(yield* claim(1), running)
+        yield* release
+        assert.deepStrictEqual(yield* claim(1), written)
+        assert.deepStrictEqual(yield* claim(6), written)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("cannot be given back once it was answered", () =>
       Effect.gen(function* () {
         const { answer, claim, noteWritten, release } = yield* claimed
         yield* noteWritten
-        yield* release
-        assert.deepStrictEqual(yield* claim(6), written)
         yield* answer
         yield* release
-        assert.deepStrictEqual(yield* claim(6), answered)
+        assert.deepStrictEqual(yield* claim(1), answered)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("taken over because the first was slow: the first can neither give it back nor free it", () =>
+      Effect.gen(function* () {
+        const { claim, noteWritten, release } = yield* claimed
+        assert.deepStrictEqual(yield* claim(5), fresh)
+        yield* release
+        assert.deepStrictEqual(yield* claim(6), running)
+        yield* noteWritten
+        yield* release
+        assert.deepStrictEqual(yield* claim(6), running)
       }).pipe(onEmpty)
     )
 

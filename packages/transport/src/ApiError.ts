@@ -111,12 +111,21 @@ export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooM
 export class Internal extends Schema.TaggedError<Internal>()("Internal", fields) {}
 
 /**
- * 503: the service is starting, stopping or overloaded.
+ * 503: the service is starting, stopping or overloaded. Nothing was changed.
  *
  * @category errors
  * @since 0.1.0
  */
 export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", fields) {}
+
+/**
+ * 504: a payment provider was asked and its outcome is unknown, so the operation may have happened. A repeat, under the
+ * same `Idempotency-Key` where there was one, joins what is under way and gets its outcome.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class GatewayTimeout extends Schema.TaggedError<GatewayTimeout>()("GatewayTimeout", fields) {}
 
 /**
  * @category models
@@ -135,6 +144,7 @@ export type ApiError =
   | TooManyRequests
   | Internal
   | Unavailable
+  | GatewayTimeout
 
 const Body = ErrorNode.annotate({ identifier: "ErrorNode", description: "What every failing answer carries." })
 
@@ -183,7 +193,12 @@ export const wire = {
   Unprocessable: onTheWire(Unprocessable, 422, "The Idempotency-Key was used with another request."),
   TooManyRequests: onTheWire(TooManyRequests, 429, "Too many requests: Retry-After says when to come back."),
   Internal: onTheWire(Internal, 500, "A fault of the service."),
-  Unavailable: onTheWire(Unavailable, 503, "The service is starting, stopping or overloaded.")
+  Unavailable: onTheWire(Unavailable, 503, "The service is starting, stopping or overloaded: nothing was changed."),
+  GatewayTimeout: onTheWire(
+    GatewayTimeout,
+    504,
+    "The payment provider's outcome is unknown, and the money may have moved: repeat the request to get the outcome."
+  )
 }
 
 /**
@@ -209,5 +224,6 @@ const statuses: { readonly [Tag in ApiError["_tag"]]: number } = {
   Unprocessable: 422,
   TooManyRequests: 429,
   Internal: 500,
-  Unavailable: 503
+  Unavailable: 503,
+  GatewayTimeout: 504
 }

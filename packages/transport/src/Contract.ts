@@ -155,7 +155,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       params: TransactionPath,
       headers: idempotency,
       success: Answers.RetryAnswer,
-      error: [...always, ...withKey, wire.NotFound]
+      error: [...always, ...withKey, wire.NotFound, wire.GatewayTimeout]
     })
       .middleware(IdempotentWrite)
       .annotate(RequiredScope, "transactions.write")
@@ -164,8 +164,9 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
           summary: "Retry card charge",
           description:
             "Tries again to capture a card transaction. A refusal by the operator is a 200 with status denied; " +
-            "decide on Transaction.status, as reasonDenied may be of an earlier try. Needs the scope " +
-            "transactions.write. A 404 means that the transaction does not exist.",
+            "decide on Transaction.status, as reasonDenied may be of an earlier try. A 504 means that the outcome is " +
+            "unknown and the money may have moved: repeat the request, which joins the attempt that is under way. " +
+            "Needs the scope transactions.write. A 404 means that the transaction does not exist.",
           transform: exemplify(examples.retry)
         })
       )

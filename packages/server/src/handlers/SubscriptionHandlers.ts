@@ -11,6 +11,7 @@ import { Contract } from "@parcela/transport/Contract"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { pageOf, spanOf } from "../ListFilters.ts"
+import { underKey } from "../Idempotency.ts"
 import { asFailures } from "../Refusals.ts"
 
 /**
@@ -27,9 +28,12 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       createManual: Effect.fn("subscriptions.createManual")(function* ({ payload }) {
         const { companyId } = yield* Caller
-        const Subscription = yield* manual.create(companyId, payload)
-        return { type: true as const, Subscription }
-      }, asFailures),
+        const write = Effect.map(manual.create(companyId, payload), (Subscription) => ({
+          type: true as const,
+          Subscription
+        }))
+        return yield* underKey({ operation: "subscriptions.createManual", payload }, asFailures(write))
+      }),
       list: Effect.fn("subscriptions.list")(function* ({ query }) {
         const { companyId } = yield* Caller
         const Subscriptions = yield* listings.subscriptions(

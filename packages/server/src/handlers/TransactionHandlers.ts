@@ -13,6 +13,7 @@ import { Contract } from "@parcela/transport/Contract"
 import { type EntityPath, entityRef } from "@parcela/transport/EntityPath"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { underKey } from "../Idempotency.ts"
 import { pageOf, spanOf } from "../ListFilters.ts"
 import { asFailures } from "../Refusals.ts"
 
@@ -37,18 +38,21 @@ export const layer = HttpApiBuilder.group(
       add: Effect.fn("transactions.add")(function* ({ params, payload }) {
         const { companyId } = yield* Caller
         const subscription = yield* refOf(params)
-        const shown = yield* asFailures(payments.add(companyId, subscription, payload))
-        return { type: true as const, Transaction: Views.transaction(shown, settings) }
+        const write = Effect.map(payments.add(companyId, subscription, payload), (shown) => ({
+          type: true as const,
+          Transaction: Views.transaction(shown, settings)
+        }))
+        return yield* underKey({ operation: "transactions.add", params, payload }, asFailures(write))
       }),
       retry: Effect.fn("transactions.retry")(function* ({ params }) {
         const { companyId } = yield* Caller
         const transaction = yield* refOf(params)
-        const shown = yield* asFailures(payments.retry(companyId, transaction))
-        return {
+        const write = Effect.map(payments.retry(companyId, transaction), (shown) => ({
           Transaction: Views.transactionOfRetry(shown, settings),
           // Only card payments can be retried, and a card payment has a card.
           PaymentMethodCreditCard: { Card: Views.cardOfRetry(shown.card!, settings) }
-        }
+        }))
+        return yield* underKey({ operation: "transactions.retry", params }, asFailures(write))
       }),
       list: Effect.fn("transactions.list")(function* ({ query }) {
         const { companyId } = yield* Caller

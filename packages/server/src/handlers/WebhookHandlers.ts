@@ -9,6 +9,7 @@ import { Contract } from "@parcela/transport/Contract"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
+import { underKey } from "../Idempotency.ts"
 
 /**
  * @category layers
@@ -22,9 +23,13 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       edit: Effect.fn("webhooks.edit")(function* ({ payload }) {
         const { companyId } = yield* Caller
-        const { confirmHash, events } = yield* webhooks.edit(companyId, payload)
-        return { type: true as const, confirmHash: Redacted.value(confirmHash), events }
-      }, Effect.orDie)
+        const write = Effect.map(Effect.orDie(webhooks.edit(companyId, payload)), ({ confirmHash, events }) => ({
+          type: true as const,
+          confirmHash: Redacted.value(confirmHash),
+          events
+        }))
+        return yield* underKey({ operation: "webhooks.edit", payload }, write)
+      })
     })
   })
 )

@@ -1,0 +1,66 @@
+/**
+ * Erases what derives from card data, and makes a card findable by the key that the vault has for it.
+ *
+ * **Details**
+ *
+ * Fingerprints of idempotency keys used to be keyed hashes of whole request bodies, card number and CVV included. The
+ * table is written anew without them, and the old one is dropped with its pages overwritten, so that nothing of them is
+ * left in pages that were split or freed. Which request an old key came with is not known any more: what it wrote is
+ * shown to the first request that comes with it, whose fingerprint it takes. A key that wrote nothing is free.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/**
+ * @category migrations
+ * @since 0.1.0
+ */
+export const cardData = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const word = (pg: string, sqlite: string) =>
+    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
+  const integer = word("BIGINT", "INTEGER")
+  const strict = word("", "STRICT")
+  // SQLite leaves the bytes of freed pages where they are, unless it is told otherwise. PostgreSQL removes the file.
+  const overwriteFreedPages = (isOn: boolean) =>
+    sql.onDialectOrElse({
+      pg: () => Effect.void,
+      orElse: () => Effect.asVoid(sql`PRAGMA secure_delete = ${sql.literal(isOn ? "ON" : "OFF")}`)
+    })
+
+  yield* overwriteFreedPages(true)
+  yield* sql`
+    CREATE TABLE kept_keys AS
+    SELECT company_id, idempotency_key, claimed_until, subject, answer_status, answer_body, created_at
+    FROM idempotency_keys WHERE subject IS NOT NULL OR answer_status IS NOT NULL
+  `
+  yield* sql`DROP TABLE idempotency_keys`
+  yield* sql`
+    CREATE TABLE idempotency_keys (
+      company_id ${integer} NOT NULL REFERENCES companies (id),
+      idempotency_key TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      claimed_until ${integer} NOT NULL,
+      subject TEXT,
+      answer_status ${integer},
+      answer_body TEXT,
+      created_at ${integer} NOT NULL,
+      CONSTRAINT "idempotency_keys.idempotency_key" PRIMARY KEY (company_id, idempotency_key)
+    ) ${strict}
+  `
+  yield* sql`
+    INSERT INTO idempotency_keys (company_id, idempotency_key, fingerprint, claimed_until, subject, answer_status,
+      answer_body, created_at)
+    SELECT company_id, idempotency_key, '', claimed_until, subject, answer_status, answer_body, created_at
+    FROM kept_keys
+  `
+  yield* sql`DROP TABLE kept_keys`
+  yield* overwriteFreedPages(false)
+
+  yield* sql`ALTER TABLE cards ADD COLUMN vault_token TEXT`
+  const tokenOf = word("data::json ->> 'vaultToken'", "json_extract(data, '$.vaultToken')")
+  yield* sql`UPDATE cards SET vault_token = ${tokenOf}`
+  yield* sql`CREATE UNIQUE INDEX "cards.vault_token" ON cards (company_id, customer_id, vault_token)`
+})

@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Migrator from "effect/sql/Migrator"
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import * as Migrations from "../../src/Migrations.ts"
+import { first } from "../../src/migrations/0001_first.ts"
+import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
+import * as NodeSqliteMigrator from "../../src/sqlite/NodeSqliteMigrator.ts"
+import * as StoreSql from "../../src/StoreSql.ts"
+import { temporaryFile } from "../sqlite/fixtures/TemporaryFile.ts"
+
+const fingerprints = Array.from({ length: 300 }, (_, index) => index.toString(16).padStart(64, "0123456789abcdef"))
+
+/** A database of the first version, with keys that were answered, that only wrote, and that were given back. */
+const old = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* NodeSqliteMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table: Migrations.table })
+  yield* sql`INSERT INTO companies (id, data) VALUES (1, '{}')`
+  for (const [index, fingerprint] of fingerprints.entries()) {
+    yield* sql`INSERT INTO idempotency_keys ${sql.insert({
+      company_id: 1,
+      idempotency_key: `key ${index}`,
+      fingerprint,
+      claimed_until: 60_000,
+      subject: index % 3 === 0 ? null : `transaction:${index + 1}`,
+      answer_status: index % 3 === 1 ? 200 : null,
+      answer_body: index % 3 === 1 ? `{"answer":${index},"text":"${"x".repeat(index)}"}` : null,
+      created_at: 0
+    })}`
+  }
+  // Refusals gave their keys back: rows that were deleted lie in free space.
+  yield* sql`DELETE FROM idempotency_keys WHERE idempotency_key LIKE '%7'`
+})
+
+const bytesBeside = (filename: string) =>
+  readdirSync(dirname(filename)).map((name) => readFileSync(join(dirname(filename), name)))
+
+describe("migration 0003", () => {
+  it.effect(
+    "leaves no fingerprint in the file, and what was written under an old key is shown, not written again",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* temporaryFile
+        yield* Effect.provide(old, NodeSqliteClient.layer({ filename }), { local: true })
+        const found = () =>
+          fingerprints.filter((fingerprint) => bytesBeside(filename).some((bytes) => bytes.includes(fingerprint)))
+        assert.isAbove(found().length, 200, "the old file holds them, those of deleted rows too")
+
+        yield* Effect.gen(function* () {
+          const keys = yield* IdempotencyKeys
+          const at = (key: string, fingerprint: string) =>
+            keys.claim(
+              { companyId: CompanyId.make(1), key, fingerprint },
+              EpochMillis.make(100_000),
+              EpochMillis.make(160_000)
+            )
+          const answered = {
+            _tag: "Answered",
+            answer: { status: 200, body: `{"answer":1,"text":"x"}` }
+          } as const
+          assert.deepStrictEqual(yield* at("key 1", "new"), answered)
+          assert.deepStrictEqual(yield* at("key 1", "new"), answered)
+          assert.deepStrictEqual(yield* at("key 1", "another"), { _tag: "OtherRequest" })
+          assert.deepStrictEqual(yield* at("key 2", "new"), { _tag: "Written", subject: "transaction:3" })
+          assert.deepStrictEqual(yield* at("key 3", "new"), { _tag: "Fresh" }, "nothing was written under it")
+        }).pipe(Effect.provide(StoreSql.layerSqlite({ filename }), { local: true }))
+
+        assert.deepStrictEqual(found(), [])
+      })
+  )
+})
