@@ -1,59 +1,53 @@
 /**
- * The work that follows a delivery, here one line of output, done in order by one fiber while answers go out.
+ * What the receiver writes: a line for each delivery, and lines about what was refused.
  *
  * @since 0.1.0
  */
+import type { Delivery } from "@parcela/webhooks/Delivery"
 import type { Received } from "@parcela/webhooks/Receiver"
-import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Queue from "effect/Queue"
+import * as Schema from "effect/Schema"
 import type { Settings } from "./Settings.ts"
 import * as Lines from "./Lines.ts"
 
+/** A line could not be written: whoever read them is gone. */
+export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", { cause: Schema.Defect() }) {
+  override get message() {
+    return "The line could not be written"
+  }
+}
+
 /** What is written to: the process's streams, or a test's. */
 export interface Output {
-  readonly out: (line: string) => void
+  /** Returns once the line is out of this process. */
+  readonly out: (line: string) => Effect.Effect<void, OutputClosed>
   readonly error: (line: string) => void
   readonly isTerminal: boolean
 }
 
-/** Takes note of what came and of what was refused. */
+/** Writes what came and what was refused. */
 export class Announcer extends Context.Service<
   Announcer,
   {
-    /** Returns at once; the line follows. */
-    readonly received: (received: Received) => Effect.Effect<void>
+    /** The line of a delivery out of the inbox; once it returns, the line is written. */
+    readonly handled: (delivery: Delivery) => Effect.Effect<void, OutputClosed>
+    readonly repeated: (received: Received) => Effect.Effect<void>
     readonly refused: (status: number, reason: string) => Effect.Effect<void>
     /** A line for people: beside the deliveries, or out of their way when they are JSON. */
     readonly note: (line: string) => Effect.Effect<void>
   }
 >()("@parcela/webhook-receiver-app/Announcer") {}
 
-/** When its scope closes, what is waiting is still written. */
 export const layer = ({ mayColour, output }: Settings, { error, isTerminal, out }: Output): Layer.Layer<Announcer> =>
-  Layer.effect(
-    Announcer,
-    Effect.gen(function* () {
-      const isJson = output === "json"
-      const print = (received: Received): void => {
-        if (!isJson) out(Lines.textLine(received, mayColour && isTerminal))
-        else if (received._tag === "New") out(Lines.jsonLine(received))
-      }
-      const queue = yield* Effect.acquireRelease(Queue.make<Received, Cause.Done>(), Queue.end)
-      const printing = yield* Queue.take(queue).pipe(
-        Effect.map(print),
-        Effect.forever,
-        Effect.ignore,
-        Effect.forkDetach
-      )
-      yield* Effect.addFinalizer(() => Effect.andThen(Queue.end(queue), Fiber.join(printing)))
-      return Announcer.of({
-        received: (received) => Effect.asVoid(Queue.offer(queue, received)),
-        refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
-        note: (line) => Effect.sync(() => (isJson ? error : out)(line))
-      })
+  Layer.sync(Announcer, () => {
+    const isJson = output === "json"
+    const isColoured = mayColour && isTerminal
+    return Announcer.of({
+      handled: (delivery) => out(isJson ? Lines.jsonLine(delivery) : Lines.textLine(delivery, isColoured)),
+      repeated: (received) => (isJson ? Effect.void : Effect.ignore(out(Lines.repeatedLine(received, isColoured)))),
+      refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
+      note: (line) => (isJson ? Effect.sync(() => error(line)) : Effect.ignore(out(line)))
     })
-  )
+  })

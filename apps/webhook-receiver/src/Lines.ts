@@ -6,17 +6,18 @@
 import { Cents, format } from "@parcela/core/Cents"
 import { fromEpochMillis } from "@parcela/core/WallClock"
 import { transactionGroups, TransactionStatus } from "@parcela/core/TransactionStatus"
+import type { Delivery } from "@parcela/webhooks/Delivery"
 import type { Received } from "@parcela/webhooks/Receiver"
 import * as Schema from "effect/Schema"
 
-/** `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time. */
-export const textLine = ({ _tag, message, receivedAt }: Received, colour: boolean): string => {
+/**
+ * `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time; `late` at
+ * the end when a newer delivery of the same payment was before it, `again` when it may have been shown before.
+ */
+export const textLine = ({ late, message, receivedAt, tries }: Delivery, colour: boolean): string => {
   const paint = colour ? painted : plain
-  const time = fromEpochMillis(receivedAt)
-  const head = [safe(message.event), `#${message.webhookId}`]
-  if (_tag === "Repeated") return paint("dim", [time, ...head, "repeated, not new"].join("  "))
+  const parts = [paint("dim", fromEpochMillis(receivedAt)), paint("bold", safe(message.event)), `#${message.webhookId}`]
   const { transaction } = message
-  const parts = [paint("dim", time), paint("bold", head[0]!), head[1]!]
   if (transaction !== undefined) {
     parts.push(idsOf(transaction.myId, transaction.svcPayId))
     if (transaction.status !== undefined) parts.push(paint(colourOf(transaction.status), safe(transaction.status)))
@@ -24,16 +25,28 @@ export const textLine = ({ _tag, message, receivedAt }: Received, colour: boolea
   } else if (message.subscription !== undefined) {
     parts.push(`subscription ${idsOf(message.subscription.myId, message.subscription.svcPayId)}`)
   }
+  if (late) parts.push(paint("yellow", "late"))
+  if (tries > 1) parts.push(paint("dim", "again"))
   return parts.join("  ")
 }
 
-/** One JSON object; what a delivery does not say is left out. */
-export const jsonLine = ({ message, receivedAt }: Received): string => {
+/** The line of a delivery that was stored before. */
+export const repeatedLine = ({ message, receivedAt }: Received, colour: boolean): string => {
+  const paint = colour ? painted : plain
+  const parts = [fromEpochMillis(receivedAt), safe(message.event), `#${message.webhookId}`, "repeated, not new"]
+  return paint("dim", parts.join("  "))
+}
+
+/** One JSON object; what a delivery does not say is left out, and so are `late` and `tries` where they say nothing. */
+export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery): string => {
   const { event, subscription, transaction, webhookId } = message
   return JSON.stringify({
     receivedAt: new Date(receivedAt).toISOString(),
+    sender,
     event,
     webhookId,
+    late: late || undefined,
+    tries: tries === 1 ? undefined : tries,
     transaction: transaction && { ...transaction, raw: undefined },
     subscription: subscription && { ...subscription, raw: undefined }
   })

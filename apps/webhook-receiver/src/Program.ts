@@ -5,10 +5,12 @@
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as InboxSql from "@parcela/store-sql/InboxSql"
 import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import { Inbox } from "@parcela/webhooks/Inbox"
+import * as InboxWorker from "@parcela/webhooks/InboxWorker"
 import * as Receiver from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
+import * as InboxSql from "@parcela/webhooks/sql/InboxSql"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
@@ -38,28 +40,47 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
     Effect.map(Settings.read, (settings) => {
       const inbox = InboxSql.layer.pipe(
         Layer.provide(NodeSqliteClient.layer({ filename: settings.database })),
-        Layer.catch((error) =>
-          failing(
-            new StartError({
-              setting: "PARCELA_RECEIVER_DATABASE",
-              problem: messageOf(error._tag === "InboxError" ? error.cause : error)
-            })
-          )
-        )
+        Layer.catch((error) => failing(unusable(error._tag === "InboxError" ? error.cause : error)))
       )
       const server = NodeHttpServer.layerServer(
         // A sender has 5 seconds; whoever needs much longer keeps a connection for nothing.
-        () => createServer({ headersTimeout: 10_000, requestTimeout: 30_000 }),
+        // Node looks for what is too slow every 30 s by itself, which would make 40 s out of 10 s.
+        () => createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }),
         { host: settings.host, port: settings.port, gracefulShutdownTimeout: "10 seconds" }
       ).pipe(Layer.catch((error) => failing(explain(error, settings))))
 
       return serve(settings).pipe(
         Layer.provide(server),
         Layer.provide(Receiver.layer(settings)),
+        Layer.provide(printing(settings)),
         Layer.provide([inbox, NodeCrypto.layerMac, announcerLayer(settings, output)])
       )
     })
   )
+
+/**
+ * Prints what the inbox holds, also what an earlier process stored and did not come to print. When it ends, what is due is
+ * printed first, for a few seconds.
+ */
+const printing = ({ naming }: Settings.Settings) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const { handled } = yield* Announcer
+      const inbox = yield* Inbox
+      // One process has the file, so every lease is that of a process that is gone.
+      yield* Effect.mapError(inbox.release, (error) => unusable(error.cause))
+      const worker = InboxWorker.layer({ handle: handled, naming, concurrency: printedAtOnce })
+      return Layer.effectDiscard(
+        Effect.gen(function* () {
+          const { idle } = yield* InboxWorker.InboxWorker
+          yield* Effect.addFinalizer(() => Effect.timeoutOption(idle, "5 seconds"))
+        })
+      ).pipe(Layer.provideMerge(worker))
+    })
+  )
+
+// A line takes no time, a mark in the database does: so many lines share one.
+const printedAtOnce = 256
 
 const serve = (settings: Settings.Settings) =>
   Layer.effectDiscard(
@@ -68,7 +89,7 @@ const serve = (settings: Settings.Settings) =>
       // Without this header a sender's idle connection would hold the end up for as long as connections are kept.
       const lastly = (response: HttpServerResponse.HttpServerResponse) =>
         stopping ? HttpServerResponse.setHeader(response, "connection", "close") : response
-      yield* HttpServer.serveEffect(Effect.map(app, lastly))
+      yield* HttpServer.serveEffect(Effect.map(app(settings.maximumBytes), lastly))
       yield* Effect.addFinalizer(() =>
         Effect.sync(() => {
           stopping = true
@@ -80,14 +101,16 @@ const serve = (settings: Settings.Settings) =>
       yield* note(`  listens at  ${HttpServer.formatAddress(address)} (POST on any path, GET /health)`)
       yield* note(`  remembers   in ${settings.database}`)
       yield* note(
-        `  checks      signature (${counted(settings.secrets.length, "secret")}, at most ` +
-          `${Duration.toMinutes(defaultTolerance)} minutes old), confirmHash (${counted(settings.confirmHashes.length, "value")}), ` +
-          "and that each webhookId is new"
+        `  checks      signature and confirmHash (${counted(settings.senders.length, "sender")}), at most ` +
+          `${Duration.toMinutes(defaultTolerance)} minutes old, and that each sender's webhookId is new`
       )
     })
   )
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+const unusable = (error: unknown): StartError =>
+  new StartError({ setting: "PARCELA_RECEIVER_DATABASE", problem: messageOf(error) })
 
 const failing = <A>(error: StartError): Layer.Layer<A, StartError> => Layer.effectContext(Effect.fail(error))
 

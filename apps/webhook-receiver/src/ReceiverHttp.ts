@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { defaultMaximumBytes, type ReceiveError, Receiver, TooLarge } from "@parcela/webhooks/Receiver"
+import { type ReceiveError, Receiver, TooLarge } from "@parcela/webhooks/Receiver"
+import { InboxWorker } from "@parcela/webhooks/InboxWorker"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
@@ -12,40 +13,47 @@ import { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Announcer } from "./Announcer.ts"
 
-/** Answers one request. */
-export const app = Effect.gen(function* () {
-  const request = yield* HttpServerRequest
-  if (request.method === "POST") return yield* deliver(request)
-  const isHealth = request.url.split("?")[0] === "/health"
-  if (isHealth && (request.method === "GET" || request.method === "HEAD")) {
-    return HttpServerResponse.jsonUnsafe({ status: "ok" })
-  }
-  const allow = isHealth ? "GET, HEAD, POST" : "POST"
-  return problem(405, `A delivery is a POST; here is allowed: ${allow}`, { allow })
-})
-
-const deliver = (request: HttpServerRequest) =>
+/** Responds to one request; a body may have `maximumBytes`. */
+export const app = (maximumBytes: number) =>
   Effect.gen(function* () {
+    const request = yield* HttpServerRequest
+    if (request.method === "POST") return yield* deliver(request, maximumBytes)
+    const isHealth = request.url.split("?")[0] === "/health"
+    if (isHealth && (request.method === "GET" || request.method === "HEAD")) {
+      return HttpServerResponse.jsonUnsafe({ status: "ok" })
+    }
+    const allow = isHealth ? "GET, HEAD, POST" : "POST"
+    return problem(405, `A delivery is a POST; here is allowed: ${allow}`, { allow })
+  })
+
+const deliver = (request: HttpServerRequest, maximumBytes: number) =>
+  Effect.gen(function* () {
+    // Refused unread, as the rest of it would be read for nothing.
+    if (Number(request.headers["content-length"] ?? 0) > maximumBytes) return yield* tooLarge(maximumBytes)
     const rawBody = new Uint8Array(yield* request.arrayBuffer)
     const receiver = yield* Receiver
     const announcer = yield* Announcer
-    // Once claimed, a delivery is announced even when its sender has hung up; and only after the answer went out,
-    // which is when the request's scope closes.
+    const worker = yield* InboxWorker
+    // Stored even when its sender has hung up: it would come again as repeated.
     return yield* receiver.receive(rawBody, request.headers).pipe(
-      Effect.tap((received) => Effect.addFinalizer(() => announcer.received(received))),
+      Effect.tap((received) => (received._tag === "New" ? worker.wake : announcer.repeated(received))),
       Effect.map(({ _tag }) => HttpServerResponse.jsonUnsafe({ status: _tag === "New" ? "new" : "repeated" })),
       Effect.uninterruptible
     )
   }).pipe(
-    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(defaultMaximumBytes)),
+    Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.fromInputUnsafe(maximumBytes)),
     Effect.catchTags({
       ReceiveError: (error: ReceiveError) => refuse(error.status, error.message),
       HttpServerError: ({ reason }: HttpServerError) =>
         reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"
-          ? refuse(413, new TooLarge({ maximumBytes: defaultMaximumBytes }).message)
+          ? tooLarge(maximumBytes)
           : refuse(400, "The body did not arrive whole")
     })
   )
+
+// Closed, so that what still comes of the body is not taken for another request.
+const tooLarge = (maximumBytes: number) =>
+  Effect.map(refuse(413, new TooLarge({ maximumBytes }).message), HttpServerResponse.setHeader("connection", "close"))
 
 const refuse = Effect.fnUntraced(function* (status: number, message: string) {
   const announcer = yield* Announcer

@@ -3,6 +3,9 @@
  *
  * @since 0.1.0
  */
+import { type NamingProfile, profile, ServiceName } from "@parcela/core/NamingProfile"
+import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
+import type { SenderConfig } from "@parcela/webhooks/Sender"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
@@ -18,8 +21,11 @@ export interface Settings {
   /** 0 takes any free port. */
   readonly port: number
   readonly database: string
-  readonly secrets: Arr.NonEmptyReadonlyArray<WebhookSecret.WebhookSecret>
-  readonly confirmHashes: Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
+  readonly senders: Arr.NonEmptyReadonlyArray<SenderConfig>
+  /** Largest body that is looked at. */
+  readonly maximumBytes: number
+  /** The names that the senders' service writes. */
+  readonly naming: NamingProfile
   readonly output: "text" | "json"
   /** True unless `NO_COLOR` asks for none (https://no-color.org). */
   readonly mayColour: boolean
@@ -52,9 +58,18 @@ export const read: Effect.Effect<Settings, SettingsError> = Effect.gen(function*
   const output = yield* setting("PARCELA_RECEIVER_OUTPUT", { default: "text" }, outputOf)
   const noColour = yield* setting("NO_COLOR", { default: "" }, Result.succeed)
 
-  const all = Result.all({ host, port, database, secrets, confirmHashes, output, noColour })
+  const maximumBytes = yield* setting(
+    "PARCELA_RECEIVER_MAXIMUM_BYTES",
+    { default: String(defaultMaximumBytes) },
+    bytesOf
+  )
+  const naming = yield* setting("PARCELA_NAMING", { default: "svcPay" }, namingOf)
+  const senders = Result.flatMap(Result.all({ secrets, confirmHashes }), sendersOf)
+
+  const all = Result.all({ host, port, database, senders, output, maximumBytes, naming, noColour })
   if (Result.isSuccess(all)) return { ...all.success, mayColour: all.success.noColour === "" }
-  const problems = Arr.getFailures([host, port, database, secrets, confirmHashes, output])
+  const parts = [host, port, database, secrets, confirmHashes, output, maximumBytes, naming]
+  const problems = Arr.getFailures(parts)
   return yield* new SettingsError({ problems: Arr.isReadonlyArrayNonEmpty(problems) ? problems : [all.failure] })
 })
 
@@ -81,13 +96,82 @@ const portOf = (text: string): Result.Result<number, string> =>
 const outputOf = (text: string): Result.Result<"text" | "json", string> =>
   text === "text" || text === "json" ? Result.succeed(text) : Result.fail("it is text or json")
 
-const wordsOf = (text: string): Arr.NonEmptyReadonlyArray<string> => text.split(/\s+/) as [string, ...Array<string>]
+const bytesOf = (text: string): Result.Result<number, string> =>
+  /^[1-9]\d{0,8}$/u.test(text) && Number(text) >= leastMaximumBytes
+    ? Result.succeed(Number(text))
+    : Result.fail(`it is a whole number of bytes from ${leastMaximumBytes} to 999999999`)
 
-const secretsOf = (text: string) =>
-  Result.mapError(Result.all(Arr.map(wordsOf(text), WebhookSecret.parse)), (error) => error.message) as Result.Result<
-    Settings["secrets"],
-    string
-  >
+// Below this a delivery with long texts would be refused.
+const leastMaximumBytes = 65_536
 
-const confirmHashesOf = (text: string): Result.Result<Settings["confirmHashes"], string> =>
-  Result.succeed(Arr.map(wordsOf(text), (word) => Redacted.make(word, { label: "confirmHash" })))
+const namingOf = (text: string): Result.Result<NamingProfile, string> =>
+  Result.mapBoth(Schema.decodeUnknownResult(ServiceName)(text), {
+    onSuccess: profile,
+    onFailure: () => "a service's name is written in lower camel case, such as galaxPay"
+  })
+
+// Splitting gives at least one part.
+const split = (text: string, by: RegExp): Arr.NonEmptyReadonlyArray<string> =>
+  text.split(by) as [string, ...Array<string>]
+
+const wordsOf = (text: string): Arr.NonEmptyReadonlyArray<string> => split(text, /\s+/u)
+
+interface NamedSecrets {
+  readonly name: string | undefined
+  readonly secrets: SenderConfig["secrets"]
+}
+
+/** `whsec_..`, or `whsec_new,whsec_old` during a rotation, or `shop=whsec_..` with a name. */
+const secretsOf = (text: string): Result.Result<Arr.NonEmptyReadonlyArray<NamedSecrets>, string> => {
+  const words = Arr.map(wordsOf(text), (word): Result.Result<NamedSecrets, string> => {
+    const [, name, written = word] = /^([A-Za-z][\w.-]{0,63})=(whsec_.*)$/u.exec(word) ?? []
+    const parsed = Arr.map(split(written, /,/u), WebhookSecret.parse)
+    const problem = Arr.getFailures(parsed)[0]
+    if (problem !== undefined) return Result.fail(problem.message)
+    const secrets = Arr.getSuccesses(parsed)
+    return Arr.isReadonlyArrayNonEmpty(secrets) ? Result.succeed({ name, secrets }) : Result.fail("it is empty")
+  })
+  return allOf(words)
+}
+
+const confirmHashesOf = (
+  text: string
+): Result.Result<Arr.NonEmptyReadonlyArray<SenderConfig["confirmHashes"]>, string> =>
+  Result.succeed(
+    Arr.map(wordsOf(text), (word) =>
+      Arr.map(split(word, /,/u), (hash) => Redacted.make(hash, { label: "confirmHash" }))
+    )
+  )
+
+/**
+ * The first secret belongs to the first confirmHash, and so on. One confirmHash with several secrets (or the other way
+ * around) is one sender.
+ */
+const sendersOf = ({
+  confirmHashes,
+  secrets
+}: {
+  readonly secrets: Arr.NonEmptyReadonlyArray<NamedSecrets>
+  readonly confirmHashes: Arr.NonEmptyReadonlyArray<SenderConfig["confirmHashes"]>
+}): Result.Result<Arr.NonEmptyReadonlyArray<SenderConfig>, string> => {
+  if (secrets.length === confirmHashes.length) {
+    return Result.succeed(Arr.zipWith(secrets, confirmHashes, (named, hashes) => ({ ...named, confirmHashes: hashes })))
+  }
+  if (secrets.length === 1 || confirmHashes.length === 1) {
+    const { name } = secrets[0]
+    return Result.succeed([
+      { name, secrets: Arr.flatMap(secrets, (one) => one.secrets), confirmHashes: Arr.flatten(confirmHashes) }
+    ])
+  }
+  return Result.fail(
+    `PARCELA_WEBHOOK_SECRET has ${secrets.length} and PARCELA_CONFIRM_HASH ${confirmHashes.length} entries: the first ` +
+      "secret belongs to the first confirmHash, and so on; put a comma between the secrets of one sender"
+  )
+}
+
+const allOf = <A, E>(
+  results: Arr.NonEmptyReadonlyArray<Result.Result<A, E>>
+): Result.Result<Arr.NonEmptyReadonlyArray<A>, E> => {
+  const [first, ...rest] = results
+  return Result.flatMap(first, (head) => Result.map(Result.all(rest), (tail) => [head, ...tail] as const))
+}

@@ -8,6 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import { OutputClosed } from "./Announcer.ts"
 import { layer } from "./Program.ts"
 
 const complain = (text: string): void => void process.stderr.write(`${text}\n`)
@@ -17,7 +18,12 @@ process.stdout.on("error", () => process.kill(process.pid, "SIGTERM"))
 
 Layer.launch(
   layer({
-    out: (line) => process.stdout.write(`${line}\n`),
+    out: (line) =>
+      Effect.callback((resume) => {
+        process.stdout.write(`${line}\n`, (cause) =>
+          resume(cause ? Effect.fail(new OutputClosed({ cause })) : Effect.void)
+        )
+      }),
     error: complain,
     isTerminal: process.stdout.isTTY && process.env["TERM"] !== "dumb"
   })

@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import type { Received } from "@parcela/webhooks/Receiver"
+import type { Delivery } from "@parcela/webhooks/Delivery"
 import { parseBody, readMessage } from "@parcela/webhooks/ReceivedMessage"
 import { Result } from "effect"
 import { stripVTControlCharacters } from "node:util"
-import { jsonLine, textLine } from "../src/Lines.ts"
+import { jsonLine, repeatedLine, textLine } from "../src/Lines.ts"
 import { bodyOf, confirmHash } from "./fixtures/Deliveries.ts"
 
-const received = (body: string | object, _tag: Received["_tag"] = "New"): Received => ({
-  _tag,
+const received = (body: string | object, more?: Partial<Delivery>): Delivery => ({
+  sender: "shop",
+  late: false,
+  tries: 1,
+  ...more,
   message: Result.getOrThrow(
     Result.flatMap(
       parseBody(new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body))),
@@ -18,8 +21,8 @@ const received = (body: string | object, _tag: Received["_tag"] = "New"): Receiv
   receivedAt: EpochMillis.make(1_785_585_600_000)
 })
 
-const text = (fields: object, tag?: Received["_tag"]) =>
-  textLine(received({ event: "company.cashOut", webhookId: 1, ...fields }, tag), false)
+const text = (fields: object, more?: Partial<Delivery>) =>
+  textLine(received({ event: "company.cashOut", webhookId: 1, ...fields }, more), false)
 
 describe("textLine", () => {
   it("says when, what, which payment, its status and its amount", () => {
@@ -44,13 +47,21 @@ describe("textLine", () => {
   })
 
   it("is quiet about a repetition", () => {
-    assert.strictEqual(text({}, "Repeated"), "2026-08-01 09:00:00  company.cashOut  #1  repeated, not new")
+    const repeated = { ...received({ event: "company.cashOut", webhookId: 1 }), _tag: "Repeated" as const }
+    const line = "2026-08-01 09:00:00  company.cashOut  #1  repeated, not new"
+    assert.strictEqual(repeatedLine(repeated, false), line)
+    assert.strictEqual(stripVTControlCharacters(repeatedLine(repeated, true)), line)
+  })
+
+  it("says that a newer one was before it, and that it may have been shown before", () => {
+    assert.strictEqual(text({}, { late: true }), "2026-08-01 09:00:00  company.cashOut  #1  late")
+    assert.strictEqual(text({}, { tries: 2 }), "2026-08-01 09:00:00  company.cashOut  #1  again")
   })
 
   it("colours without changing what it says", () => {
     for (const status of ["captured", "denied", "pendingPix", "cancel", "unheard-of"]) {
-      for (const tag of ["New", "Repeated"] as const) {
-        const delivery = received({ event: "e", webhookId: 1, Transaction: { myId: "a", status } }, tag)
+      for (const late of [true, false]) {
+        const delivery = received({ event: "e", webhookId: 1, Transaction: { myId: "a", status } }, { late })
         const coloured = textLine(delivery, true)
         assert.notStrictEqual(coloured, textLine(delivery, false))
         assert.strictEqual(stripVTControlCharacters(coloured), textLine(delivery, false))
@@ -73,6 +84,7 @@ describe("jsonLine", () => {
     const line = jsonLine(received(bodyOf(42)))
     assert.deepStrictEqual(JSON.parse(line), {
       receivedAt: "2026-08-01T12:00:00.000Z",
+      sender: "shop",
       event: "transaction.updateStatus",
       webhookId: 42,
       transaction: { svcPayId: 77, myId: "pay-1", status: "captured", value: 123456 }
@@ -80,5 +92,7 @@ describe("jsonLine", () => {
     assert.notInclude(line, confirmHash)
     assert.notInclude(line, "4111")
     assert.notInclude(jsonLine(received({ event: "a\nb", webhookId: 1 })), "\n")
+    const late = JSON.parse(jsonLine(received(bodyOf(42), { late: true, tries: 3 })))
+    assert.deepStrictEqual([late.late, late.tries], [true, 3])
   })
 })

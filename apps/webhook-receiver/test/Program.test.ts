@@ -23,10 +23,11 @@ const receiver = Effect.fnUntraced(function* (env?: Record<string, string>, isTe
     ...env
   }
   const output = {
-    out: (line: string) => {
-      lines.push(line)
-      for (const look of waiting) look()
-    },
+    out: (line: string) =>
+      Effect.sync(() => {
+        lines.push(line)
+        for (const look of waiting) look()
+      }),
     error: (line: string) => void errors.push(line),
     isTerminal
   }
@@ -64,7 +65,7 @@ describe("a running receiver", () => {
       assert.include(said, `in ${settings.PARCELA_RECEIVER_DATABASE}`)
       assert.include(
         said,
-        "checks      signature (1 secret, at most 5 minutes old), confirmHash (1 value), and that each webhookId is new"
+        "checks      signature and confirmHash (1 sender), at most 5 minutes old, and that each sender's webhookId is new"
       )
       assert.notInclude(said, secretText)
       assert.notInclude(said, confirmHash)
@@ -87,7 +88,7 @@ describe("a running receiver", () => {
           [200, `{"status":"new"}`]
         ]
       )
-      assert.deepStrictEqual(yield* written(3), [
+      assert.deepStrictEqual((yield* written(3)).toSorted(), [
         "2026-08-01 09:00:00  transaction.updateStatus  #1  pay-1 (svcPayId 77)  captured  R$ 1.234,56",
         "2026-08-01 09:00:00  transaction.updateStatus  #1  repeated, not new",
         "2026-08-01 09:00:00  transaction.updateStatus  #2  pay-1 (svcPayId 77)  captured  R$ 1.234,56"
@@ -154,9 +155,9 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("reads 1 MiB and not a byte more", () =>
+  it.effect("reads as much as it is set to and not a byte more", () =>
     Effect.gen(function* () {
-      const { request, written } = yield* receiver()
+      const { request, written } = yield* receiver({ PARCELA_RECEIVER_MAXIMUM_BYTES: "1048576" })
       const padded = (length: number) => {
         const pad = (text: string) => bodyOf(1, { payload: JSON.stringify({ pad: text }) })
         return pad("x".repeat(length - pad("").length))
@@ -172,14 +173,72 @@ describe("a running receiver", () => {
     })
   )
 
+  it.effect("refuses a body that says that it is too large before any of it came, and closes the connection", () =>
+    Effect.gen(function* () {
+      const { address } = yield* receiver()
+      const { hostname, port } = new URL(address)
+      const answer = yield* Effect.callback<string>((resume) => {
+        let text = ""
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(`POST / HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 99999999999\r\n\r\n`)
+        })
+        socket
+          .setEncoding("utf8")
+          .on("data", (part: string) => {
+            text += part
+          })
+          .once("close", () => resume(Effect.succeed(text)))
+        return Effect.sync(() => socket.destroy())
+      })
+      assert.match(answer, /^HTTP\/1\.1 413 [^]*connection: close/i)
+    })
+  )
+
+  it.effect("takes the largest delivery that a server can make of two requests of 1 MiB", () =>
+    Effect.gen(function* () {
+      const { request, written } = yield* receiver()
+      const additionalInfo = "é".repeat(520_000)
+      const payload = JSON.stringify({ Transaction: { myId: "a", additionalInfo }, Subscription: { additionalInfo } })
+      assert.isAbove(payload.length, 1_000_000)
+      assert.strictEqual((yield* request("/", signed("1", bodyOf(1, { payload }), now))).status, 200)
+      yield* written(1)
+    })
+  )
+
+  it.effect("says late of an older status that comes after a newer one", () =>
+    Effect.gen(function* () {
+      const { request, written } = yield* receiver()
+      for (const id of [2, 1]) {
+        yield* request("/", signed(String(id), bodyOf(id), now))
+        yield* written(3 - id)
+      }
+      assert.deepStrictEqual(
+        (yield* written(2)).map((line) => line.replace(/^.*#/, "#")),
+        ["#2  pay-1 (svcPayId 77)  captured  R$ 1.234,56", "#1  pay-1 (svcPayId 77)  captured  R$ 1.234,56  late"]
+      )
+    })
+  )
+
+  it.effect("answers 409 to another body under a number that was taken", () =>
+    Effect.gen(function* () {
+      const { errors, request, written } = yield* receiver()
+      yield* request("/", signed("1", bodyOf(1), now))
+      const other = yield* request("/", signed("1", bodyOf(1, { payload: "{}" }), now))
+      assert.strictEqual(other.status, 409)
+      assert.match(errors.join(), /refused with 409: webhookId 1 was received before with another body/)
+      yield* written(1)
+    })
+  )
+
   it.effect("does not wait for the rest of a body that is too large already", () =>
     Effect.gen(function* () {
       const { address } = yield* receiver()
       const { hostname, port } = new URL(address)
       const answer = yield* Effect.callback<string>((resume) => {
         const socket = connect(Number(port), hostname, () => {
-          socket.write(`POST / HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 10000000\r\n\r\n`)
-          socket.write(Buffer.alloc(1_048_577, "x"))
+          socket.write(`POST / HTTP/1.1\r\nhost: ${hostname}\r\ntransfer-encoding: chunked\r\n\r\n`)
+          socket.write(`${(4_194_305).toString(16)}\r\n`)
+          socket.write(Buffer.alloc(4_194_305, "x"))
         })
         socket.setEncoding("utf8").once("data", (text: string) => resume(Effect.succeed(text)))
         return Effect.sync(() => socket.destroy())
@@ -245,6 +304,10 @@ describe("a running receiver", () => {
         })
       )
       assert.strictEqual(ended.lines.length, 3)
+      assert.deepStrictEqual(
+        ended.lines.map((line) => /#\d/.exec(line)?.[0]),
+        ["#1", "#2", "#3"]
+      )
     })
   )
 })

@@ -14,23 +14,78 @@ const problemOf = (env: Record<string, string>) => Effect.map(Effect.flip(read(e
 describe("Settings", () => {
   it.effect("needs a secret and a confirmHash, and has a default for the rest", () =>
     Effect.gen(function* () {
-      const { confirmHashes, database, host, mayColour, output, port, secrets } = yield* read(required)
+      const { database, host, maximumBytes, mayColour, naming, output, port, senders } = yield* read(required)
       assert.deepStrictEqual(
         { database, host, mayColour, output, port },
         { host: "127.0.0.1", port: 8027, database: ".parcela/receiver.db", output: "text", mayColour: true }
       )
+      assert.deepStrictEqual([maximumBytes, naming.name as string], [4_194_304, "svcPay"])
+      const [{ confirmHashes, name, secrets }] = senders
+      assert.isUndefined(name)
       assert.deepStrictEqual([...Redacted.value(secrets[0])], Array(32).fill(7))
       assert.deepStrictEqual(confirmHashes.map(Redacted.value), [confirmHash])
     })
   )
 
-  it.effect("takes several secrets and confirmHashes with white space between them", () =>
+  const other = "whsec_" + "A".repeat(43) + "="
+
+  it.effect("takes several senders with white space between them, secret by confirmHash", () =>
     Effect.gen(function* () {
-      const { confirmHashes, secrets } = yield* read({
-        PARCELA_WEBHOOK_SECRET: ` ${secretText}  ${secretText}\n`,
-        PARCELA_CONFIRM_HASH: "a b\tc"
+      const { senders } = yield* read({
+        PARCELA_WEBHOOK_SECRET: ` ${secretText}  shop=${other},${secretText}\n`,
+        PARCELA_CONFIRM_HASH: "a b,c"
       })
-      assert.deepStrictEqual([secrets.length, confirmHashes.length], [2, 3])
+      assert.deepStrictEqual(
+        senders.map(({ confirmHashes, name, secrets }) => [name, secrets.length, confirmHashes.map(Redacted.value)]),
+        [
+          [undefined, 1, ["a"]],
+          ["shop", 2, ["b", "c"]]
+        ]
+      )
+    })
+  )
+
+  it.effect("takes several secrets for one confirmHash, and the other way around, as one sender", () =>
+    Effect.gen(function* () {
+      const rotating = yield* read({ ...required, PARCELA_WEBHOOK_SECRET: `${secretText} ${other}` })
+      const hashes = yield* read({ ...required, PARCELA_CONFIRM_HASH: "a b c" })
+      assert.deepStrictEqual(
+        [rotating, hashes].map(({ senders }) =>
+          senders.map(({ confirmHashes, secrets }) => [secrets.length, confirmHashes.length])
+        ),
+        [[[2, 1]], [[1, 3]]]
+      )
+    })
+  )
+
+  it.effect("refuses secrets and confirmHashes that cannot be paired", () =>
+    Effect.gen(function* () {
+      const problem = yield* problemOf({
+        PARCELA_WEBHOOK_SECRET: `${secretText} ${other}`,
+        PARCELA_CONFIRM_HASH: "a b c"
+      })
+      assert.match(problem, /^PARCELA_WEBHOOK_SECRET has 2 and PARCELA_CONFIRM_HASH 3 entries/)
+    })
+  )
+
+  it.effect("takes another size and another naming, and says what they have to be", () =>
+    Effect.gen(function* () {
+      const settings = yield* read({
+        ...required,
+        PARCELA_RECEIVER_MAXIMUM_BYTES: "65536",
+        PARCELA_NAMING: "galaxPay"
+      })
+      assert.deepStrictEqual([settings.maximumBytes, settings.naming.name as string], [65_536, "galaxPay"])
+      const problem = yield* problemOf({
+        ...required,
+        PARCELA_RECEIVER_MAXIMUM_BYTES: "1",
+        PARCELA_NAMING: "Galax Pay"
+      })
+      assert.strictEqual(
+        problem,
+        "PARCELA_RECEIVER_MAXIMUM_BYTES: it is a whole number of bytes from 65536 to 999999999; " +
+          "PARCELA_NAMING: a service's name is written in lower camel case, such as galaxPay"
+      )
     })
   )
 

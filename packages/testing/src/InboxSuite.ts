@@ -5,10 +5,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { Inbox, type InboxEntry } from "@parcela/webhooks/Inbox"
+import { Inbox, type InboxEntry, type LeasedEntry, longestWait } from "@parcela/webhooks/Inbox"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import * as TestClock from "effect/testing/TestClock"
 
 /**
  * @category models
@@ -31,87 +33,300 @@ export interface InboxSuiteOptions<E> {
  * @since 0.1.0
  */
 export const suite = <E>(name: string, { durable, storage }: InboxSuiteOptions<E>): void => {
+  const onEmpty = <A, F>(test: Effect.Effect<A, F, Inbox | Scope.Scope>) =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(start)
+      return yield* using(yield* storage)(test)
+    })
+
   describe(`Inbox: ${name}`, () => {
-    it.effect("claims an id the first time and never again", () =>
-      Effect.gen(function* () {
-        yield* using(yield* storage)(
-          Effect.gen(function* () {
-            assert.deepStrictEqual(yield* Effect.forEach([1, 1, 2, 1, 2], (id) => claim(entry(id))), [
-              true,
-              false,
-              true,
-              false,
-              false
-            ])
-          })
-        )
-      })
-    )
+    accepting(onEmpty)
+    leasing(onEmpty)
+    ordering(onEmpty)
+    settling(onEmpty)
 
-    it.effect("goes by the id alone, whatever else comes with it", () =>
+    it.effect(durable ? "keeps what was accepted over a restart" : "starts empty after a restart", () =>
       Effect.gen(function* () {
-        yield* using(yield* storage)(
-          Effect.gen(function* () {
-            assert.isTrue(yield* claim(entry(7)))
-            assert.isFalse(
-              yield* claim({
-                webhookId: "7",
-                event: "company.cashOut",
-                receivedAt: EpochMillis.make(1),
-                body: "{}"
-              })
-            )
-          })
-        )
-      })
-    )
-
-    it.effect("lets one of many callers at once have an id", () =>
-      Effect.gen(function* () {
+        yield* TestClock.setTime(start)
         const layer = yield* storage
-        const won = yield* using(layer)(
-          Effect.forEach(
-            Array.from({ length: 60 }, (_, index) => index % 3),
-            (id) => claim(entry(id)),
-            {
-              concurrency: "unbounded"
-            }
-          )
-        )
-        assert.strictEqual(won.filter((first) => first).length, 3)
-      })
-    )
-
-    it.effect("keeps texts that need care in a query", () =>
-      Effect.gen(function* () {
-        yield* using(yield* storage)(
-          Effect.gen(function* () {
-            const careful = { ...entry(1), webhookId: "'; DROP TABLE inbox; --", body: `{"name":"ação 🙂 ' \\" ?"}` }
-            assert.isTrue(yield* claim(careful))
-            assert.isFalse(yield* claim(careful))
-          })
-        )
-      })
-    )
-
-    it.effect(durable ? "remembers what was claimed after a restart" : "starts empty after a restart", () =>
-      Effect.gen(function* () {
-        const layer = yield* storage
-        assert.isTrue(yield* using(layer)(claim(entry(1))))
-        assert.strictEqual(yield* using(layer)(claim(entry(1))), !durable)
+        assert.strictEqual(yield* using(layer)(accept(entry(1))), "new")
+        assert.strictEqual(yield* using(layer)(accept(entry(1))), durable ? "repeated" : "new")
+        assert.deepStrictEqual(ids(yield* using(layer)(lease())), durable ? [1] : [])
       })
     )
   })
 }
 
+type OnEmpty = <A, F>(test: Effect.Effect<A, F, Inbox | Scope.Scope>) => Effect.Effect<A, unknown, Scope.Scope>
+
+const accepting = (onEmpty: OnEmpty) => {
+  it.effect("accepts a delivery once, and calls it repeated ever after, done or not", () =>
+    Effect.gen(function* () {
+      const all = [entry(1), entry(1), entry(2), entry(1)]
+      assert.deepStrictEqual(yield* Effect.forEach(all, accept), ["new", "repeated", "new", "repeated"])
+      yield* settle(yield* lease())
+      assert.strictEqual(yield* accept(entry(1)), "repeated")
+    }).pipe(onEmpty)
+  )
+
+  it.effect("keeps the deliveries of two senders apart although their numbers are the same", () =>
+    Effect.gen(function* () {
+      const other = { ...entry(5), sender: "other" }
+      assert.deepStrictEqual(yield* Effect.forEach([entry(5), other, other], accept), ["new", "new", "repeated"])
+      assert.deepStrictEqual((yield* lease()).map(({ sender }) => sender).toSorted(), ["other", "shop"])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("notices the same number with another body, and keeps the first", () =>
+    Effect.gen(function* () {
+      yield* accept(entry(1))
+      assert.strictEqual(yield* accept({ ...entry(1), body: `{"other":true}` }), "conflict")
+      // Another time and signature belong to another try of the same delivery.
+      assert.strictEqual(yield* accept({ ...entry(1), signedAt: 9, signature: "v1,other" }), "repeated")
+      assert.deepStrictEqual(
+        (yield* lease()).map(({ body }) => body),
+        [entry(1).body]
+      )
+    }).pipe(onEmpty)
+  )
+
+  it.effect("lets one of many at once be new", () =>
+    Effect.gen(function* () {
+      const all = Array.from({ length: 60 }, (_, index) => accept(entry(index % 3)))
+      const won = yield* Effect.all(all, { concurrency: "unbounded" })
+      assert.strictEqual(won.filter((one) => one === "new").length, 3)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("gives everything back as it was accepted, texts that need care in a query too", () =>
+    Effect.gen(function* () {
+      const careful: InboxEntry = {
+        ...entry(9_007_199_254_740_991),
+        sender: "'; DROP TABLE inbox_deliveries; --",
+        subject: "transaction/myId/ação ' ? %",
+        body: `{"name":"ação 🙂 ' \\" ?","confirmHash":"\u001a"}`
+      }
+      yield* accept(careful)
+      assert.deepStrictEqual(yield* lease(), [{ ...careful, tries: 1, late: false }])
+    }).pipe(onEmpty)
+  )
+}
+
+const leasing = (onEmpty: OnEmpty) => {
+  it.effect("leases what waits longest first, at most as many as asked for, and nothing twice", () =>
+    Effect.gen(function* () {
+      for (const id of [3, 1, 2]) {
+        yield* accept({ ...entry(id), receivedAt: EpochMillis.make(start + 3 - id) })
+      }
+      yield* TestClock.adjust(10)
+      assert.deepStrictEqual(ids(yield* lease(2)), [3, 2])
+      assert.deepStrictEqual(ids(yield* lease(2)), [1])
+      assert.deepStrictEqual(yield* lease(), [])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("gives a delivery to one of many workers at once", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach([1, 2, 3, 4, 5, 6], (id) => accept(entry(id)))
+      const leased = yield* Effect.all(
+        Array.from({ length: 10 }, () => lease(2)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        ids(leased.flat()).toSorted((a, b) => a - b),
+        [1, 2, 3, 4, 5, 6]
+      )
+    }).pipe(onEmpty)
+  )
+
+  it.effect("leases again what was not settled when the lease is over, and counts", () =>
+    Effect.gen(function* () {
+      yield* accept(entry(1))
+      yield* lease()
+      yield* TestClock.adjust("59 seconds")
+      assert.deepStrictEqual(yield* lease(), [])
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(
+        (yield* lease()).map(({ tries }) => tries),
+        [2]
+      )
+    }).pipe(onEmpty)
+  )
+
+  it.effect("lets a lease that was lost settle nothing", () =>
+    Effect.gen(function* () {
+      const inbox = yield* Inbox
+      yield* accept(entry(1))
+      const [lost] = yield* lease()
+      yield* TestClock.adjust("1 minute")
+      const [own] = yield* lease()
+      assert.strictEqual(yield* inbox.done([lost!]), 0)
+      assert.isFalse(yield* inbox.retry(lost!, { wait: Duration.zero, problem: "late" }))
+      assert.isFalse(yield* inbox.fail(lost!, "late"))
+      assert.strictEqual(yield* inbox.done([own!]), 1)
+      assert.strictEqual(yield* inbox.done([own!]), 0)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("ends all leases when it is released", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach([1, 2, 3], (id) => accept(entry(id)))
+      const [first] = yield* lease(1)
+      yield* settle([first!])
+      assert.deepStrictEqual(ids(yield* lease()), [2, 3])
+      assert.strictEqual(yield* Effect.flatMap(Inbox, ({ release }) => release), 2)
+      assert.deepStrictEqual(ids(yield* lease()), [2, 3])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("does not believe a lease or a wait that a clock set back makes endless", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach([1, 2], (id) => accept(entry(id)))
+      const [, second] = yield* lease()
+      yield* Effect.flatMap(Inbox, (inbox) => inbox.retry(second!, { wait: longestWait, problem: "no" }))
+      yield* TestClock.setTime(start - 86_400_000)
+      assert.deepStrictEqual(ids(yield* lease()), [1, 2])
+    }).pipe(onEmpty)
+  )
+}
+
+const ordering = (onEmpty: OnEmpty) => {
+  it.effect("leases one delivery of a subject at a time, in the order of their numbers", () =>
+    Effect.gen(function* () {
+      for (const id of [30, 10, 20]) yield* accept(about("transaction/1", id))
+      yield* accept(about("transaction/2", 25))
+      const first = yield* lease()
+      assert.deepStrictEqual(ids(first), [10, 25])
+      assert.deepStrictEqual(yield* lease(), [])
+      yield* settle(first)
+      const second = yield* lease()
+      assert.deepStrictEqual(ids(second), [20])
+      yield* settle(second)
+      assert.deepStrictEqual(ids(yield* lease()), [30])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("holds nothing back for deliveries without a subject, and for other senders of the same subject", () =>
+    Effect.gen(function* () {
+      yield* accept({ ...entry(1), subject: undefined })
+      yield* accept({ ...entry(2), subject: undefined })
+      yield* accept(about("transaction/1", 3))
+      yield* accept({ ...about("transaction/1", 4), sender: "other" })
+      assert.deepStrictEqual(ids(yield* lease()), [1, 2, 3, 4])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("says late when a newer delivery of the subject is done, and only then", () =>
+    Effect.gen(function* () {
+      yield* accept(about("transaction/1", 7))
+      yield* accept({ ...about("transaction/1", 9), sender: "other" })
+      yield* settle(yield* lease())
+      yield* accept(about("transaction/1", 5))
+      yield* accept(about("transaction/2", 6))
+      yield* accept({ ...about("transaction/1", 10), sender: "other" })
+      const late = new Map((yield* lease()).map(({ late, webhookId }) => [webhookId, late]))
+      assert.deepStrictEqual([late.get(5), late.get(6), late.get(10)], [true, false, false])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("keeps an older delivery back while a newer one is being handled, and then says late", () =>
+    Effect.gen(function* () {
+      yield* accept(about("transaction/1", 7))
+      const newer = yield* lease()
+      yield* accept(about("transaction/1", 5))
+      assert.deepStrictEqual(yield* lease(), [])
+      yield* settle(newer)
+      assert.deepStrictEqual(
+        (yield* lease()).map(({ late, webhookId }) => [webhookId, late]),
+        [[5, true]]
+      )
+    }).pipe(onEmpty)
+  )
+}
+
+const settling = (onEmpty: OnEmpty) => {
+  it.effect(
+    "tries again after the wait, and holds later deliveries of the subject back until then, and no others",
+    () =>
+      Effect.gen(function* () {
+        const inbox = yield* Inbox
+        for (const id of [1, 2]) yield* accept(about("transaction/1", id))
+        yield* accept(about("transaction/2", 3))
+        const [first] = yield* lease(1)
+        assert.isTrue(yield* inbox.retry(first!, { wait: Duration.seconds(30), problem: "database down" }))
+        assert.deepStrictEqual(ids(yield* lease()), [3])
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(
+          (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
+          [[1, 2]]
+        )
+      }).pipe(onEmpty)
+  )
+
+  it.effect("waits no longer than it may", () =>
+    Effect.gen(function* () {
+      yield* accept(entry(1))
+      const [only] = yield* lease()
+      yield* Effect.flatMap(Inbox, (inbox) => inbox.retry(only!, { wait: Duration.days(9), problem: "no" }))
+      yield* TestClock.adjust(longestWait)
+      assert.deepStrictEqual(ids(yield* lease()), [1])
+    }).pipe(onEmpty)
+  )
+
+  it.effect("never leases again what failed, which holds nothing back", () =>
+    Effect.gen(function* () {
+      for (const id of [1, 2]) yield* accept(about("transaction/1", id))
+      const [first] = yield* lease(1)
+      assert.isTrue(yield* Effect.flatMap(Inbox, (inbox) => inbox.fail(first!, "a bug")))
+      assert.deepStrictEqual(
+        (yield* lease()).map(({ late, webhookId }) => [webhookId, late]),
+        [[2, false]]
+      )
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual(ids(yield* lease()), [2])
+      assert.strictEqual(yield* accept(about("transaction/1", 1)), "repeated")
+    }).pipe(onEmpty)
+  )
+
+  it.effect("marks many at once, and passes over those that are not its own any more", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach(
+        Array.from({ length: 250 }, (_, index) => index + 1),
+        (id) => accept(entry(id))
+      )
+      const all = yield* lease(250)
+      const lost = { ...all[0]!, tries: 9 }
+      const count = yield* Effect.flatMap(Inbox, (inbox) => inbox.done([lost, ...all.slice(1)]))
+      assert.strictEqual(count, 249)
+      assert.strictEqual(yield* settle([]), 0)
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(ids(yield* lease()), [1])
+    }).pipe(onEmpty)
+  )
+}
+
+const start = 1_785_585_600_000
+
 const entry = (id: number): InboxEntry => ({
-  webhookId: String(id),
+  sender: "shop",
+  webhookId: id,
   event: "transaction.updateStatus",
-  receivedAt: EpochMillis.make(1_785_585_600_000),
-  body: `{"event":"transaction.updateStatus","webhookId":${id}}`
+  subject: `transaction/${id}`,
+  receivedAt: EpochMillis.make(start),
+  body: `{"event":"transaction.updateStatus","webhookId":${id}}`,
+  signedAt: start / 1000,
+  signature: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="
 })
 
-const claim = (entry: InboxEntry) => Inbox.use((inbox) => inbox.claim(entry))
+const about = (subject: string, id: number): InboxEntry => ({ ...entry(id), subject })
+
+const accept = (entry: InboxEntry) => Inbox.use((inbox) => inbox.accept(entry))
+
+const lease = (limit = 100) => Inbox.use((inbox) => inbox.lease({ limit, duration: Duration.minutes(1) }))
+
+const settle = (leases: ReadonlyArray<LeasedEntry>) => Inbox.use((inbox) => inbox.done(leases))
+
+const ids = (leases: ReadonlyArray<LeasedEntry>) => leases.map(({ webhookId }) => webhookId)
 
 // Built anew at each use: a layer that is shared would be one process for the whole test.
 const using = <E>(layer: Layer.Layer<Inbox, E>) => Effect.provide(layer, { local: true })

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
 import type { WebhookEvent } from "@parcela/core/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -42,6 +43,8 @@ export interface ParsedBody {
   /** Undefined when the body has none, or one that is no text. */
   readonly confirmHash: Redacted.Redacted<string> | undefined
   readonly raw: JsonObject
+  /** The body as it was signed, `confirmHash` included. */
+  readonly text: Redacted.Redacted<string>
 }
 
 /**
@@ -100,18 +103,31 @@ export interface ReceivedMessage {
  * @since 0.1.0
  */
 export const parseBody = (body: Uint8Array): Result.Result<ParsedBody, UnreadableMessage> => {
-  const text = Result.try(() => new TextDecoder("utf-8", { fatal: true }).decode(body))
-  if (Result.isFailure(text)) return Result.fail(new UnreadableMessage({ problem: "utf8" }))
-  const json = Result.try(() => JSON.parse(text.success) as Schema.Json)
+  // A byte order mark is part of what was signed.
+  const text = Result.try(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body))
+  return Result.isFailure(text) ? Result.fail(new UnreadableMessage({ problem: "utf8" })) : parseText(text.success)
+}
+
+/**
+ * The JSON object that the text of a body writes.
+ *
+ * @category reading
+ * @since 0.1.0
+ */
+export const parseText = (text: string): Result.Result<ParsedBody, UnreadableMessage> => {
+  const json = Result.try(() => JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as Schema.Json)
   if (Result.isFailure(json)) return Result.fail(new UnreadableMessage({ problem: "json" }))
   const object = asObject(json.success)
   if (object === undefined) return Result.fail(new UnreadableMessage({ problem: "object" }))
   const { confirmHash, ...raw } = object
   return Result.succeed({
     confirmHash: typeof confirmHash === "string" ? Redacted.make(confirmHash, { label: "confirmHash" }) : undefined,
-    raw
+    raw,
+    text: Redacted.make(text, { label: "body" })
   })
 }
+
+const byteOrderMark = "\ufeff"
 
 /**
  * The delivery that a parsed body holds.
@@ -124,13 +140,17 @@ export const parseBody = (body: Uint8Array): Result.Result<ParsedBody, Unreadabl
  * @category reading
  * @since 0.1.0
  */
-export const readMessage = ({ raw }: ParsedBody): Result.Result<ReceivedMessage, UnreadableMessage> => {
-  const event = textOf(raw["event"])
+export const readMessage = (
+  { raw }: Pick<ParsedBody, "raw">,
+  naming: NamingProfile = svcPay
+): Result.Result<ReceivedMessage, UnreadableMessage> => {
+  const body = named(raw, naming)
+  const event = textOf(body["event"])
   if (event === undefined || event === "") return Result.fail(new UnreadableMessage({ problem: "event" }))
-  const webhookId = wholeOf(raw["webhookId"])
+  const webhookId = wholeOf(body["webhookId"])
   if (webhookId === undefined || webhookId < 1) return Result.fail(new UnreadableMessage({ problem: "webhookId" }))
-  const transaction = entityOf(raw["Transaction"])
-  const subscription = entityOf(raw["Subscription"])
+  const transaction = entityOf(body["Transaction"])
+  const subscription = entityOf(body["Subscription"])
   return Result.succeed({
     event,
     webhookId,
@@ -139,6 +159,33 @@ export const readMessage = ({ raw }: ParsedBody): Result.Result<ReceivedMessage,
     raw
   })
 }
+
+/**
+ * What a delivery is about, `transaction/77`; undefined where it names neither a transaction nor a subscription.
+ *
+ * **Details**
+ *
+ * The `webhookId`s of one sender rise in the order in which the changes of one transaction were committed. So of two
+ * deliveries of one subject the one with the higher `webhookId` is the newer one; `statusDate` cannot tell, for it has
+ * seconds and several changes can share one.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const subjectOf = ({ subscription, transaction }: ReceivedMessage): string | undefined =>
+  subjectIn("transaction", transaction) ?? subjectIn("subscription", subscription)
+
+const subjectIn = (
+  kind: string,
+  entity: { readonly svcPayId: number | undefined; readonly myId: string | undefined } | undefined
+): string | undefined => {
+  if (entity?.svcPayId !== undefined) return `${kind}/${entity.svcPayId}`
+  return entity?.myId === undefined ? undefined : `${kind}/myId/${entity.myId}`
+}
+
+// The profile returns another object than it was given, of the same kind.
+const named = (raw: JsonObject, naming: NamingProfile): JsonObject =>
+  naming.name === svcPay.name ? raw : (naming.fromWire(raw) as JsonObject)
 
 const transactionOf = (raw: JsonObject): ReceivedTransaction => ({
   svcPayId: wholeOf(raw["svcPayId"]),

@@ -1,10 +1,11 @@
 /**
- * The receiving end of a delivery: proves where it comes from, reads it, and claims it once.
+ * The receiving end of a delivery: verifies who sent it, reads it, and stores it as work before it is acknowledged.
  *
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import type * as Arr from "effect/Array"
+import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
@@ -16,11 +17,12 @@ import * as Redacted from "effect/Redacted"
 import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as ConfirmHash from "./ConfirmHash.ts"
-import { Inbox, InboxError } from "./Inbox.ts"
-import { parseBody, type ParsedBody, readMessage, type ReceivedMessage, UnreadableMessage } from "./ReceivedMessage.ts"
+import { Inbox, type InboxEntry, InboxError } from "./Inbox.ts"
+import { parseBody, readMessage, type ReceivedMessage, subjectOf, UnreadableMessage } from "./ReceivedMessage.ts"
+import * as Sender from "./Sender.ts"
 import * as Signature from "./Signature.ts"
 import { SignatureError } from "./SignatureError.ts"
-import type { WebhookSecret } from "./WebhookSecret.ts"
+import { mask } from "./StoredBody.ts"
 
 /**
  * Who sent the delivery is not proved: its signature or its `confirmHash` is wrong. Answer 401.
@@ -47,12 +49,26 @@ export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unau
  * @since 0.1.0
  */
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
-  cause: Schema.Union([UnreadableMessage, Schema.Literals(["tooDeep", "otherId"])])
+  cause: Schema.Union([UnreadableMessage, Schema.Literal("otherId")])
 }) {
   override get message() {
-    if (this.cause === "tooDeep") return "The body cannot be read as a delivery: it is nested too deeply"
     if (this.cause === "otherId") return "The header webhook-id and the body's webhookId name different deliveries"
     return this.cause.message
+  }
+}
+
+/**
+ * This sender's `webhookId` was taken before with another body, so one of the two would be lost. Answer 409.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { webhookId: Schema.Int }) {
+  override get message() {
+    return (
+      `webhookId ${this.webhookId} was received before with another body: when the sender's numbers started again ` +
+      "(a sandbox that was reset), give the receiver a new database or the sender a new name"
+    )
   }
 }
 
@@ -69,7 +85,7 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { maxim
 }
 
 /**
- * The inbox could not be used, so the sender has to come again. Answer 503.
+ * The inbox could not be used, so the sender has to send it again. Answer 503.
  *
  * @category errors
  * @since 0.1.0
@@ -85,7 +101,7 @@ export class NotKept extends Schema.TaggedError<NotKept>()("NotKept", { cause: I
  * @since 0.1.0
  */
 export class ReceiveError extends Schema.TaggedError<ReceiveError>()("ReceiveError", {
-  reason: Schema.Union([Unauthenticated, Unreadable, TooLarge, NotKept])
+  reason: Schema.Union([Unauthenticated, Unreadable, TooLarge, Conflict, NotKept])
 }) {
   override get message() {
     return this.reason.message
@@ -97,13 +113,15 @@ export class ReceiveError extends Schema.TaggedError<ReceiveError>()("ReceiveErr
 }
 
 /**
- * A delivery that is proved and claimed. Act on `New` alone; answer 200 to both.
+ * A delivery that is verified and stored. Answer 200 to both; the work is the inbox's.
  *
  * @category models
  * @since 0.1.0
  */
 export interface Received {
   readonly _tag: "New" | "Repeated"
+  /** The name of who sent it. */
+  readonly sender: string
   readonly message: ReceivedMessage
   readonly receivedAt: EpochMillis
 }
@@ -119,7 +137,7 @@ export class Receiver extends Context.Service<
      * What came, or why it is refused. `rawBody` is the body before any parsing; header names may be in any case.
      *
      * Checked in this order: size, signature and its time, JSON, `confirmHash`, `event` and `webhookId`, that
-     * `webhook-id` names the same delivery; then it is claimed.
+     * `webhook-id` names the same delivery; then it is stored.
      */
     readonly receive: (rawBody: Uint8Array, headers: Headers.Input) => Effect.Effect<Received, ReceiveError>
   }
@@ -130,23 +148,28 @@ export class Receiver extends Context.Service<
  * @since 0.1.0
  */
 export interface ReceiverConfig {
-  /** Any of them may have signed: during a rotation, the new one and the old one. */
-  readonly secrets: Arr.NonEmptyReadonlyArray<WebhookSecret>
-  /** Those of all accounts that deliver here. */
-  readonly confirmHashes: Arr.NonEmptyReadonlyArray<Redacted.Redacted<string>>
+  /** Who delivers here. A `confirmHash` counts only beside a secret of the same sender. */
+  readonly senders: Arr.NonEmptyReadonlyArray<Sender.SenderConfig>
+  /** The names that the senders' service writes on the wire; default: the interface's own. */
+  readonly naming?: NamingProfile | undefined
   /** See `Signature.VerifyOptions`. */
   readonly tolerance?: Duration.Input | undefined
-  /** Largest body that is looked at; default 1 MiB. */
+  /** Largest body that is looked at; default 4 MiB. */
   readonly maximumBytes?: number | undefined
 }
 
 /**
- * Largest body that is looked at unless said otherwise: 1 MiB.
+ * Largest body that is looked at unless said otherwise: 4 MiB.
+ *
+ * **Details**
+ *
+ * A delivery holds a transaction and its subscription, which came to the server in requests of at most 1 MiB each. What it
+ * adds to them is a few KiB, so that whatever a server accepts can also be delivered.
  *
  * @category constants
  * @since 0.1.0
  */
-export const defaultMaximumBytes = 1_048_576
+export const defaultMaximumBytes = 4_194_304
 
 /**
  * @category layers
@@ -159,45 +182,46 @@ export const layer = (config: ReceiverConfig): Layer.Layer<Receiver, never, Inbo
       const inbox = yield* Inbox
       const mac = yield* Mac.Mac
       const maximumBytes = config.maximumBytes ?? defaultMaximumBytes
+      const naming = config.naming ?? svcPay
+      const senders = yield* Effect.forEach(config.senders, (sender) =>
+        Effect.map(Sender.nameOf(sender), (name): KnownSender => ({ ...sender, name }))
+      )
+      const secrets = Arr.flatMap(config.senders, (sender) => sender.secrets)
 
-      const prove = Effect.fnUntraced(
+      const verified = Effect.fnUntraced(
         function* (rawBody: Uint8Array, headers: Headers.Input) {
-          const { secrets, tolerance } = config
-          return yield* Signature.verify({ headers, body: rawBody, secrets, tolerance })
+          return yield* Signature.verify({ headers, body: rawBody, secrets, tolerance: config.tolerance })
         },
         Effect.provideService(Mac.Mac, mac),
         Effect.mapError((signature) => new Unauthenticated({ signature }))
       )
 
-      const confirm = Effect.fnUntraced(
-        function* ({ confirmHash }: ParsedBody) {
-          if (confirmHash === undefined) return yield* new Unauthenticated({})
-          const given = Redacted.value(confirmHash)
-          const matches = yield* Effect.forEach(config.confirmHashes, (expected) =>
-            ConfirmHash.matches(given, expected)
-          )
-          if (!matches.includes(true)) return yield* new Unauthenticated({})
-        },
-        Effect.provideService(Mac.Mac, mac)
-      )
-
       const receive = Effect.fn("Receiver.receive")(
         function* (rawBody: Uint8Array, headers: Headers.Input) {
           if (rawBody.length > maximumBytes) return yield* new TooLarge({ maximumBytes })
-          const signed = yield* prove(rawBody, headers)
+          const signed = yield* verified(rawBody, headers)
           const parsed = yield* read(parseBody(rawBody))
-          yield* confirm(parsed)
-          const message = yield* read(readMessage(parsed))
-          const webhookId = String(message.webhookId)
-          if (signed.id !== webhookId) return yield* new Unreadable({ cause: "otherId" })
-          const body = yield* textOf(parsed)
+          const { confirmHash } = parsed
+          const sender = yield* confirmed(senders, signed, confirmHash).pipe(Effect.provideService(Mac.Mac, mac))
+          if (sender === undefined || confirmHash === undefined) return yield* new Unauthenticated({})
+          const message = yield* read(readMessage(parsed, naming))
+          const { event, webhookId } = message
+          if (signed.id !== String(webhookId)) return yield* new Unreadable({ cause: "otherId" })
           const receivedAt = EpochMillis.make(yield* Clock.currentTimeMillis)
-          const isFirst = yield* Effect.mapError(
-            inbox.claim({ webhookId, event: message.event, receivedAt, body }),
-            (cause) => new NotKept({ cause })
-          )
-          const received: Received = { _tag: isFirst ? "New" : "Repeated", message, receivedAt }
-          return received
+          const entry: InboxEntry = {
+            sender: sender.name,
+            webhookId,
+            event,
+            subject: subjectOf(message),
+            receivedAt,
+            body: mask(Redacted.value(parsed.text), confirmHash),
+            signedAt: signed.timestamp,
+            signature: signed.signature
+          }
+          const acceptance = yield* Effect.mapError(inbox.accept(entry), (cause) => new NotKept({ cause }))
+          if (acceptance === "conflict") return yield* new Conflict({ webhookId })
+          const _tag = acceptance === "new" ? "New" : "Repeated"
+          return { _tag, sender: sender.name, message, receivedAt } satisfies Received
         },
         Effect.mapError((reason) => new ReceiveError({ reason }))
       )
@@ -205,11 +229,28 @@ export const layer = (config: ReceiverConfig): Layer.Layer<Receiver, never, Inbo
     })
   )
 
-const statuses = { Unauthenticated: 401, Unreadable: 400, TooLarge: 413, NotKept: 503 } as const
+interface KnownSender extends Sender.SenderConfig {
+  readonly name: string
+}
+
+/** The sender whose secret made the signature and whose `confirmHash` stands in the body. */
+const confirmed = Effect.fnUntraced(function* (
+  senders: ReadonlyArray<KnownSender>,
+  { secret }: Signature.Signed,
+  confirmHash: Redacted.Redacted<string> | undefined
+) {
+  if (confirmHash === undefined) return undefined
+  const given = Redacted.value(confirmHash)
+  const bytes = Redacted.value(secret)
+  for (const sender of senders) {
+    if (!sender.secrets.some((own) => Mac.timingSafeEqual(Redacted.value(own), bytes))) continue
+    const matches = yield* Effect.forEach(sender.confirmHashes, (expected) => ConfirmHash.matches(given, expected))
+    if (matches.includes(true)) return sender
+  }
+  return undefined
+})
+
+const statuses = { Unauthenticated: 401, Unreadable: 400, TooLarge: 413, Conflict: 409, NotKept: 503 } as const
 
 const read = <A>(result: Result.Result<A, UnreadableMessage>): Effect.Effect<A, Unreadable> =>
   Effect.mapError(Effect.fromResult(result), (cause) => new Unreadable({ cause }))
-
-// Writing JSON recurses where reading it does not, so a body can be readable and still too deep to be kept.
-const textOf = ({ raw }: ParsedBody): Effect.Effect<string, Unreadable> =>
-  Effect.try({ try: () => JSON.stringify(raw), catch: () => new Unreadable({ cause: "tooDeep" }) })

@@ -82,6 +82,10 @@ export interface Signed {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number
+  /** The secret that it was made with. */
+  readonly secret: WebhookSecret
+  /** The signature that fits, `v1,<base64>`, out of those that came. */
+  readonly signature: string
 }
 
 /**
@@ -112,8 +116,11 @@ export const verify: (options: VerifyOptions) => Effect.Effect<Signed, Signature
     const given = signatures.split(" ").map((signature) => encoder.encode(signature))
     for (const secret of options.secrets) {
       // One HMAC for each secret however many signatures come: a long header must not buy work over a large body.
-      const expected = encoder.encode(yield* signatureOf(content, secret))
-      if (given.some((signature) => Mac.timingSafeEqual(expected, signature))) return { id, timestamp }
+      const signature = yield* signatureOf(content, secret)
+      const expected = encoder.encode(signature)
+      if (given.some((candidate) => Mac.timingSafeEqual(expected, candidate))) {
+        return { id, timestamp, secret, signature }
+      }
     }
     return yield* new NoSignatureMatches()
   },

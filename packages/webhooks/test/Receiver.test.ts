@@ -1,12 +1,17 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/NamingProfile"
 import { Effect, Layer, Redacted } from "effect"
+import { Mac, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"
-import { Inbox, InboxError, layerMemory } from "../src/Inbox.ts"
+import { Inbox, type InboxEntry, InboxError } from "../src/Inbox.ts"
+import { layer as layerMemory } from "../src/InboxMemory.ts"
 import * as Receiver from "../src/Receiver.ts"
+import * as Signature from "../src/Signature.ts"
+import { restore } from "../src/StoredBody.ts"
 import { bodyOf, bytesOf, confirmHash, headersOf, now, secret, secretOf } from "./fixtures/Deliveries.ts"
 
-const config: Receiver.ReceiverConfig = { secrets: [secret], confirmHashes: [confirmHash] }
+const config: Receiver.ReceiverConfig = { senders: [{ name: "shop", secrets: [secret], confirmHashes: [confirmHash] }] }
 
 const over = (inbox: Layer.Layer<Inbox>, overrides?: Partial<Receiver.ReceiverConfig>) =>
   Receiver.layer({ ...config, ...overrides }).pipe(Layer.provide(inbox), Layer.provideMerge(NodeCrypto.layerMac))
@@ -103,10 +108,13 @@ describe("Receiver", () => {
     }).pipe(provide)
   )
 
-  it.effect("takes the same id written as text", () =>
+  it.effect("takes an id that is written as text, and knows it for the same number", () =>
     Effect.gen(function* () {
-      yield* deliver(bodyOf(1))
-      assert.strictEqual((yield* deliver(withFields({ webhookId: "1" })))._tag, "Repeated")
+      const asText = withFields({ webhookId: "1" })
+      assert.strictEqual((yield* deliver(asText))._tag, "New")
+      assert.strictEqual((yield* deliver(asText))._tag, "Repeated")
+      // Its bytes are others, so this is not the same delivery come again.
+      assert.strictEqual((yield* errorOf(deliver(bodyOf(1))))[0], "Conflict")
     }).pipe(provide)
   )
 
@@ -118,11 +126,7 @@ describe("Receiver", () => {
         assert.strictEqual((yield* errorOf(deliver(body, { secret: secretOf(9) })))[0], "Unauthenticated")
       }
       const deep = withFields({}).replace(/}$/, `,"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`)
-      assert.deepStrictEqual(yield* errorOf(deliver(deep)), [
-        "Unreadable",
-        400,
-        "The body cannot be read as a delivery: it is nested too deeply"
-      ])
+      assert.strictEqual((yield* deliver(deep))._tag, "New", "nothing writes the JSON again, so depth is no matter")
     }).pipe(provide)
   )
 
@@ -133,16 +137,18 @@ describe("Receiver", () => {
       assert.deepStrictEqual(yield* errorOf(receiver.receive(tooLarge, {})), [
         "TooLarge",
         413,
-        "The body is larger than 1048576 bytes"
+        "The body is larger than 4194304 bytes"
       ])
       assert.strictEqual((yield* errorOf(receiver.receive(tooLarge.slice(1), {})))[1], 401)
     }).pipe(provide)
   )
 
-  it.effect("accepts each of several secrets and of several confirmHashes", () =>
+  it.effect("accepts each of a sender's secrets with each of its confirmHashes", () =>
     Effect.gen(function* () {
       const other = Redacted.make("f".repeat(32))
-      const layer = over(layerMemory, { secrets: [secretOf(1), secret], confirmHashes: [other, confirmHash] })
+      const layer = over(layerMemory, {
+        senders: [{ secrets: [secretOf(1), secret], confirmHashes: [other, confirmHash] }]
+      })
       yield* Effect.gen(function* () {
         assert.strictEqual((yield* deliver(bodyOf(1)))._tag, "New")
         const second = withFields({ webhookId: 2, confirmHash: Redacted.value(other) })
@@ -153,22 +159,109 @@ describe("Receiver", () => {
 
   it.effect("asks the sender to come again when the inbox fails", () =>
     Effect.gen(function* () {
-      const failing = Layer.succeed(Inbox, { claim: () => Effect.fail(new InboxError({ cause: "disk full" })) })
+      const failing = Layer.mock(Inbox, { accept: () => Effect.fail(new InboxError({ cause: "disk full" })) })
       const error = yield* errorOf(deliver(bodyOf(1))).pipe(Effect.provide(over(failing)))
       assert.deepStrictEqual(error, ["NotKept", 503, "The inbox could not be used: the delivery has to come again"])
     })
   )
 
-  it.effect("gives the inbox the body without confirmHash", () =>
+  it.effect("refuses another body under a number that was taken, instead of passing it over", () =>
     Effect.gen(function* () {
-      const kept: Array<string> = []
-      const spying = Layer.succeed(Inbox, { claim: ({ body }) => Effect.sync(() => kept.push(body) > 0) })
-      yield* deliver(bodyOf(1)).pipe(Effect.provide(over(spying)))
-      const { confirmHash: _, ...rest } = JSON.parse(bodyOf(1))
+      yield* deliver(bodyOf(1))
+      const [tag, status, message] = yield* errorOf(deliver(withFields({ event: "company.cashOut" })))
+      assert.deepStrictEqual([tag, status], ["Conflict", 409])
+      assert.match(String(message), /^webhookId 1 was received before with another body/)
+    }).pipe(provide)
+  )
+
+  describe("with two senders", () => {
+    const otherSecret = secretOf(3)
+    const otherHash = Redacted.make("f".repeat(32))
+    const senders: Receiver.ReceiverConfig["senders"] = [
+      { secrets: [secret], confirmHashes: [confirmHash] },
+      { secrets: [otherSecret], confirmHashes: [otherHash] }
+    ]
+    const byOther = withFields({ confirmHash: Redacted.value(otherHash), event: "company.cashOut" })
+    const provideBoth = Effect.provide(over(layerMemory, { senders }), { local: true })
+
+    it.effect("takes the same number of both, and knows them by their confirmHash", () =>
+      Effect.gen(function* () {
+        const first = yield* deliver(bodyOf(5), { id: "5" })
+        const second = yield* deliver(byOther.replace(`"webhookId":1`, `"webhookId":5`), {
+          id: "5",
+          secret: otherSecret
+        })
+        assert.deepStrictEqual([first._tag, second._tag], ["New", "New"])
+        assert.notStrictEqual(first.sender, second.sender)
+        assert.match(first.sender, /^[0-9a-f]{12}$/)
+        assert.notInclude(Redacted.value(confirmHash), first.sender)
+      }).pipe(provideBoth)
+    )
+
+    it.effect("refuses the signature of one with the confirmHash of the other", () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* errorOf(deliver(bodyOf(1), { secret: otherSecret })))[0], "Unauthenticated")
+        assert.strictEqual((yield* errorOf(deliver(byOther)))[0], "Unauthenticated")
+        assert.strictEqual((yield* deliver(byOther, { secret: otherSecret }))._tag, "New")
+      }).pipe(provideBoth)
+    )
+
+    it.effect("knows a sender by its name although its secret and confirmHash changed", () =>
+      Effect.gen(function* () {
+        const renewed = over(layerMemory, {
+          senders: [{ name: "shop", secrets: [otherSecret], confirmHashes: [otherHash] }]
+        })
+        const { sender } = yield* deliver(byOther, { secret: otherSecret }).pipe(Effect.provide(renewed))
+        assert.strictEqual(sender, "shop")
+      })
+    )
+  })
+
+  it.effect("reads what a service under another name sends", () =>
+    Effect.gen(function* () {
+      const body = bodyOf(1).replaceAll("svcPay", "galaxPay").replaceAll("SvcPay", "GalaxPay")
+      const { message } = yield* deliver(body)
       assert.deepStrictEqual(
-        kept.map((body) => JSON.parse(body)),
-        [rest]
+        [message.transaction?.svcPayId, message.transaction?.subscriptionSvcPayId, message.subscription?.svcPayId],
+        [77, 5, 5]
       )
-    })
+    }).pipe(Effect.provide(over(layerMemory, { naming: galaxPay })))
+  )
+
+  it.effect("stores what was signed, byte for byte and without confirmHash, so that it can be verified again", () =>
+    Effect.gen(function* () {
+      const stored: Array<InboxEntry> = []
+      const spying = Layer.mock(Inbox, {
+        accept: (entry) => Effect.sync(() => (stored.push(entry), "new" as const))
+      })
+      const odd = `\ufeff { "extra" : 1.0,\t${bodyOf(1).slice(1)}\n`
+      yield* deliver(odd).pipe(Effect.provide(over(spying)))
+      const [entry] = stored
+      assert.notInclude(JSON.stringify(entry), Redacted.value(confirmHash))
+      const body = restore(entry!.body, confirmHash)
+      assert.strictEqual(body, odd)
+      const headers = {
+        "webhook-id": String(entry!.webhookId),
+        "webhook-timestamp": String(entry!.signedAt),
+        "webhook-signature": entry!.signature
+      }
+      const verified = yield* Signature.verify({ headers, body: bytesOf(body), secrets: [secret] })
+      assert.strictEqual(verified.id, "1")
+      assert.strictEqual(entry!.subject, "transaction/77")
+    }).pipe(Effect.provide(NodeCrypto.layerMac))
+  )
+
+  it.effect("needs no platform: Effect's Web Crypto layers are enough", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* deliver(bodyOf(1)))._tag, "New")
+      assert.strictEqual((yield* errorOf(deliver(bodyOf(2), { id: "2", secret: secretOf(9) })))[1], 401)
+    }).pipe(
+      Effect.provide(
+        Receiver.layer(config).pipe(
+          Layer.provide(layerMemory),
+          Layer.provideMerge(Layer.provide(Mac.layerWebCrypto, SecureRandom.layerWebCrypto))
+        )
+      )
+    )
   )
 })

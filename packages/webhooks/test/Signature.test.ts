@@ -48,7 +48,7 @@ describe("Signature", () => {
             body: bytesOf(wellFormed),
             secrets: [secret]
           })
-          assert.deepStrictEqual(signed, { id: "evt_1", timestamp })
+          assert.deepStrictEqual(signed, { id: "evt_1", timestamp, secret, signature: reference })
         })
     )
 
@@ -71,7 +71,7 @@ describe("Signature", () => {
           "WEBHOOK-TIMESTAMP": headers["webhook-timestamp"],
           "webhook-signature": headers["webhook-signature"]
         })
-        assert.deepStrictEqual(signed, { id: "1", timestamp: now })
+        assert.deepStrictEqual(signed, { id: "1", timestamp: now, secret, signature: headers["webhook-signature"] })
       })
     )
 

@@ -71,7 +71,7 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
       assert.isUndefined(headers["traceparent"])
       assert.deepStrictEqual(
         yield* Signature.verify({ headers: headers as Record<string, string>, body, secrets: [secret] }),
-        { id: "1", timestamp: now }
+        { id: "1", timestamp: now, secret, signature: String(headers["webhook-signature"]) }
       )
     }).pipe(Effect.withSpan("outer"), Effect.provide(NodeCrypto.layerMac))
   )

@@ -36,7 +36,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   engine: room(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: room(["core", "transport"], { effectExcept: ["effect/sql"] }),
   server: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
-  "store-sql": room(["core", "engine", "webhooks"], { nodeBuiltins: "everywhere" }),
+  "store-sql": room(["core", "engine"], { nodeBuiltins: "everywhere" }),
   "operator-simulator": room(["core", "engine"]),
   sandbox: room(["core", "engine", "transport", "server", "store-sql", "operator-simulator", "webhooks"], {
     nodeBuiltins: "everywhere",

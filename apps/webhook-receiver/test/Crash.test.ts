@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Deferred, Effect } from "effect"
+import { join } from "node:path"
+import { bodyOf, confirmHash, secretText, signed, temporaryFolder } from "./fixtures/Deliveries.ts"
+import { type Running, start } from "./fixtures/Process.ts"
+
+const settings = Effect.map(temporaryFolder, (folder) => ({
+  PARCELA_RECEIVER_DATABASE: join(folder, "receiver.db"),
+  PARCELA_WEBHOOK_SECRET: secretText,
+  PARCELA_CONFIRM_HASH: confirmHash,
+  PARCELA_RECEIVER_OUTPUT: "json"
+}))
+
+const addressOf = (running: Running) =>
+  Effect.map(running.matching("stderr", /http:\/\/[\d.:]+/), ([address]) => address)
+
+const printedBy = (running: Running): ReadonlyArray<number> =>
+  running.stdout
+    .split("\n")
+    // The last line of a process that was killed may be cut off.
+    .filter((line) => line.startsWith("{") && line.endsWith("}"))
+    .map((line) => JSON.parse(line).webhookId)
+
+/** A payment of its own for each delivery, save every fourth: those share one. */
+const deliveryOf = (id: number) => {
+  const svcPayId = id % 4 === 0 ? 1 : id
+  return bodyOf(id, {
+    payload: JSON.stringify({ Transaction: { myId: `pay-${svcPayId}`, svcPayId, status: "captured" } })
+  })
+}
+
+/** Delivers one after the other until the receiver is gone; the ids that were acknowledged. */
+const sendUntil = Effect.fnUntraced(function* (
+  address: string,
+  nextId: () => number | undefined,
+  acknowledged: (id: number) => void
+) {
+  for (let id = nextId(); id !== undefined; id = nextId()) {
+    const init = signed(String(id), deliveryOf(id), yield* Clock.currentTimeMillis)
+    const status = yield* Effect.promise(() =>
+      fetch(address, init).then(
+        async (response) => (await response.text(), response.status),
+        () => 0
+      )
+    )
+    if (status === 0) return
+    assert.strictEqual(status, 200)
+    acknowledged(id)
+  }
+})
+
+/** Returns once all ids are among the lines. */
+const printing = (running: Running, ids: ReadonlySet<number>, before: ReadonlyArray<number>) =>
+  Effect.callback<void>((resume) => {
+    const look = () => {
+      const printed = new Set([...before, ...printedBy(running)])
+      if ([...ids].every((id) => printed.has(id))) resume(Effect.void)
+    }
+    running.child.stdout!.on("data", () => setImmediate(look))
+    look()
+  })
+
+const senders = 8
+
+// Live: the process reads the wall clock, so its deliveries have to be signed by it.
+describe("the program, killed again and again under load", () => {
+  it.live(
+    "prints every delivery that it acknowledged, over all its runs",
+    () =>
+      Effect.gen(function* () {
+        const env = yield* settings
+        const acknowledged = new Set<number>()
+        const printed: Array<number> = []
+        let last = 0
+        for (const upTo of [40, 90, 25, 130, 60]) {
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const running = yield* start(env)
+              const address = yield* addressOf(running)
+              const goal = acknowledged.size + upTo
+              const ended = yield* Effect.forkChild(
+                Effect.all(
+                  Array.from({ length: senders }, () =>
+                    sendUntil(
+                      address,
+                      () => ++last,
+                      (id) => {
+                        acknowledged.add(id)
+                        if (acknowledged.size >= goal) running.child.kill("SIGKILL")
+                      }
+                    )
+                  ),
+                  { concurrency: "unbounded" }
+                )
+              )
+              assert.deepStrictEqual(yield* Deferred.await(running.exited), [null, "SIGKILL"])
+              yield* Effect.yieldNow
+              printed.push(...printedBy(running))
+              void ended
+            })
+          )
+        }
+        const running = yield* start(env)
+        yield* addressOf(running)
+        yield* printing(running, acknowledged, printed).pipe(Effect.timeoutOption("15 seconds"))
+        const all = new Set([...printed, ...printedBy(running)])
+        assert.deepStrictEqual(
+          [...acknowledged].filter((id) => !all.has(id)),
+          []
+        )
+      }),
+    60_000
+  )
+
+  it.live(
+    "keeps up: when the last of a thousand is acknowledged, most lines are there, and SIGTERM brings the rest",
+    () =>
+      Effect.gen(function* () {
+        const running = yield* start(yield* settings)
+        const address = yield* addressOf(running)
+        const count = 1_000
+        let last = 0
+        const send = sendUntil(
+          address,
+          () => (last < count ? ++last : undefined),
+          () => {}
+        )
+        yield* Effect.all(
+          Array.from({ length: senders }, () => send),
+          { concurrency: "unbounded" }
+        )
+        const printedByThen = printedBy(running).length
+        assert.deepStrictEqual(yield* running.stop("SIGTERM"), [0, null])
+        assert.deepStrictEqual(
+          printedBy(running).toSorted((a, b) => a - b),
+          Array.from({ length: count }, (_, index) => index + 1)
+        )
+        assert.isAbove(printedByThen, count * 0.8)
+      }),
+    60_000
+  )
+})

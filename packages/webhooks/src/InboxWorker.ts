@@ -1,0 +1,237 @@
+/**
+ * Handles what the inbox holds: leases deliveries that are due, has each handled, and marks it done or to be tried again.
+ *
+ * **Details**
+ *
+ * A delivery is handled **at least once**: a process that dies after the work and before the mark leaves it to be handled
+ * again, with a higher `tries`. It is handled exactly once where the handler's writes and the mark are one transaction; see
+ * `together`.
+ *
+ * Of one transaction (or subscription) one delivery is handled at a time, in the order of their `webhookId`s. One that fails
+ * holds the later ones of the same transaction back until its tries end, and no others.
+ *
+ * @since 0.1.0
+ */
+import type { NamingProfile } from "@parcela/core/NamingProfile"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+import * as Random from "effect/Random"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Delivery from "./Delivery.ts"
+import { Inbox, type InboxError, type LeasedEntry } from "./Inbox.ts"
+
+/**
+ * The lease ended while the delivery was handled, and another worker has it now: nothing of this one counts.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", { webhookId: Schema.Int }) {
+  override get message() {
+    return `The lease of delivery ${this.webhookId} ended before it was handled`
+  }
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface InboxWorkerOptions<E, R> {
+  /** The work. A failure has it tried again; a defect ends its tries at once. */
+  readonly handle: (delivery: Delivery.Delivery) => Effect.Effect<void, E, R>
+  /**
+   * Runs the work and its mark as one unit, such as `sql.withTransaction` of the `SqlClient` that the inbox uses: then a
+   * handler that writes there does so exactly once.
+   */
+  readonly together?: (<A, F, Q>(work: Effect.Effect<A, F, Q>) => Effect.Effect<A, unknown, Q>) | undefined
+  /** See `ReceiverConfig`. */
+  readonly naming?: NamingProfile | undefined
+  /** How many deliveries are handled at once; default 8. */
+  readonly concurrency?: number | undefined
+  /** How long one may take, after which it is interrupted and tried again; default 1 minute. */
+  readonly timeout?: Duration.Input | undefined
+  /** How often a delivery is tried; default 12, which takes about half an hour. */
+  readonly maximumTries?: number | undefined
+  /** How often the inbox is looked at when nothing wakes the worker; default 1 second. */
+  readonly interval?: Duration.Input | undefined
+  /** How long the end of the layer waits for what is being handled; default 10 seconds. */
+  readonly stopTimeout?: Duration.Input | undefined
+}
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class InboxWorker extends Context.Service<
+  InboxWorker,
+  {
+    /** Has the worker look at the inbox now: for after a delivery was stored. */
+    readonly wake: Effect.Effect<void>
+    /** Returns once nothing is due and nothing is being handled. */
+    readonly idle: Effect.Effect<void>
+  }
+>()("@parcela/webhooks/InboxWorker") {}
+
+/**
+ * The worker, as long as the layer lives.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = <E, R>(options: InboxWorkerOptions<E, R>): Layer.Layer<InboxWorker, never, Inbox | R> =>
+  Layer.effect(InboxWorker, make(options))
+
+/** A failed try waits twice as long as the one before, from a second to this. */
+const longestPause = Duration.minutes(5)
+
+// The lease outlives the work, so that whoever is still at it is never taken for dead.
+const leaseMargin = Duration.seconds(10)
+
+const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R>) {
+  const inbox = yield* Inbox
+  const services = yield* Effect.context<R>()
+  const concurrency = options.concurrency ?? 8
+  const interval = Duration.fromInputUnsafe(options.interval ?? "1 second")
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? "1 minute")
+  const signals = yield* Queue.sliding<void>(1)
+  const handled = yield* Queue.unbounded<LeasedEntry>()
+  const running = yield* FiberSet.make()
+  let inFlight = 0
+  const isBusy = () => inFlight > 0
+  const waiters = new Set<Deferred.Deferred<void>>()
+  const wake = Effect.sync(() => void Queue.offerUnsafe(signals, undefined))
+  const ended = (count: number) => {
+    inFlight -= count
+    Queue.offerUnsafe(signals, undefined)
+  }
+
+  // Marked many at a time, as each mark is a commit. What cannot be marked is handled again when its lease ends.
+  yield* Queue.takeAll(handled).pipe(
+    Effect.flatMap((leases) =>
+      Effect.ensuring(
+        reported(inbox.done(leases)),
+        Effect.sync(() => ended(leases.length))
+      )
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  const settle = settling(inbox, options.maximumTries ?? 12)
+  const start = (lease: LeasedEntry) => {
+    const work = handling(inbox, options, timeout)(lease).pipe(Effect.provideContext(services))
+    return FiberSet.run(
+      running,
+      Effect.flatMap(Effect.exit(work), (exit) => {
+        if (Exit.isSuccess(exit) && options.together === undefined) {
+          return Effect.sync(() => void Queue.offerUnsafe(handled, lease))
+        }
+        return Effect.ensuring(
+          reported(settle(lease, exit)),
+          Effect.sync(() => ended(1))
+        )
+      })
+    )
+  }
+
+  const lookOnce = Effect.gen(function* () {
+    const asking = [...waiters]
+    const wasIdle = !isBusy()
+    const duration = Duration.sum(timeout, leaseMargin)
+    const limit = concurrency - inFlight
+    const leases = limit > 0 ? yield* inbox.lease({ limit, duration }) : []
+    inFlight += leases.length
+    yield* Effect.forEach(leases, start, { discard: true })
+    // What was being handled when this look began may have made room for more.
+    if (wasIdle && leases.length === 0) {
+      for (const waiter of asking) {
+        waiters.delete(waiter)
+        Deferred.doneUnsafe(waiter, Effect.void)
+      }
+    }
+    return leases.length
+  }).pipe(Effect.uninterruptible)
+
+  const loop = yield* lookOnce.pipe(
+    Effect.catch((error) => Effect.as(Effect.logError("The inbox could not be read", error.cause), 0)),
+    Effect.flatMap((count) =>
+      count > 0 && inFlight < concurrency ? Effect.void : Effect.timeoutOption(Queue.take(signals), interval)
+    ),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  // What is being handled is let finish; what waits is there at the next start.
+  yield* Effect.addFinalizer(() =>
+    Effect.gen(function* () {
+      yield* Fiber.interrupt(loop)
+      while (isBusy()) yield* Queue.take(signals)
+    }).pipe(Effect.timeoutOption(options.stopTimeout ?? "10 seconds"))
+  )
+
+  const idle = Effect.gen(function* () {
+    const waiter = yield* Deferred.make<void>()
+    waiters.add(waiter)
+    yield* wake
+    yield* Deferred.await(waiter)
+  })
+  return InboxWorker.of({ wake, idle })
+})
+
+const handling =
+  <E, R>(
+    inbox: Inbox["Service"],
+    { handle, maximumTries, naming, together }: InboxWorkerOptions<E, R>,
+    timeout: Duration.Duration
+  ) =>
+  (lease: LeasedEntry): Effect.Effect<void, unknown, R> => {
+    // Leased again and again without an end: its handler takes the process down each time.
+    if (lease.tries > (maximumTries ?? 12)) return Effect.die(new Error("Its handling never came to an end"))
+    const delivery = Delivery.fromLeased(lease, naming)
+    if (Result.isFailure(delivery)) return Effect.die(delivery.failure)
+    const work = handle(delivery.success).pipe(Effect.timeout(timeout))
+    if (together === undefined) return work
+    return together(
+      Effect.flatMap(Effect.andThen(work, inbox.done([lease])), (count) =>
+        count === 1 ? Effect.void : Effect.fail(new LeaseLost({ webhookId: lease.webhookId }))
+      )
+    )
+  }
+
+const settling =
+  (inbox: Inbox["Service"], maximumTries: number) =>
+  (lease: LeasedEntry, exit: Exit.Exit<void, unknown>): Effect.Effect<void, InboxError> =>
+    Effect.gen(function* () {
+      // Interrupted: the process ends, and the next one takes the lease over.
+      if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return
+      const problem = problemOf(exit.cause)
+      const about = { sender: lease.sender, webhookId: lease.webhookId, tries: lease.tries }
+      if (Cause.hasDies(exit.cause) || lease.tries >= maximumTries) {
+        yield* Effect.logError(`A delivery cannot be handled and is not tried again: ${problem}`, about)
+        yield* inbox.fail(lease, problem)
+        return
+      }
+      const millis = Math.round(1_000 * 2 ** (lease.tries - 1) * (yield* Random.nextBetween(0.5, 1)))
+      yield* Effect.logWarning(`A delivery was not handled and is tried again: ${problem}`, about)
+      yield* inbox.retry(lease, { wait: Duration.min(Duration.millis(millis), longestPause), problem })
+    })
+
+const problemOf = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500)
+}
+
+const reported = <A>(effect: Effect.Effect<A, InboxError>): Effect.Effect<void> =>
+  effect.pipe(
+    Effect.catch((error) => Effect.logError("A delivery could not be marked, and will be handled again", error.cause)),
+    Effect.asVoid
+  )

@@ -1,0 +1,206 @@
+/**
+ * The inbox of a receiver in SQL (SQLite or PostgreSQL), in a table of its own that it creates: `inbox_deliveries`.
+ *
+ * @since 0.1.0
+ */
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import { type Acceptance, Inbox, type InboxEntry, InboxError, type LeasedEntry, longestWait } from "../Inbox.ts"
+import * as InboxMigrations from "./InboxMigrations.ts"
+
+/**
+ * The inbox over the current client.
+ *
+ * **Details**
+ *
+ * Every method is one unit: what it returns is committed, unless it runs inside a transaction of `SqlClient`. A handler
+ * that writes to the same database can thereby mark its delivery done in the transaction of its own writes.
+ *
+ * Nothing is ever deleted: an id that is forgotten would be new again. Times are milliseconds since 1970. A delivery whose
+ * tries ended has the state `failed` and says why in `last_problem`; set it to `waiting` and `tries` to 0 to have it tried
+ * again.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer: Layer.Layer<Inbox, InboxError, SqlClient.SqlClient> = Layer.effect(
+  Inbox,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* migrate.pipe(toInboxError)
+    return Inbox.of({
+      accept: Effect.fn("Inbox.accept")((entry) => accept(sql, entry), toInboxError),
+      lease: Effect.fn("Inbox.lease")((options) => lease(sql, options), toInboxError),
+      done: Effect.fn("Inbox.done")((leases) => done(sql, leases), toInboxError),
+      retry: Effect.fn("Inbox.retry")((held, options) => retry(sql, held, options), toInboxError),
+      fail: Effect.fn("Inbox.fail")((held, problem) => fail(sql, held, problem), toInboxError),
+      release: release(sql).pipe(Effect.withSpan("Inbox.release"), toInboxError)
+    })
+  })
+)
+
+const toInboxError = Effect.mapError((cause: unknown) => new InboxError({ cause }))
+
+// Two processes that start together can both find no table, and in PostgreSQL the slower one then fails.
+const migrate = SqlClient.SqlClient.use((sql) =>
+  sql.withTransaction(Migrator.make({})({ loader: InboxMigrations.loader, table: InboxMigrations.table }))
+).pipe(Effect.retry({ times: 2 }))
+
+type Sql = SqlClient.SqlClient
+
+const accept = Effect.fnUntraced(function* (sql: Sql, entry: InboxEntry) {
+  const { body, event, receivedAt, sender, signature, signedAt, subject, webhookId } = entry
+  const inserted = yield* sql`
+    INSERT INTO inbox_deliveries
+      (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, tries, late)
+    VALUES (${sender}, ${webhookId}, ${event}, ${subject ?? null}, ${receivedAt}, ${signedAt}, ${signature}, ${body},
+      'waiting', ${receivedAt}, 0, 0)
+    ON CONFLICT (sender, webhook_id) DO NOTHING
+    RETURNING webhook_id
+  `.withoutTransform
+  if (inserted.length === 1) return "new" satisfies Acceptance
+  const same = yield* sql`
+    SELECT 1 FROM inbox_deliveries WHERE sender = ${sender} AND webhook_id = ${webhookId} AND body = ${body}
+  `.withoutTransform
+  return (same.length === 1 ? "repeated" : "conflict") satisfies Acceptance
+})
+
+/** A whole number as drivers return it: a number, a bigint, or text (PostgreSQL's `bigint`). */
+const integer = <S extends Schema.ConstraintCodec<number, number>>(schema: S) =>
+  Schema.Union([Schema.Number, Schema.BigInt, Schema.String]).pipe(
+    Schema.decodeTo(
+      schema,
+      SchemaTransformation.transform<number, number | bigint | string>({ decode: Number, encode: (number) => number })
+    )
+  )
+
+const LeasedRow = Schema.Struct({
+  sender: Schema.String,
+  webhook_id: integer(Schema.Int),
+  event: Schema.String,
+  subject: Schema.NullOr(Schema.String),
+  received_at: integer(EpochMillis),
+  signed_at: integer(Schema.Int),
+  signature: Schema.String,
+  body: Schema.String,
+  due_at: integer(Schema.Int),
+  tries: integer(Schema.Int),
+  late: integer(Schema.Int)
+})
+
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(LeasedRow))
+
+const lease = Effect.fnUntraced(function* (
+  sql: Sql,
+  options: { readonly limit: number; readonly duration: Duration.Duration }
+) {
+  const now = yield* Clock.currentTimeMillis
+  const until = now + Math.ceil(Duration.toMillis(options.duration))
+  const farthest = now + Duration.toMillis(longestWait)
+  // Two workers of one PostgreSQL must not wait for each other's rows; SQLite has one writer at a time.
+  const skipLocked = sql.onDialectOrElse({
+    pg: () => sql.literal("FOR UPDATE SKIP LOCKED"),
+    orElse: () => sql.literal("")
+  })
+  const rows = yield* sql`
+    UPDATE inbox_deliveries SET tries = tries + 1, leased_until = ${until}, late = CASE WHEN EXISTS (
+      SELECT 1 FROM inbox_deliveries newer
+      WHERE newer.sender = inbox_deliveries.sender AND newer.subject = inbox_deliveries.subject
+        AND newer.state = 'done' AND newer.webhook_id > inbox_deliveries.webhook_id
+    ) THEN 1 ELSE 0 END
+    WHERE (sender, webhook_id) IN (
+      SELECT due.sender, due.webhook_id FROM inbox_deliveries due
+      WHERE due.state = 'waiting' AND (due.due_at <= ${now} OR due.due_at > ${farthest})
+        AND (due.leased_until IS NULL OR due.leased_until <= ${now} OR due.leased_until > ${until})
+        AND NOT EXISTS (
+          SELECT 1 FROM inbox_deliveries other
+          WHERE other.sender = due.sender AND other.subject = due.subject AND other.state = 'waiting'
+            AND other.webhook_id <> due.webhook_id
+            AND (other.webhook_id < due.webhook_id OR (other.leased_until > ${now} AND other.leased_until <= ${until}))
+        )
+      ORDER BY due.due_at, due.webhook_id LIMIT ${options.limit} ${skipLocked}
+    )
+    RETURNING sender, webhook_id, event, subject, received_at, signed_at, signature, body, due_at, tries, late
+  `.withoutTransform
+  return (yield* decodeRows(rows))
+    .toSorted((a, b) => a.due_at - b.due_at || a.webhook_id - b.webhook_id)
+    .map((row): LeasedEntry => ({
+      sender: row.sender,
+      webhookId: row.webhook_id,
+      event: row.event,
+      subject: row.subject ?? undefined,
+      receivedAt: row.received_at,
+      signedAt: row.signed_at,
+      signature: row.signature,
+      body: row.body,
+      tries: row.tries,
+      late: row.late === 1
+    }))
+})
+
+// The number of tries fences: it rises with each lease, so a lease that was lost names a row that is no longer so.
+const held = (sql: Sql, { sender, tries, webhookId }: LeasedEntry) =>
+  sql`sender = ${sender} AND webhook_id = ${webhookId} AND tries = ${tries} AND state = 'waiting' AND leased_until IS NOT NULL`
+
+/** As many as one statement takes: SQLite limits the depth of an expression to 1,000. */
+const atOnce = 100
+
+const done = Effect.fnUntraced(function* (sql: Sql, leases: ReadonlyArray<LeasedEntry>) {
+  const now = yield* Clock.currentTimeMillis
+  let settled = 0
+  for (let from = 0; from < leases.length; from += atOnce) {
+    const rows = yield* sql`
+      UPDATE inbox_deliveries SET state = 'done', leased_until = NULL, last_problem = NULL, settled_at = ${now}
+      WHERE ${sql.or(leases.slice(from, from + atOnce).map((lease) => sql`(${held(sql, lease)})`))}
+      RETURNING webhook_id
+    `.withoutTransform
+    settled += rows.length
+  }
+  return settled
+})
+
+const retry = Effect.fnUntraced(function* (
+  sql: Sql,
+  lease: LeasedEntry,
+  { problem, wait }: { readonly wait: Duration.Duration; readonly problem: string }
+) {
+  const dueAt = (yield* Clock.currentTimeMillis) + Math.ceil(Duration.toMillis(Duration.min(wait, longestWait)))
+  return yield* sql.withTransaction(
+    Effect.gen(function* () {
+      const rows = yield* sql`
+        UPDATE inbox_deliveries SET leased_until = NULL, due_at = ${dueAt}, last_problem = ${problem}
+        WHERE ${held(sql, lease)} RETURNING webhook_id
+      `.withoutTransform
+      if (rows.length === 0) return false
+      // What waits behind it would be looked at, and passed over, by every lease until then.
+      yield* sql`
+        UPDATE inbox_deliveries SET due_at = ${dueAt}
+        WHERE sender = ${lease.sender} AND subject = ${lease.subject ?? null} AND state = 'waiting' AND due_at < ${dueAt}
+      `
+      return true
+    })
+  )
+})
+
+const fail = Effect.fnUntraced(function* (sql: Sql, lease: LeasedEntry, problem: string) {
+  const now = yield* Clock.currentTimeMillis
+  const rows = yield* sql`
+    UPDATE inbox_deliveries SET state = 'failed', leased_until = NULL, last_problem = ${problem}, settled_at = ${now}
+    WHERE ${held(sql, lease)} RETURNING webhook_id
+  `.withoutTransform
+  return rows.length === 1
+})
+
+const release = (sql: Sql) =>
+  Effect.map(
+    sql`UPDATE inbox_deliveries SET leased_until = NULL WHERE leased_until IS NOT NULL RETURNING webhook_id`
+      .withoutTransform,
+    (rows) => rows.length
+  )

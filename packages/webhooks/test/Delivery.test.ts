@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { galaxPay } from "@parcela/core/NamingProfile"
+import { Effect, Option, Result } from "effect"
+import { applyIfNewer, type Delivery, fromLeased } from "../src/Delivery.ts"
+import type { LeasedEntry } from "../src/Inbox.ts"
+import { mask } from "../src/StoredBody.ts"
+import { bodyOf, confirmHash } from "./fixtures/Deliveries.ts"
+
+const leased: LeasedEntry = {
+  sender: "shop",
+  webhookId: 1,
+  event: "transaction.updateStatus",
+  subject: "transaction/77",
+  receivedAt: EpochMillis.make(0),
+  body: mask(bodyOf(1), confirmHash),
+  signedAt: 0,
+  signature: "v1,AA==",
+  tries: 2,
+  late: true
+}
+
+const read = (entry: LeasedEntry): Delivery => Result.getOrThrow(fromLeased(entry))
+
+describe("Delivery", () => {
+  it("is what was stored, read again", () => {
+    const { late, message, sender, tries } = read(leased)
+    assert.deepStrictEqual([sender, tries, late], ["shop", 2, true])
+    assert.deepStrictEqual([message.webhookId, message.transaction?.status], [1, "captured"])
+    assert.notProperty(message.raw, "confirmHash")
+  })
+
+  it("is read under the name that its service writes", () => {
+    const body = leased.body.replaceAll("svcPay", "galaxPay")
+    const delivery = Result.getOrThrow(fromLeased({ ...leased, body }, galaxPay))
+    assert.strictEqual(delivery.message.transaction?.svcPayId, 77)
+  })
+
+  it("is refused when what was stored is no delivery", () => {
+    assert.isTrue(Result.isFailure(fromLeased({ ...leased, body: "{" })))
+  })
+
+  it.effect("is applied when it is not late", () =>
+    Effect.gen(function* () {
+      const apply = Effect.succeed("applied")
+      assert.deepStrictEqual(yield* applyIfNewer({ ...read(leased), late: false }, apply), Option.some("applied"))
+      assert.deepStrictEqual(yield* applyIfNewer(read(leased), apply), Option.none())
+    })
+  )
+})

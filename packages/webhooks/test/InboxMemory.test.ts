@@ -1,0 +1,5 @@
+import * as InboxSuite from "@parcela/testing/InboxSuite"
+import { Effect } from "effect"
+import { layer } from "../src/InboxMemory.ts"
+
+InboxSuite.suite("memory", { storage: Effect.succeed(layer), durable: false })

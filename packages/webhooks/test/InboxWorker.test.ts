@@ -1,0 +1,274 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import { Deferred, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import type { Delivery } from "../src/Delivery.ts"
+import { Inbox, InboxError } from "../src/Inbox.ts"
+import * as InboxMemory from "../src/InboxMemory.ts"
+import * as InboxWorker from "../src/InboxWorker.ts"
+import * as InboxSql from "../src/sql/InboxSql.ts"
+
+const accept = (webhookId: number, svcPayId: number = webhookId) =>
+  Inbox.use((inbox) =>
+    inbox.accept({
+      sender: "shop",
+      webhookId,
+      event: "transaction.updateStatus",
+      subject: `transaction/${svcPayId}`,
+      receivedAt: EpochMillis.make(0),
+      body: JSON.stringify({ event: "transaction.updateStatus", webhookId, Transaction: { svcPayId } }),
+      signedAt: 0,
+      signature: "v1,AA=="
+    })
+  )
+
+/** A worker over an inbox of its own, and the deliveries that it handled. */
+const worker = <E = never>(
+  options: Partial<InboxWorker.InboxWorkerOptions<E, never>> = {},
+  inbox: Layer.Layer<Inbox> = InboxMemory.layer
+) => {
+  const seen: Array<Delivery> = []
+  const layer = InboxWorker.layer({
+    // Woken by the tests: a clock that is moved by a day would have it look 86,400 times.
+    interval: "30 days",
+    ...options,
+    handle: (delivery) =>
+      Effect.andThen(
+        Effect.sync(() => void seen.push(delivery)),
+        options.handle?.(delivery) ?? Effect.void
+      )
+  })
+  const ids = () => seen.map(({ message }) => message.webhookId)
+  return { seen, ids, layer: Layer.provideMerge(layer, Layer.fresh(inbox)) }
+}
+
+const wake = InboxWorker.InboxWorker.use((_) => _.wake)
+const idle = InboxWorker.InboxWorker.use((_) => _.idle)
+
+describe("InboxWorker", () => {
+  it.effect("handles what was there before it started, and what comes, each once", () =>
+    Effect.gen(function* () {
+      const { ids, layer } = worker()
+      yield* Effect.gen(function* () {
+        yield* accept(1)
+        yield* idle
+        assert.deepStrictEqual(ids(), [1])
+        yield* Effect.forEach([2, 3, 4], (id) => accept(id))
+        yield* idle
+        yield* TestClock.adjust("1 day")
+        yield* idle
+        assert.deepStrictEqual(ids(), [1, 2, 3, 4])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("looks by itself, also when nobody wakes it", () =>
+    Effect.gen(function* () {
+      const done = yield* Deferred.make<void>()
+      const { layer } = worker({
+        interval: "1 second",
+        handle: () => Effect.asVoid(Deferred.succeed(done, undefined))
+      })
+      yield* Effect.gen(function* () {
+        yield* idle
+        yield* accept(1)
+        yield* TestClock.adjust("1 second")
+        yield* Deferred.await(done)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("tries a failed one again after a wait, before the later ones of its payment and after all others", () =>
+    Effect.gen(function* () {
+      let down = true
+      const { layer, seen } = worker({
+        handle: ({ message }) => (message.webhookId === 1 && down ? Effect.fail("database down") : Effect.void)
+      })
+      yield* Effect.gen(function* () {
+        yield* accept(1, 1)
+        yield* accept(2, 1)
+        yield* accept(3, 3)
+        yield* idle
+        assert.deepStrictEqual(
+          seen.map(({ message }) => message.webhookId),
+          [1, 3]
+        )
+        down = false
+        yield* TestClock.adjust("1 second")
+        yield* idle
+        assert.deepStrictEqual(
+          seen.slice(2).map(({ message, tries }) => [message.webhookId, tries]),
+          [
+            [1, 2],
+            [2, 1]
+          ]
+        )
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("waits longer each time, and gives up in the end, which holds the later ones back no more", () =>
+    Effect.gen(function* () {
+      const { ids, layer } = worker({
+        maximumTries: 4,
+        handle: ({ message }) => (message.webhookId === 1 ? Effect.fail("no") : Effect.void)
+      })
+      yield* Effect.gen(function* () {
+        yield* accept(1, 1)
+        yield* accept(2, 1)
+        for (const [seconds, count] of [
+          [0, 1],
+          [1, 2],
+          [2, 3],
+          [4, 5]
+        ] as const) {
+          yield* TestClock.adjust(seconds * 1000)
+          yield* idle
+          assert.strictEqual(ids().length, count)
+        }
+        assert.deepStrictEqual(ids(), [1, 1, 1, 1, 2])
+        yield* TestClock.adjust("1 day")
+        yield* idle
+        assert.strictEqual(ids().length, 5)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("does not try a handler's bug again", () =>
+    Effect.gen(function* () {
+      const { ids, layer } = worker({ handle: () => Effect.die(new TypeError("undefined is not a function")) })
+      yield* Effect.gen(function* () {
+        yield* accept(1)
+        yield* idle
+        yield* TestClock.adjust("1 day")
+        yield* idle
+        assert.deepStrictEqual(ids(), [1])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("goes on with others while one hangs, and interrupts that in the end", () =>
+    Effect.gen(function* () {
+      const hung = yield* Deferred.make<void>()
+      const last = yield* Deferred.make<void>()
+      const { ids, layer } = worker({
+        concurrency: 2,
+        handle: ({ message, tries }) => {
+          if (message.webhookId === 5) return Effect.asVoid(Deferred.succeed(last, undefined))
+          return message.webhookId === 1 && tries === 1
+            ? Effect.onInterrupt(Effect.never, () => Deferred.succeed(hung, undefined))
+            : Effect.void
+        }
+      })
+      yield* Effect.gen(function* () {
+        yield* Effect.forEach([1, 2, 3, 4, 5], (id) => accept(id))
+        yield* wake
+        yield* Deferred.await(last)
+        assert.deepStrictEqual(ids(), [1, 2, 3, 4, 5])
+        yield* TestClock.adjust("1 minute")
+        yield* Deferred.await(hung)
+        yield* idle
+        yield* TestClock.adjust("1 second")
+        yield* idle
+        assert.deepStrictEqual(ids(), [1, 2, 3, 4, 5, 1])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("handles no more at once than it may", () =>
+    Effect.gen(function* () {
+      let now = 0
+      let most = 0
+      const { layer } = worker({
+        concurrency: 3,
+        handle: () =>
+          Effect.gen(function* () {
+            most = Math.max(most, ++now)
+            yield* Effect.yieldNow
+            now--
+          })
+      })
+      yield* Effect.gen(function* () {
+        yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7], (id) => accept(id))
+        yield* idle
+        assert.strictEqual(most, 3)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("outlives an inbox that fails for a while", () =>
+    Effect.gen(function* () {
+      let failures = 3
+      const flaky = Layer.effect(
+        Inbox,
+        Effect.map(Inbox, (inbox) =>
+          Inbox.of({
+            ...inbox,
+            lease: (options) =>
+              failures-- > 0 ? Effect.fail(new InboxError({ cause: "disk full" })) : inbox.lease(options)
+          })
+        )
+      ).pipe(Layer.provide(InboxMemory.layer))
+      const { ids, layer } = worker({ interval: "1 second" }, flaky)
+      yield* Effect.gen(function* () {
+        yield* accept(1)
+        yield* TestClock.adjust("5 seconds")
+        yield* idle
+        assert.deepStrictEqual(ids(), [1])
+      }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("finishes what it is at when it ends", () =>
+    Effect.gen(function* () {
+      const begun = yield* Deferred.make<void>()
+      const go = yield* Deferred.make<void>()
+      const done: Array<number> = []
+      const { layer } = worker({
+        handle: ({ message }) =>
+          Deferred.succeed(begun, undefined).pipe(
+            Effect.andThen(Deferred.await(go)),
+            Effect.andThen(Effect.sync(() => void done.push(message.webhookId)))
+          )
+      })
+      const memory = yield* Layer.build(InboxMemory.layer)
+      yield* Effect.gen(function* () {
+        yield* accept(1)
+        yield* wake
+        yield* Deferred.await(begun)
+        yield* Effect.forkDetach(Deferred.succeed(go, undefined))
+      }).pipe(Effect.provide(Layer.provideMerge(layer, Layer.succeedContext(memory))))
+      assert.deepStrictEqual(done, [1])
+    })
+  )
+
+  it.effect("is exactly once for a handler whose writes are one transaction with the mark", () =>
+    Effect.gen(function* () {
+      const database = Layer.provideMerge(InboxSql.layer, NodeSqliteClient.layer({ filename: ":memory:" }))
+      let crashes = 2
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const inbox = yield* Inbox
+        yield* sql`CREATE TABLE paid (webhook_id INTEGER)`
+        const layer = InboxWorker.layer({
+          together: sql.withTransaction,
+          handle: ({ message }) =>
+            Effect.andThen(
+              sql`INSERT INTO paid VALUES (${message.webhookId})`,
+              crashes-- > 0 ? Effect.fail("after the write") : Effect.void
+            )
+        }).pipe(Layer.provide(Layer.succeed(Inbox, inbox)))
+        yield* Effect.gen(function* () {
+          yield* accept(1)
+          for (const seconds of [0, 1, 2]) {
+            yield* TestClock.adjust(seconds * 1000)
+            yield* idle
+          }
+          assert.deepStrictEqual(yield* sql`SELECT webhook_id FROM paid`.values, [[1]])
+        }).pipe(Effect.provide(layer))
+      }).pipe(Effect.provide(database))
+    })
+  )
+})

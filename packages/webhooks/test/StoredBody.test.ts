@@ -1,0 +1,47 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Schema } from "effect"
+import { mask, restore, withoutMarks } from "../src/StoredBody.ts"
+
+const hash = Redacted.make("0123456789abcdef")
+
+describe("StoredBody", () => {
+  it("masks the confirmHash wherever it stands, and gives every byte back", () => {
+    for (const text of [
+      `{"confirmHash":"0123456789abcdef"}`,
+      ` { "a" : "x 0123456789abcdef y" ,\n "confirmHash":  "0123456789abcdef" }`,
+      `\ufeff{"confirmHash":"0123456789abcdef","name":"ação 🙂 \\u001a"}`
+    ]) {
+      const masked = mask(text, hash)
+      assert.notInclude(masked, Redacted.value(hash))
+      assert.strictEqual(restore(masked, hash), text)
+    }
+  })
+
+  it("knows the slashes that PHP escapes", () => {
+    const slashed = Redacted.make("ab/cd$&")
+    for (const text of [`{"confirmHash":"ab\\/cd$&"}`, `{"confirmHash":"ab/cd$&"}`]) {
+      const masked = mask(text, slashed)
+      assert.notInclude(masked, "cd")
+      assert.strictEqual(restore(masked, slashed), text)
+    }
+  })
+
+  it("takes out one whose letters are escaped, for good", () => {
+    const masked = mask(`{"event":"a","confirmHash":"\\u00301234567\\u0038 9"}`, Redacted.make("012345678 9"))
+    assert.deepStrictEqual(JSON.parse(withoutMarks(masked)), { event: "a", confirmHash: "" })
+    assert.notInclude(masked, "1234567")
+  })
+
+  it("can be parsed without its marks", () => {
+    const masked = mask(`{"confirmHash":"0123456789abcdef","a":1}`, hash)
+    assert.deepStrictEqual(JSON.parse(withoutMarks(masked)), { confirmHash: "", a: 1 })
+  })
+
+  it.effect.prop("gives any JSON back", [Schema.Json, Schema.NonEmptyString], ([json, text]) =>
+    Effect.sync(() => {
+      const confirmHash = Redacted.make(text)
+      const body = JSON.stringify({ json, confirmHash: text })
+      assert.strictEqual(restore(mask(body, confirmHash), confirmHash), body)
+    })
+  )
+})

@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import * as InboxSuite from "@parcela/testing/InboxSuite"
+import { Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Inbox, type InboxEntry } from "../../src/Inbox.ts"
+import * as InboxSql from "../../src/sql/InboxSql.ts"
+
+const temporaryFile = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "parcela-inbox-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+).pipe(Effect.map((folder) => join(folder, "inbox.db")))
+
+const over = (filename: string) => Layer.provideMerge(InboxSql.layer, NodeSqliteClient.layer({ filename }))
+
+InboxSuite.suite("SQLite file", {
+  storage: Effect.map(temporaryFile, (filename) => Layer.provide(InboxSql.layer, NodeSqliteClient.layer({ filename }))),
+  durable: true
+})
+
+const entry: InboxEntry = {
+  sender: "shop",
+  webhookId: 1,
+  event: "company.cashOut",
+  subject: undefined,
+  receivedAt: EpochMillis.make(0),
+  body: "{}",
+  signedAt: 0,
+  signature: "v1,AA=="
+}
+const lease = Inbox.use((inbox) => inbox.lease({ limit: 100, duration: Duration.minutes(1) }))
+
+describe("InboxSql", () => {
+  it.effect("lets one of two processes at one file have a delivery, and one of them lease it", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const both = [yield* Layer.build(Layer.fresh(over(filename))), yield* Layer.build(Layer.fresh(over(filename)))]
+      const inEach = <A, E>(effect: Effect.Effect<A, E, Inbox>) =>
+        Effect.forEach(both, (context) => Effect.provide(effect, context), { concurrency: 2 })
+      const accepted = yield* inEach(Inbox.use((inbox) => inbox.accept(entry)))
+      assert.deepStrictEqual(accepted.toSorted(), ["new", "repeated"])
+      assert.strictEqual((yield* inEach(lease)).flat().length, 1)
+    })
+  )
+
+  it.effect("marks a delivery in the transaction of the handler's own writes, or neither", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const inbox = yield* Inbox
+        yield* sql`CREATE TABLE paid (webhook_id INTEGER)`
+        yield* inbox.accept(entry)
+        const leased = yield* lease
+        const work = Effect.andThen(sql`INSERT INTO paid VALUES (1)`, inbox.done(leased))
+        yield* Effect.ignore(sql.withTransaction(Effect.andThen(work, Effect.fail("power cut"))))
+        assert.deepStrictEqual(yield* sql`SELECT 1 FROM paid`.values, [])
+        assert.strictEqual(yield* sql.withTransaction(work), 1)
+        assert.strictEqual(yield* inbox.release, 0)
+        assert.deepStrictEqual(yield* lease, [])
+      }).pipe(Effect.provide(over(filename)))
+    })
+  )
+
+  it.effect("keeps the rows of an inbox of an earlier version, and lets them stand in nobody's way", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`
+          CREATE TABLE inbox (
+            webhook_id TEXT NOT NULL PRIMARY KEY, event TEXT NOT NULL, received_at BIGINT NOT NULL, body TEXT NOT NULL
+          )
+        `
+        yield* sql`INSERT INTO inbox VALUES ('1', 'company.cashOut', 1785585600000, '{"webhookId":1}')`
+      }).pipe(Effect.provide(NodeSqliteClient.layer({ filename })))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const row = ["", 1, "company.cashOut", 1_785_585_600_000, '{"webhookId":1}', "done"]
+        const rows = sql`SELECT sender, webhook_id, event, received_at, body, state FROM inbox_deliveries`
+        assert.deepStrictEqual(yield* rows.values, [row])
+        assert.deepStrictEqual(yield* sql`SELECT 1 FROM sqlite_master WHERE name = 'inbox'`.values, [])
+        // What its sender delivers again, it never saw acknowledged.
+        assert.strictEqual(yield* Inbox.use((inbox) => inbox.accept(entry)), "new")
+      }).pipe(Effect.provide(over(filename)))
+      const again = Inbox.use((inbox) => inbox.accept(entry)).pipe(Effect.provide(over(filename), { local: true }))
+      assert.strictEqual(yield* again, "repeated")
+    })
+  )
+
+  it.effect("leaves a table of the same name alone when it is not the inbox's", () =>
+    Effect.gen(function* () {
+      const filename = yield* temporaryFile
+      const client = NodeSqliteClient.layer({ filename })
+      const sql = SqlClient.SqlClient
+      yield* sql.use((_) => _`CREATE TABLE inbox (mail TEXT)`).pipe(Effect.provide(client, { local: true }))
+      const rows = sql.use((_) => _`SELECT name FROM sqlite_master WHERE name = 'inbox'`.values)
+      assert.deepStrictEqual(yield* rows.pipe(Effect.provide(over(filename))), [["inbox"]])
+    })
+  )
+
+  it.effect("reads what is due by an index, and what stands before it too", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const plan = yield* sql<{ detail: string }>`
+          EXPLAIN QUERY PLAN SELECT due.sender, due.webhook_id FROM inbox_deliveries due
+          WHERE due.state = 'waiting' AND (due.due_at <= 5 OR due.due_at > 9)
+            AND NOT EXISTS (
+              SELECT 1 FROM inbox_deliveries other WHERE other.sender = due.sender AND other.subject = due.subject
+                AND other.state = 'waiting' AND other.webhook_id <> due.webhook_id
+            )
+          ORDER BY due.due_at, due.webhook_id LIMIT 5
+        `
+        const details = plan.map(({ detail }) => detail).join("\n")
+        assert.include(details, "inbox_deliveries_due")
+        assert.include(details, "inbox_deliveries_subject")
+        assert.notInclude(details, "TEMP B-TREE")
+      }).pipe(Effect.provide(over(yield* temporaryFile)))
+    })
+  )
+
+  it.effect("fails with an InboxError when the table is gone", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`DROP TABLE inbox_deliveries`
+        return yield* Effect.flip(Inbox.use((inbox) => inbox.accept(entry)))
+      }).pipe(Effect.provide(over(yield* temporaryFile)))
+      assert.strictEqual(error._tag, "InboxError")
+    })
+  )
+})
