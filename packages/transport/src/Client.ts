@@ -27,7 +27,7 @@ import { Operations } from "./Contract.ts"
 import { type EntityPath, entityRef } from "./EntityPath.ts"
 import { SubscriptionQuery, TransactionQuery } from "./ListQuery.ts"
 import * as Reading from "./Reading.ts"
-import { repeatedly, type Sending, underKey } from "./Repeat.ts"
+import { repeatedly, type Sending, underKey, WriteProgress } from "./Repeat.ts"
 import { BearerToken, ClientCredentials } from "./Security.ts"
 import { TokenManager, withToken } from "./TokenManager.ts"
 import type { TokenRequest } from "./TokenRequest.ts"
@@ -65,6 +65,11 @@ export interface WriteOptions {
    * caller; when absent one is generated.
    */
   readonly idempotencyKey?: string | undefined
+  /**
+   * Is told the key, given or generated, before the write is sent. For a caller that may interrupt the write where
+   * nobody sees its exit, as `Effect.timeout` and a race do: without it a generated key is lost with the write.
+   */
+  readonly onKey?: ((idempotencyKey: string) => Effect.Effect<void>) | undefined
 }
 
 /**
@@ -152,7 +157,12 @@ export const layerBearerToken: Layer.Layer<
     TokenManager,
     (tokens) =>
       ({ next, request }) =>
-        withToken(tokens, (token) => next(HttpClientRequest.bearerToken(request, token)))
+        withToken(tokens, (token) =>
+          Effect.flatMap(WriteProgress, (progress) => {
+            if (progress !== undefined) progress.isSent = true
+            return next(HttpClientRequest.bearerToken(request, token))
+          })
+        )
   )
 )
 
@@ -182,7 +192,10 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     send: (headers: { readonly "idempotency-key": string }) => Sending
   ) =>
     Effect.flatMap(given?.idempotencyKey === undefined ? random.uuidV4() : keyOf(given.idempotencyKey), (key) =>
-      underKey(options, operation, reading, key, send({ "idempotency-key": key }))
+      Effect.andThen(
+        given?.onKey?.(key) ?? Effect.void,
+        underKey(options, operation, reading, key, send({ "idempotency-key": key }))
+      )
     )
 
   const token = Effect.fn("ParcelaClient.token")((request?: TokenRequest) =>

@@ -65,8 +65,9 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
 }
 
 /**
- * A write was sent and its answer was lost, so it may have happened. **Never take this for a failure:** repeat the
- * write with the same `idempotencyKey`, which does it at most once and brings its answer.
+ * A write was sent and there is no response that settles it: it was lost, the service does not know the outcome either
+ * (504), or the caller gave the write up. It may have happened. **Never take this for a failure:** repeat the write with
+ * the same `idempotencyKey`, which does it at most once and brings its response.
  *
  * @category errors
  * @since 0.1.0

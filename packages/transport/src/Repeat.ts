@@ -1,10 +1,12 @@
 /**
  * When a request is sent again. A read, whenever that may help. A write, only under the same `Idempotency-Key`, as the
- * service then does it at most once; and a write whose tries may have arrived is never reported as failed.
+ * service then does it at most once; and a write whose tries may have arrived is never reported as failed, also when the
+ * caller gives it up.
  *
  * @since 0.1.0
  */
 import { detailsOf } from "@parcela/core/Faults"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -74,43 +76,73 @@ export const repeatedly = Effect.fnUntraced(function* <A>(
 })
 
 /**
- * The answer to a write under `key`: sent again after a loss, a 5xx, and a 409 (the first try still runs).
+ * Whether the write that is being sent was handed to the connection: set by whoever sends it, as only that one knows
+ * when a token was there and the request left.
+ *
+ * @category references
+ * @since 0.1.0
+ */
+export const WriteProgress = Context.Reference<{ isSent: boolean } | undefined>("@parcela/transport/WriteProgress", {
+  defaultValue: () => undefined
+})
+
+/**
+ * The response to a write under `key`: sent again after a loss, a 5xx, and a 409 (the first try still runs).
  *
  * **Details**
  *
  * Once a try may have arrived, only a 200 settles what happened: a refusal of a later try may be the echo of the
  * first one's success, for a service that does not know the key. Everything else is `UnknownOutcome`.
  *
+ * **Gotchas**
+ *
+ * A caller that interrupts a write which was sent gets `UnknownOutcome` beside the interruption: it is in the cause of
+ * the exit, and what a promise of `Effect.runPromise(write, { signal })` is rejected with.
+ *
  * @category combinators
  * @since 0.1.0
  */
-export const underKey = Effect.fnUntraced(function* <A>(
+export const underKey = <A>(
   options: Options,
   operation: string,
   reading: Schema.ConstraintDecoder<A>,
   key: string,
   sending: Sending
-): Effect.fn.Return<A, WriteError> {
-  let isUncertain = false
-  for (let attempt = 1; ; attempt++) {
-    const result = yield* attemptOnce(options, operation, reading, sending)
-    if (Result.isSuccess(result)) return result.success
-    const error = result.failure
-    const isRunning = hasStatus(error, 409)
-    isUncertain ||= isRunning || mayHaveArrived(error)
-    if (attempt <= repeats && (isRunning || isBusy(error))) {
-      yield* pause(attempt, error)
-      continue
-    }
-    // It was done and answered; only the words of the answer are strange.
-    const isDone = error._tag === "Unreadable" && error.status === 200
-    return yield* Effect.fail(
-      isUncertain && !isDone
-        ? new UnknownOutcome({ operation, idempotencyKey: key, attempts: attempt, reason: error.message })
-        : told(options, error)
+): Effect.Effect<A, WriteError> =>
+  Effect.suspend(() => {
+    const progress = { isSent: false }
+    let isUncertain = false
+    let attempts = 0
+    const unknown = (reason: string) => new UnknownOutcome({ operation, idempotencyKey: key, attempts, reason })
+
+    const repeating = Effect.gen(function* () {
+      for (;;) {
+        attempts++
+        progress.isSent = false
+        const result = yield* attemptOnce(options, operation, reading, sending)
+        progress.isSent = false
+        if (Result.isSuccess(result)) return result.success
+        const error = result.failure
+        const isRunning = hasStatus(error, 409)
+        isUncertain ||= isRunning || mayHaveArrived(error)
+        if (attempts <= repeats && (isRunning || isBusy(error))) {
+          yield* pause(attempts, error)
+          continue
+        }
+        // It was done and answered; only the words of the answer are strange.
+        const isDone = error._tag === "Unreadable" && error.status === 200
+        return yield* Effect.fail(isUncertain && !isDone ? unknown(error.message) : told(options, error))
+      }
+    })
+    return repeating.pipe(
+      Effect.provideService(WriteProgress, progress),
+      Effect.onInterrupt(() =>
+        isUncertain || progress.isSent
+          ? Effect.fail(unknown("the caller gave up before there was a response"))
+          : Effect.void
+      )
     )
-  }
-})
+  })
 
 type Failed = ApiFailure | Unreachable | Unreadable | InvalidRequest | Lost
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Redacted } from "effect"
+import { Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ParcelaClient } from "../src/Client.ts"
 import { examples } from "../src/Examples.ts"
@@ -10,6 +10,13 @@ const payment = examples.add.request
 const contract = { typeId: "myId", id: "contract 1/2" } as const
 const add = (client: ParcelaClient["Service"], key?: string) =>
   client.transactions.add(contract, payment, key === undefined ? {} : { idempotencyKey: key })
+/** Lets fibers go on until that many operations were sent. */
+const untilSent = Effect.fnUntraced(function* (fake: ReturnType<typeof FakeHttp.make>, count = 1) {
+  for (let turn = 0; turn < 1_000 && FakeHttp.sent(fake).length < count; turn++) {
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+  assert.lengthOf(FakeHttp.sent(fake), count)
+})
 const page = { startAt: 0, limit: 2 }
 const none: FakeHttp.Played = [200, { totalQtdFoundInPage: 0, Transactions: [] }]
 
@@ -88,6 +95,7 @@ describe("ParcelaClient", () => {
     ["losses", "lost"],
     ["silence", "silent"],
     ["500s", [500, { error: { message: "oh" } }]],
+    ["504s", [504, { error: { message: "not known", details: { "Transaction.status": ["asked"] } } }]],
     ["409s", [409, { error: { message: "running" } }]]
   ] as ReadonlyArray<[string, FakeHttp.Played]>)("calls a write unknown, not failed, after %s", ([, played]) =>
     Effect.gen(function* () {
@@ -105,6 +113,79 @@ describe("ParcelaClient", () => {
       const error = yield* FakeHttp.using(FakeHttp.operations("lost", taken), (client) => Effect.flip(add(client)))
       assert.strictEqual(error._tag, "UnknownOutcome")
       assert.include(error.message, "Transaction.myId: in use")
+    })
+  )
+
+  it.effect(
+    "gives a write that is interrupted after it was sent its key, in the exit and in a promise's rejection",
+    () =>
+      Effect.gen(function* () {
+        const fake = FakeHttp.operations("silent")
+        yield* Effect.gen(function* () {
+          const client = yield* ParcelaClient
+          const fiber = yield* Effect.forkChild(add(client), { startImmediately: true })
+          yield* untilSent(fake)
+          yield* Fiber.interrupt(fiber)
+          const exit = yield* Fiber.await(fiber)
+          assert.isTrue(Exit.hasInterrupts(exit))
+          const error: object = Option.getOrThrow(Exit.findErrorOption(exit))
+          const [asked] = FakeHttp.sent(fake)
+          assert.deepInclude(error, { _tag: "UnknownOutcome", idempotencyKey: asked!.key, attempts: 1 })
+
+          const controller = new AbortController()
+          const promise = Effect.runPromise(add(client), { signal: controller.signal })
+          yield* untilSent(fake, 2)
+          controller.abort()
+          const rejection = yield* Effect.promise(() => promise.catch((error: unknown) => error))
+          assert.deepInclude(rejection as object, {
+            _tag: "UnknownOutcome",
+            idempotencyKey: FakeHttp.sent(fake)[1]!.key
+          })
+        }).pipe(Effect.provide(ParcelaClient.layerNoDeps(FakeHttp.options).pipe(Layer.provide(fake.layer))))
+      })
+  )
+
+  it.effect("interrupts a write that was not sent yet without a word: nothing can have happened", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.make(() => "silent")
+      yield* Effect.gen(function* () {
+        const client = yield* ParcelaClient
+        const fiber = yield* Effect.forkChild(add(client), { startImmediately: true })
+        for (let turn = 0; turn < 1_000 && fake.calls.length < 1; turn++) {
+          yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        }
+        assert.deepStrictEqual(
+          fake.calls.map(({ path }) => path),
+          ["/v2/token"]
+        )
+        yield* Fiber.interrupt(fiber)
+        const exit = yield* Fiber.await(fiber)
+        assert.isTrue(Exit.hasInterrupts(exit))
+        assert.deepStrictEqual(Exit.findErrorOption(exit), Option.none())
+      }).pipe(Effect.provide(ParcelaClient.layerNoDeps(FakeHttp.options).pipe(Layer.provide(fake.layer))))
+    })
+  )
+
+  it.effect("tells the key before it sends, for a caller that nobody can tell it afterwards", () =>
+    Effect.gen(function* () {
+      const fake = FakeHttp.operations("silent")
+      yield* Effect.gen(function* () {
+        const client = yield* ParcelaClient
+        const keys: Array<string> = []
+        const adding = client.transactions.add(
+          { typeId: "myId", id: "contract" },
+          { myId: "p", value: 1, payday: "2026-09-21" },
+          { onKey: (key) => Effect.sync(() => void keys.push(key)) }
+        )
+        const fiber = yield* Effect.forkChild(Effect.timeoutOption(adding, "1 second"), { startImmediately: true })
+        yield* untilSent(fake)
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.await(fiber)
+        assert.deepStrictEqual(
+          keys,
+          FakeHttp.sent(fake).map(({ key }) => key)
+        )
+      }).pipe(Effect.provide(ParcelaClient.layerNoDeps(FakeHttp.options).pipe(Layer.provide(fake.layer))))
     })
   )
 
