@@ -1,7 +1,7 @@
 /**
  * Giving up a write without losing it: a retry with a deadline, for programs that run Effects as promises.
  */
-import { ParcelaClient } from "@parcela/transport/Client"
+import type { ParcelaClient } from "@parcela/transport/Client"
 import { UnknownOutcome } from "@parcela/transport/ClientError"
 import { Effect } from "effect"
 
