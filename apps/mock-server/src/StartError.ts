@@ -60,6 +60,7 @@ export const startErrorOf = (error: { readonly _tag: string } & Error, place: Pl
     case "SqlError":
     case "MigrationError":
     case "PlatformError":
+    case "MasterKeyForeign":
     case "MasterKeyMissing":
     case "MasterKeyUnreadable":
     case "DatabaseIsNewer":

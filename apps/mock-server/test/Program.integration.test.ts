@@ -109,6 +109,30 @@ describe("the sandbox as a program", () => {
     }
   })
 
+  it("says in one line that another server has its database, and starts once that one is killed", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parcela-"))
+    const settings = { PARCELA_DATABASE: join(folder, "sandbox.db") }
+    const first = spawn(process.execPath, [main], { env: environment(settings) })
+    const started: Array<ChildProcessWithoutNullStreams> = [first]
+    try {
+      await addressOf(first)
+      const { status, stderr } = refused(settings)
+      assert.strictEqual(status, 1)
+      assert.match(stderr, /^The sandbox did not start\. PARCELA_DATABASE: [^\n]*\n$/)
+      assert.include(stderr, `"${settings.PARCELA_DATABASE}" is in use by another server`)
+      if (process.platform === "linux") assert.include(stderr, `(process ${first.pid})`)
+      const exited = once(first, "exit")
+      first.kill("SIGKILL")
+      await exited
+      const second = spawn(process.execPath, [main], { env: environment(settings) })
+      started.push(second)
+      await addressOf(second)
+    } finally {
+      for (const child of started) child.kill("SIGKILL")
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+
   it("names every setting that has a fault, shows no value, and warns of one that is misspelt", () => {
     const { status, stderr } = refused({
       PARCELA_PORT: "http",

@@ -23,7 +23,11 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { const
  * @category errors
  * @since 0.1.0
  */
-export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", { cause: Schema.Defect() }) {
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
+  cause: Schema.Defect(),
+  /** True when the store cannot be used at the moment (full, locked, gone), so that the same request may succeed later. */
+  isTemporary: Schema.optionalKey(Schema.Boolean)
+}) {
   override get message() {
     return "The store could not be used"
   }

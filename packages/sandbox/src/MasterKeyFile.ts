@@ -8,6 +8,8 @@ import { CompanyId } from "@parcela/core/CompanyState"
 import { Companies } from "@parcela/engine/Companies"
 import { MasterKey } from "@parcela/engine/Secrets"
 import type { StoreError } from "@parcela/engine/StoreError"
+import * as MasterKeyTagSql from "@parcela/store-sql/MasterKeyTagSql"
+import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
@@ -17,18 +19,37 @@ import * as Option from "effect/Option"
 import type { PlatformError } from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import type { SqlClient } from "effect/sql/SqlClient"
 
 /**
- * The key file is there and is not a key.
+ * The key file is there and cannot be used.
  *
  * @category errors
  * @since 0.1.0
  */
 export class MasterKeyUnreadable extends Schema.TaggedError<MasterKeyUnreadable>()("MasterKeyUnreadable", {
+  file: Schema.String,
+  problem: Schema.String
+}) {
+  override get message() {
+    return `${this.file} ${this.problem}: put the right one back, or start with a new database`
+  }
+}
+
+/**
+ * The key is not the one that the database was made with: it would shut every company out and change every signature.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class MasterKeyForeign extends Schema.TaggedError<MasterKeyForeign>()("MasterKeyForeign", {
   file: Schema.String
 }) {
   override get message() {
-    return `${this.file} does not hold a master key (64 hex digits): put the right one back, or start with a new database`
+    return (
+      `${this.file} is the key of another database: put the key of this one back, or the database that belongs to the ` +
+      "key, or start with a new database"
+    )
   }
 }
 
@@ -51,29 +72,69 @@ const keyBytes = 32
 /** Companies are numbered from 1 and never removed. */
 const firstCompany = CompanyId.make(1)
 
+const unreadable = (file: string, problem: string) => new MasterKeyUnreadable({ file, problem })
+
+const noKey = "does not hold a master key (64 hex digits)"
+
 const decode = (text: string, file: string) =>
   Effect.fromResult(Hex.decode(text.trim())).pipe(
     Effect.filterOrFail(
       (bytes) => bytes.length === keyBytes,
-      () => new MasterKeyUnreadable({ file })
+      () => unreadable(file, noKey)
     ),
-    Effect.mapError(() => new MasterKeyUnreadable({ file }))
+    Effect.mapError(() => unreadable(file, noKey))
   )
+
+const othersMayRead = (mode: number): boolean => (mode & 0o077) !== 0
+
+/** A key that others may read is made its owner's alone, with a word: it may have been read already. */
+const makePrivate = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const { mode, type } = yield* fs.stat(file)
+  if (type === "Directory") return yield* unreadable(file, "is a folder and no key")
+  if (!othersMayRead(mode)) return
+  yield* Effect.mapError(fs.chmod(file, 0o600), () =>
+    unreadable(file, "can be read by others, and this user may not change that (chmod 600)")
+  )
+  yield* Effect.logWarning(
+    `${file} could be read by others (mode ${(mode & 0o777).toString(8)}); now only its owner can. If somebody else ` +
+      "uses this machine, make a new database with a new key"
+  )
+})
+
+const create = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const random = yield* SecureRandom.SecureRandom
+  const companies = yield* Companies
+  // A new key would shut every company out and change every signature, without a word.
+  const wasUsed = Option.isSome(yield* MasterKeyTagSql.find) || Option.isSome(yield* companies.find(firstCompany))
+  if (wasUsed) return yield* new MasterKeyMissing({ file })
+  const draft = `${file}.${Hex.encode(yield* random.randomBytes(6))}`
+  yield* fs.writeFileString(draft, `${Hex.encode(yield* random.randomBytes(keyBytes))}\n`, { mode: 0o600 })
+  // A link fails where the file exists: of two first starts at once, one key wins and both read it.
+  yield* Effect.ignore(fs.link(draft, file))
+  yield* fs.remove(draft)
+})
 
 const createOrRead = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
-  const random = yield* SecureRandom.SecureRandom
-  if (!(yield* fs.exists(file))) {
-    const companies = yield* Companies
-    // A new key would shut every company out and change every signature, without a word.
-    if (Option.isSome(yield* companies.find(firstCompany))) return yield* new MasterKeyMissing({ file })
-    const draft = `${file}.${Hex.encode(yield* random.randomBytes(6))}`
-    yield* fs.writeFileString(draft, `${Hex.encode(yield* random.randomBytes(keyBytes))}\n`, { mode: 0o600 })
-    // A link fails where the file exists: of two first starts at once, one key wins and both read it.
-    yield* Effect.ignore(fs.link(draft, file))
-    yield* fs.remove(draft)
-  }
+  if (!(yield* fs.exists(file))) yield* create(file)
+  yield* makePrivate(file)
   return yield* decode(yield* fs.readFileString(file), file)
+})
+
+const tagOf = Effect.fnUntraced(function* (key: Uint8Array) {
+  const mac = yield* Mac.Mac
+  const hmac = yield* Mac.key(Mac.hmacSha256, key)
+  return Hex.encode(yield* mac.sign(hmac, new TextEncoder().encode("master key tag")))
+}, Effect.orDie)
+
+/** The key of the file, which must be the one that the database was made with. */
+const keyOf = Effect.fnUntraced(function* (file: string) {
+  const key = yield* createOrRead(file)
+  const tag = yield* tagOf(key)
+  if ((yield* MasterKeyTagSql.record(tag)) !== tag) return yield* new MasterKeyForeign({ file })
+  return key
 })
 
 /**
@@ -87,15 +148,14 @@ export const layer = (
   database: string
 ): Layer.Layer<
   MasterKey,
-  MasterKeyMissing | MasterKeyUnreadable | PlatformError | StoreError,
-  Companies | FileSystem.FileSystem | SecureRandom.SecureRandom
+  MasterKeyForeign | MasterKeyMissing | MasterKeyUnreadable | PlatformError | StoreError,
+  Companies | FileSystem.FileSystem | Mac.Mac | SecureRandom.SecureRandom | SqlClient
 > =>
   Layer.effect(
     MasterKey,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
-      const bytes =
-        database === ":memory:" ? yield* random.randomBytes(keyBytes) : yield* createOrRead(`${database}.key`)
+      const bytes = database === ":memory:" ? yield* random.randomBytes(keyBytes) : yield* keyOf(`${database}.key`)
       return Redacted.make(bytes, { label: "master key" })
     })
   )

@@ -62,6 +62,9 @@ const beneficiary: Beneficiary = {
 
 const documents = DocumentRoutes.layer(() => beneficiary).pipe(Layer.provide(Documents.layer))
 
+/** Bytes of a database whose pages are checked when it is opened: about a quarter of a second. */
+const checkUpTo = 256 * 2 ** 20
+
 const listening = ({ host, port }: SandboxOptions) =>
   // Requests that are running get this long to finish when the sandbox is told to stop.
   ({ host, port, gracefulShutdownTimeout: "10 seconds" }) as const
@@ -118,7 +121,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
   const outside = Layer.mergeAll(
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.database))),
     WebhookSender.layer().pipe(Layer.provide(FetchHttpClient.layer))
-  ).pipe(Layer.provideMerge(StoreSql.layerSqlite({ filename: options.database })))
+  ).pipe(Layer.provideMerge(StoreSql.layerSqlite({ filename: options.database, exclusive: true, checkUpTo })))
   const operators = OperatorSimulator.layer()
   // Recovery and the ready company come before the first request is taken.
   const prepared = Layer.mergeAll(Workers.layer, ready(options)).pipe(

@@ -2,10 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
 import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
-import { Effect, Exit, Layer, Redacted, Scope } from "effect"
+import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
-import { mkdirSync, rmSync, statSync, writeFileSync, readdirSync, readFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
+import { dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import {
   byCard,
   call,
@@ -158,7 +160,7 @@ describe("the master key", () => {
       const names = readdirSync(database.replace(/[^/]+$/, "")).sort()
       assert.deepStrictEqual(
         names.filter((name) => !/-(wal|shm)$/.test(name)),
-        ["sandbox.db", "sandbox.db.key"]
+        ["sandbox.db", "sandbox.db.key", "sandbox.db.lock"]
       )
     })
   )
@@ -185,13 +187,155 @@ describe("the master key", () => {
     })
   )
 
-  it.effect("is one when two sandboxes start on a new file at once", () =>
+  it.effect("of another database is refused, and neither is changed", () =>
     Effect.gen(function* () {
-      const database = yield* temporaryFile
-      yield* Effect.all([startAndStop(database), startAndStop(database)], { concurrency: "unbounded" })
+      const [database, other] = [yield* temporaryFile, yield* temporaryFile]
       yield* startAndStop(database)
+      yield* startAndStop(other)
+      const [key, otherKey] = [readFileSync(`${database}.key`), readFileSync(`${other}.key`)]
+      writeFileSync(`${database}.key`, otherKey)
+      const error = yield* startError({ database })
+      assert.strictEqual(error._tag, "MasterKeyForeign")
+      assert.include(error.message, `${database}.key is the key of another database`)
+      assert.isTrue(readFileSync(`${database}.key`).equals(otherKey))
+      writeFileSync(`${database}.key`, key)
       yield* token.pipe(onSandbox({ database }))
     })
+  )
+
+  it.effect("of a database from before keys were recorded is taken once, and then it is the one", () =>
+    Effect.gen(function* () {
+      const [database, other] = [yield* temporaryFile, yield* temporaryFile]
+      yield* startAndStop(database)
+      yield* startAndStop(other)
+      const file = new DatabaseSync(database)
+      file.exec("DELETE FROM master_key_tag")
+      file.close()
+      const key = readFileSync(`${database}.key`)
+      rmSync(`${database}.key`)
+      assert.strictEqual((yield* startError({ database }))._tag, "MasterKeyMissing")
+      writeFileSync(`${database}.key`, key)
+      yield* startAndStop(database)
+      writeFileSync(`${database}.key`, readFileSync(`${other}.key`))
+      assert.strictEqual((yield* startError({ database }))._tag, "MasterKeyForeign")
+    })
+  )
+
+  it.effect("that others may read becomes its owner's alone, with a word", () => {
+    const lines: Array<string> = []
+    const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+    return Effect.gen(function* () {
+      const database = yield* temporaryFile
+      yield* startAndStop(database)
+      chmodSync(`${database}.key`, 0o644)
+      assert.deepStrictEqual(lines, [])
+      yield* startAndStop(database)
+      assert.strictEqual(statSync(`${database}.key`).mode & 0o777, 0o600)
+      assert.lengthOf(lines, 1)
+      assert.include(lines[0], `${database}.key could be read by others (mode 644)`)
+    }).pipe(Effect.provide(logged))
+  })
+
+  it.effect("that is a folder stops the start by name", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      mkdirSync(`${database}.key`)
+      const error = yield* startError({ database })
+      assert.strictEqual(error._tag, "MasterKeyUnreadable")
+      assert.include(error.message, `${database}.key is a folder and no key`)
+    })
+  )
+})
+
+describe("a database file", () => {
+  it.effect("is of one sandbox at a time: of two that start on a new one, the other is refused by its name", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const error = yield* startError({ database })
+        assert.strictEqual(error._tag, "SqlError")
+        assert.include(error.message, `The database "${database}" is in use by another server`)
+        yield* token
+      }).pipe(onSandbox({ database }))
+      const exits = yield* Effect.all(
+        [Effect.exit(token.pipe(onSandbox({ database }))), Effect.exit(token.pipe(onSandbox({ database })))],
+        { concurrency: "unbounded" }
+      )
+      assert.isTrue(exits.some(Exit.isSuccess))
+      yield* token.pipe(onSandbox({ database }))
+    })
+  )
+
+  it.effect("of another program is refused, and nothing of ours is written into it", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      const other = new DatabaseSync(database)
+      other.exec("CREATE TABLE albums (id INTEGER)")
+      other.close()
+      const before = readFileSync(database)
+      const error = yield* startError({ database })
+      assert.include(error.message, "belongs to another program (its tables: albums)")
+      assert.isTrue(readFileSync(database).equals(before))
+      assert.isFalse(existsSync(`${database}.key`))
+    })
+  )
+
+  it.effect("with damaged pages is refused before a request is taken", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      yield* startAndStop(database)
+      const pages = readFileSync(database)
+      // The page of one table, whichever that is: the start reads only some of them.
+      const file = new DatabaseSync(database, { readOnly: true })
+      const root = Number(file.prepare("SELECT rootpage FROM sqlite_master WHERE name = 'journal'").get()?.["rootpage"])
+      const size = Number(file.prepare("PRAGMA page_size").get()?.["page_size"])
+      file.close()
+      pages.fill(0, (root - 1) * size, root * size)
+      writeFileSync(database, pages)
+      const error = yield* startError({ database })
+      assert.include(error.message, `The database "${database}" is damaged`)
+    })
+  )
+
+  it.effect("that is removed under a running sandbox takes no more writes: each is a 503", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      yield* Effect.gen(function* () {
+        const bearer = yield* token
+        const body = byCard(cards.captured)
+        assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body })).status, 200)
+        for (const file of readdirSync(dirname(database))) rmSync(join(dirname(database), file))
+        for (const myId of ["a", "b"]) {
+          const refused = yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment(myId) })
+          assert.strictEqual(refused.status, 503, refused.text)
+        }
+      }).pipe(onSandbox({ database }))
+    })
+  )
+
+  it.effect("whose disk is full answers 503 until there is space, and keeps what it acknowledged", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
+      const sql = yield* SqlClient.SqlClient
+      const [used] = yield* sql<{ page_count: number }>`PRAGMA page_count`
+      // SQLite fails then as it does when the disk has no page more.
+      yield* sql.unsafe(`PRAGMA max_page_count = ${used!.page_count}`)
+      const add = (myId: string) =>
+        call("POST", "/v2/transactions/sub/myId/add", {
+          token: bearer,
+          body: { ...payment(myId, "2099-01-01"), additionalInfo: "x".repeat(900) }
+        })
+      let made = 0
+      let last = yield* add("payment-0")
+      while (last.status === 200 && made < 100) last = yield* add(`payment-${++made}`)
+      assert.strictEqual(last.status, 503, last.text)
+      assert.strictEqual(last.headers.get("retry-after"), "5")
+      yield* sql.unsafe("PRAGMA max_page_count = 1000000")
+      assert.strictEqual((yield* add(`payment-${made}`)).status, 200)
+      const kept = yield* call("GET", "/v2/transactions?startAt=0&limit=100", { token: bearer })
+      assert.lengthOf(kept.json.Transactions, made + 1)
+    }).pipe(onSandbox())
   )
 })
 

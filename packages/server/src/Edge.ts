@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { StoreError, type Unavailable as StoreUnavailable } from "@parcela/engine/StoreError"
 import {
   type ApiError,
   answerOf,
@@ -12,6 +13,7 @@ import {
   MethodNotAllowed,
   NotFound,
   PayloadTooLarge,
+  Unavailable,
   UnsupportedMediaType
 } from "@parcela/transport/ApiError"
 import * as ByteSize from "effect/ByteSize"
@@ -131,6 +133,17 @@ const ofHttp = (
   }
 }
 
+// It does not say that nothing was changed: a commit may have failed on its way to the disk.
+const storeUnusable = HttpServerResponse.setHeader(
+  toResponse(new Unavailable({ message: "The service's database cannot be used at the moment: try again later" })),
+  "retry-after",
+  "5"
+)
+
+/** A full disk, a lock, a database that is gone: the same request may succeed later. */
+const isStoreUnusable = (error: unknown): error is StoreError & { readonly reason: StoreUnavailable } =>
+  error instanceof StoreError && error.reason._tag === "Unavailable" && error.reason.isTemporary === true
+
 const recover = <E>(
   cause: Cause.Cause<E>,
   request: HttpServerRequest.HttpServerRequest
@@ -140,6 +153,8 @@ const recover = <E>(
   const error: unknown = Cause.squash(cause)
   if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(explain(error, request))
   const known = HttpServerError.isHttpServerError(error) ? ofHttp(error, request) : undefined
+  if (isStoreUnusable(error))
+    return Effect.as(Effect.logError(`${request.method} failed: ${String(error.reason.cause)}`), storeUnusable)
   return known !== undefined
     ? Effect.succeed(known)
     : Effect.as(Effect.logError(`${request.method} failed`, cause), toResponse(fault))

@@ -8,6 +8,7 @@ import type * as SqlClient from "effect/sql/SqlClient"
 import { first } from "./migrations/0001_first.ts"
 import { cardData } from "./migrations/0003_card_data.ts"
 import { customersOfTransactions } from "./migrations/0005_customers_of_transactions.ts"
+import { masterKeyTag } from "./migrations/0006_master_key_tag.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -24,5 +25,6 @@ export const table = "parcela_migrations"
 export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
   "0001_first": first,
   "0003_card_data": cardData,
-  "0005_customers_of_transactions": customersOfTransactions
+  "0005_customers_of_transactions": customersOfTransactions,
+  "0006_master_key_tag": masterKeyTag
 })

@@ -78,7 +78,8 @@ export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
 
 /**
  * The ports over a SQLite file (or `":memory:"`), created and migrated when the layer is built. It also gives the
- * client, for whoever keeps tables of their own in the same file: a process may open a file only once.
+ * client, for whoever keeps tables of their own in the same file: a process may open a file only once. With `exclusive`
+ * a file with tables of another program is refused.
  *
  * @category layers
  * @since 0.1.0
@@ -88,7 +89,9 @@ export const layerSqlite = (
 ): Layer.Layer<Store | SqlClient, MigrationError | NodeSqliteMigrator.DatabaseIsNewer | SqlError> =>
   layerNoDeps.pipe(
     Layer.provideMerge(NodeSqliteMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
-    Layer.provideMerge(NodeSqliteClient.layer(config))
+    Layer.provideMerge(
+      NodeSqliteClient.layer({ ownTable: config.exclusive === true ? Migrations.table : undefined, ...config })
+    )
   )
 
 /**

@@ -6,6 +6,7 @@
 import { Conflict, Corrupt, StoreError, Unavailable } from "@parcela/engine/StoreError"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import { codeOf } from "../sqlite/SqliteErrors.ts"
 
 /**
  * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, or a store
@@ -22,9 +23,16 @@ export const toStoreError =
       reason:
         error.reason._tag === "UniqueViolation"
           ? new Conflict({ constraint: constraintName(error.reason.constraint) })
-          : new Unavailable({ cause: error })
+          : new Unavailable({ cause: error, isTemporary: isTemporary(error) })
     })
   }
+
+/** SQLite's codes for what is wrong with the disk or with a lock, and not with the statement. */
+const ofDisk: ReadonlySet<string | undefined> = new Set(["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_BUSY", "SQLITE_LOCKED"])
+
+const ofConnection: ReadonlySet<string> = new Set(["ConnectionError", "LockTimeoutError", "StatementTimeoutError"])
+
+const isTemporary = (error: SqlError): boolean => ofConnection.has(error.reason._tag) || ofDisk.has(codeOf(error))
 
 /**
  * A row that a statement had to find and did not: the engine wrote what it never read.

@@ -30,6 +30,7 @@ import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
+import * as SqlitePlace from "./SqlitePlace.ts"
 
 /**
  * @category options
@@ -53,6 +54,7 @@ export const make = Effect.fnUntraced(function* (
   config: NodeSqliteClientConfig
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
   const database = yield* SqliteDatabase.open(config)
+  if (database.place !== undefined) yield* SqlitePlace.watch(database.place)
   const writer = SqliteConnection.make(database, Math.max(1, config.statementCacheSize ?? 200))
   const { borrower, isTransaction, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
     connection: Effect.succeed(writer),

@@ -14,6 +14,7 @@ import * as Stream from "effect/Stream"
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
+import type { SqlitePlace } from "./SqlitePlace.ts"
 import { bind, narrow, narrowRows } from "./SqliteValues.ts"
 import * as StatementCache from "./StatementCache.ts"
 
@@ -31,7 +32,7 @@ const idleReaders = 4
  * @since 0.1.0
  */
 export const make = (database: SqliteDatabase, statementCacheSize: number): Connection => {
-  const { filename, native } = database
+  const { filename, native, place } = database
   const cache = StatementCache.make(statementCacheSize, (sql) => prepare(native, sql))
 
   const run = <A>(
@@ -44,6 +45,7 @@ export const make = (database: SqliteDatabase, statementCacheSize: number): Conn
     Effect.withFiber((fiber) => {
       const bound = bind(parameters)
       if (!Array.isArray(bound)) return Effect.fail(refused(bound, operation))
+      if (place !== undefined && isLost(place, sql)) return Effect.fail(place.failure(operation))
       try {
         const prepared = unprepared ? prepare(native, sql) : cache.get(sql)
         return Effect.succeed(use(prepared, bound, fiber.getRef(SqlClient.SafeIntegers)))
@@ -128,6 +130,8 @@ export const makeStreams = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         const bound = bind(parameters)
         if (!Array.isArray(bound)) return yield* refused(bound, "executeStream")
+        // A new connection would open whatever is at that place now.
+        if (database.place?.look() === false) return yield* database.place.failure("executeStream")
         const safeIntegers = yield* SqlClient.SafeIntegers
         const reader = yield* Effect.acquireRelease(attempt(take), (reader) => Effect.sync(() => give(reader)))
         const rows = yield* Effect.acquireRelease(
@@ -152,6 +156,11 @@ export const makeStreams = Effect.fnUntraced(function* (
       })
     )
 })
+
+// A commit must not be acknowledged that goes to a file which is no longer there, so each looks again; what was begun
+// can be rolled back always.
+const isLost = (place: SqlitePlace, sql: string): boolean =>
+  sql === "COMMIT" || sql.startsWith("BEGIN") ? !place.look() : !place.isKept() && sql !== "ROLLBACK"
 
 interface Prepared {
   readonly statement: StatementSync

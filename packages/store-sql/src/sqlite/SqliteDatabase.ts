@@ -10,7 +10,10 @@ import * as SqlError from "effect/sql/SqlError"
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { createPrivately } from "../internal/PrivateFile.ts"
 import { fromThrown } from "./SqliteErrors.ts"
+import * as SqliteLock from "./SqliteLock.ts"
+import * as SqlitePlace from "./SqlitePlace.ts"
 
 /**
  * @category options
@@ -31,6 +34,22 @@ export interface SqliteDatabaseOptions {
    * last commits may be lost with the power, never with the process.
    */
   readonly synchronous?: "FULL" | "NORMAL" | undefined
+  /**
+   * Holds the file for this process alone, by a lock in `<file>.lock`: another client that asks for the same fails, one
+   * that does not may still read. While it is open, a file that is removed, moved or replaced is noticed, and every
+   * statement fails from then on. Default false.
+   */
+  readonly exclusive?: boolean | undefined
+  /**
+   * A table that every database of this program has. A file that has tables and not this one belongs to another program
+   * and is refused before anything in it is changed. Default: every file will do.
+   */
+  readonly ownTable?: string | undefined
+  /**
+   * Checks the pages of a file (`PRAGMA quick_check`) up to this size in bytes, which takes about 0.1 s for 100 MB; one
+   * that is larger is opened with a line of log. Default: no check.
+   */
+  readonly checkUpTo?: number | undefined
 }
 
 /**
@@ -41,6 +60,8 @@ export interface SqliteDatabase {
   readonly native: DatabaseSync
   /** The absolute path, or `":memory:"`. */
   readonly filename: string
+  /** Where the file was opened, when it is held exclusively. */
+  readonly place: SqlitePlace.SqlitePlace | undefined
   /** Another read-only connection to the same file. Throws what `node:sqlite` throws; never for `":memory:"`. */
   readonly openReader: () => DatabaseSync
 }
@@ -59,8 +80,14 @@ export const memory = ":memory:"
  *
  * **Details**
  *
+<<<<<<< HEAD
  * Fails when the file cannot be created, read or written, is not a database, or cannot use WAL. Closing rolls back
  * what is open, counts what has grown for SQLite's planner (`PRAGMA optimize`), moves the WAL into the file, and waits for nobody: what cannot be moved stays safe in the WAL.
+=======
+ * Fails when the file cannot be created, read or written, is not a database, is damaged, is held by another process, or
+ * cannot use WAL. Only its owner may read a file that it creates. Closing rolls back
+ * what is open, moves the WAL into the file, and waits for nobody: what cannot be moved stays safe in the WAL.
+>>>>>>> 3083373 (wip)
  *
  * @category constructors
  * @since 0.1.0
@@ -76,15 +103,33 @@ export const open = Effect.fnUntraced(function* (
   if (options.filename === "" || options.filename.includes("\0")) {
     return yield* refuse("ConnectionError", 'A database needs a file name: a path, or ":memory:".', undefined)
   }
-  if (filename !== memory) yield* prepareFolder(filename, readOnly)
+  const isFile = filename !== memory
+  if (isFile) yield* prepareFolder(filename, readOnly)
+  const isExclusive = options.exclusive === true && isFile && !readOnly
+  if (isExclusive) yield* SqliteLock.hold(filename)
 
   const native = yield* Effect.acquireRelease(
     Effect.try({
-      try: () => new DatabaseSync(filename, { readOnly, timeout }),
+      try: () => {
+        if (isFile && !readOnly) createPrivately(filename)
+        return new DatabaseSync(filename, { readOnly, timeout })
+      },
       catch: (thrown) => explain(thrown, filename, readOnly)
     }),
     (database) => Effect.sync(() => close(database, readOnly))
   )
+  const others = yield* Effect.try({
+    try: () => (options.ownTable === undefined ? [] : tablesWithout(native, options.ownTable)),
+    catch: (thrown) => fromThrown(thrown, filename, "open")
+  })
+  if (others.length > 0) {
+    return yield* refuse(
+      "ConnectionError",
+      `The database "${filename}" belongs to another program (its tables: ${named(others)}): choose another file. ` +
+        "Nothing in it was changed.",
+      undefined
+    )
+  }
   yield* Effect.try({
     try: () => setUp(native, options),
     catch: (thrown) => fromThrown(thrown, filename, "open")
@@ -101,9 +146,11 @@ export const open = Effect.fnUntraced(function* (
       undefined
     )
   }
+  if (isFile && options.checkUpTo !== undefined) yield* checkPages(native, filename, options.checkUpTo)
   return {
     native,
     filename,
+    place: isExclusive ? SqlitePlace.make(filename) : undefined,
     openReader() {
       const reader = new DatabaseSync(filename, { readOnly: true, timeout })
       reader.exec("PRAGMA trusted_schema = OFF")
@@ -111,6 +158,19 @@ export const open = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** The tables of a database that lacks one; none when it has that one. */
+const tablesWithout = (native: DatabaseSync, ownTable: string): ReadonlyArray<string> => {
+  const tables = native
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    )
+    .all()
+    .map(({ name }) => String(name))
+  return tables.includes(ownTable) ? [] : tables
+}
+
+const named = (names: ReadonlyArray<string>): string => names.slice(0, 3).join(", ") + (names.length > 3 ? ", .." : "")
 
 const setUp = (native: DatabaseSync, options: SqliteDatabaseOptions): void => {
   native.exec("PRAGMA trusted_schema = OFF")
@@ -140,6 +200,32 @@ const close = (native: DatabaseSync, readOnly: boolean): void => {
   }
   native.close()
 }
+
+/** Structure and order of every page. Damage inside of text is not seen, nor a log that was cut short. */
+const checkPages = Effect.fnUntraced(function* (native: DatabaseSync, filename: string, limit: number) {
+  const size = [filename, `${filename}-wal`].reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0
+  )
+  if (size > limit) {
+    return yield* Effect.logInfo(
+      `The database is larger than ${Math.floor(limit / 2 ** 20)} MiB, so its pages are not checked at the start. ` +
+        `To check them: sqlite3 "${filename}" "PRAGMA quick_check"`
+    )
+  }
+  const found = yield* Effect.try({
+    try: () => native.prepare("PRAGMA quick_check(1)").get()?.["quick_check"],
+    catch: (thrown) => fromThrown(thrown, filename, "open")
+  })
+  if (found !== "ok") {
+    return yield* refuse(
+      "ConnectionError",
+      `The database "${filename}" is damaged (${String(found).replace(/\s+/g, " ")}): restore it from a backup. ` +
+        `What can still be read is saved by: sqlite3 "${filename}" .recover | sqlite3 rescued.db`,
+      undefined
+    )
+  }
+})
 
 const refuse = (reason: "AuthorizationError" | "ConnectionError", message: string, cause: unknown): SqlError.SqlError =>
   new SqlError.SqlError({

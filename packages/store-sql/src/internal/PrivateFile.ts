@@ -1,0 +1,27 @@
+/**
+ * Files that hold what people owe, and are made for their owner alone.
+ *
+ * @since 0.1.0
+ */
+import { closeSync, openSync } from "node:fs"
+
+/**
+ * Makes an empty file that only its owner may read and write; leaves one that is there as it is.
+ *
+ * **Gotchas**
+ *
+ * Throws what `open` throws, save that the file exists.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const createPrivately = (path: string): void => {
+  try {
+    // Only a file that nobody can have opened before is closed here: closing another would drop this process's locks
+    // on it (POSIX, fcntl).
+    closeSync(openSync(path, "wx", 0o600))
+  } catch (thrown) {
+    if (!(thrown instanceof Error && "code" in thrown && (thrown.code === "EEXIST" || thrown.code === "EISDIR")))
+      throw thrown
+  }
+}

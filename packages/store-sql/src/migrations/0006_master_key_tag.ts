@@ -1,0 +1,22 @@
+/**
+ * What tells whether a master key is the one that this database was made with.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import * as SqlClient from "effect/sql/SqlClient"
+
+/**
+ * @category migrations
+ * @since 0.1.0
+ */
+export const masterKeyTag = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const strict = sql.onDialectOrElse({ pg: () => sql.literal(""), orElse: () => sql.literal("STRICT") })
+  yield* sql`
+    CREATE TABLE master_key_tag (
+      id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+      tag TEXT NOT NULL
+    ) ${strict}
+  `
+})
