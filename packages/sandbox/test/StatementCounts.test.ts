@@ -1,0 +1,135 @@
+/**
+ * What each operation costs in statements and commits, over all that a request does: bearer check, idempotency key,
+ * stored response and the simulated providers included. The page in the documentation is written from this.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import { Effect, Queue, Redacted } from "effect"
+import { expect } from "vitest"
+import { byCard, call, cards, onSandbox, payment, receiver, token, tokenAt } from "./fixtures/Service.ts"
+import { type Counts, statementCounter } from "./fixtures/StatementCounter.ts"
+
+const later = "2026-12-01"
+
+const by = (mainPaymentMethodId: "boleto" | "pix") => ({
+  myId: mainPaymentMethodId,
+  mainPaymentMethodId,
+  Customer: { myId: "ana", name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
+})
+
+const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+
+const counted = Effect.gen(function* () {
+  const counter = yield* statementCounter
+  const rows: Array<readonly [operation: string, Counts]> = []
+
+  yield* Effect.gen(function* () {
+    const { clientId, clientSecret, url } = yield* Sandbox
+    const bearer = yield* token
+    const count = Effect.fnUntraced(function* <A, E, R>(operation: string, effect: Effect.Effect<A, E, R>) {
+      yield* counter.reset
+      const result = yield* effect
+      rows.push([operation, yield* counter.counts])
+      return result
+    })
+    const sent = Effect.fnUntraced(function* (method: string, path: string, body?: unknown, key?: string) {
+      const headers = key === undefined ? {} : { "idempotency-key": key }
+      const answer = yield* call(method, `/v2${path}`, {
+        token: bearer,
+        headers,
+        ...(body === undefined ? {} : { body })
+      })
+      assert.strictEqual(answer.status, 200, answer.text)
+      return answer
+    })
+    const add = (subscription: string, myId: string, payday?: string, key?: string) =>
+      sent("POST", `/transactions/${subscription}/myId/add`, payment(myId, payday), key)
+    const retry = (myId: string, key?: string) => sent("PUT", `/transactions/${myId}/myId/retry`, undefined, key)
+
+    // What is prepared or cached once is so before anything is counted.
+    yield* sent("POST", "/subscriptions/manual", byCard(cards.captured, "warm"))
+    yield* add("warm", "warm")
+    yield* sent("GET", "/transactions?startAt=0&limit=1&myIds=warm")
+
+    yield* count(
+      "`POST /token`",
+      Effect.promise(() => tokenAt(url, clientId, Redacted.value(clientSecret)))
+    )
+    yield* count("`POST /subscriptions/manual`, card", sent("POST", "/subscriptions/manual", byCard(cards.captured)))
+    yield* count("the same, Pix", sent("POST", "/subscriptions/manual", by("pix")))
+    yield* count(
+      "the same, boleto, with `Idempotency-Key`",
+      sent("POST", "/subscriptions/manual", by("boleto"), "create")
+    )
+    yield* count("the same, repeated", sent("POST", "/subscriptions/manual", by("boleto"), "create"))
+    yield* count("`POST /transactions/../add`, card, later date", add("sub", "later", later))
+    yield* count("the same with `Idempotency-Key`", add("sub", "later key", later, "later"))
+    yield* count("`POST /transactions/../add`, card, today: charged", add("sub", "today"))
+    yield* count("the same with `Idempotency-Key`", add("sub", "today key", undefined, "today"))
+    yield* count("the same, repeated", add("sub", "today key", undefined, "today"))
+    yield* count("`POST /transactions/../add`, boleto", add("boleto", "boleto"))
+    yield* count("`POST /transactions/../add`, Pix", add("pix", "pix"))
+
+    yield* sent("POST", "/subscriptions/manual", byCard(cards.denied, "denied"))
+    yield* add("denied", "denied")
+    yield* count("`PUT /transactions/../retry`, denied again", retry("denied"))
+    yield* count("the same with `Idempotency-Key`", retry("denied", "retry"))
+
+    const many = Array.from({ length: 100 }, (_, index) => `many ${index}`)
+    yield* Effect.forEach(many, (myId) => add("sub", myId, later), { discard: true })
+    yield* count("`GET /transactions`, one by `myIds`", sent("GET", "/transactions?startAt=0&limit=1&myIds=later"))
+    yield* count("`GET /transactions`, 100", sent("GET", "/transactions?startAt=0&limit=100"))
+    yield* count(
+      "`GET /transactions`, 100 by status and payday",
+      sent("GET", `/transactions?startAt=0&limit=100&status=notSend&payDayFrom=${later}`)
+    )
+    yield* count("`GET /subscriptions`, all with their payments", sent("GET", "/subscriptions?startAt=0&limit=100"))
+
+    const { received, url: receiverUrl } = yield* receiver
+    yield* count(
+      "`PUT /webhooks`",
+      sent("PUT", "/webhooks", { url: receiverUrl, events: ["subscription.addTransaction"] })
+    )
+    yield* count(
+      "`POST /transactions/../add`, card, later date, and its delivery",
+      Effect.gen(function* () {
+        yield* add("sub", "delivered", later)
+        yield* Queue.take(received)
+        // The delivery is over when the worker has recorded it and nothing follows.
+        let quiet = 0
+        for (let turns = 0; turns < 5_000 && quiet < 200; turns += 1) {
+          const before = (yield* counter.texts).length
+          yield* turn
+          quiet = (yield* counter.texts).length === before ? quiet + 1 : 0
+        }
+      })
+    )
+  }).pipe(onSandbox())
+  return rows
+})
+
+const rowOf = ([operation, { commits, controls, reads, writes }]: readonly [string, Counts]) =>
+  `| ${operation} | ${reads} | ${writes} | ${controls} | ${reads + writes + controls} | ${commits} |`
+
+const pageOf = (rows: ReadonlyArray<readonly [string, Counts]>) => `# Statements and commits
+
+Counted at SQLite by \`packages/sandbox/test/StatementCounts.test.ts\`, over all that a request does: bearer check, idempotency key,
+stored response and the simulated providers. The test fails when a number here is another; \`npx vitest run test/StatementCounts.test.ts -u\`
+in that package writes it again.
+
+*Control* is \`BEGIN\`, \`COMMIT\` and savepoints. A commit is one flush to disk.
+
+| Operation | Reads | Writes | Control | In all | Commits |
+|---|---|---|---|---|---|
+${rows.map(rowOf).join("\n")}
+`
+
+describe("statements and commits", () => {
+  it.effect("of each operation are those that the documentation says", () =>
+    Effect.gen(function* () {
+      const rows = yield* counted
+      const page = pageOf(rows)
+      yield* Effect.promise(() => expect(page).toMatchFileSnapshot("../../../docs/statements.md"))
+    })
+  )
+})
