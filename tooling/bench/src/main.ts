@@ -1,0 +1,207 @@
+/**
+ * The server beside floors, in alternating rounds of one run. `README.md` says how it measures and how to read it.
+ */
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { cpus, tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { FloorSetup } from "./server/Floor.ts"
+import { type Exchange, type Measured, run } from "./server/Load.ts"
+import {
+  bytesOf,
+  type Credentials,
+  floorRoutes,
+  type Operation,
+  operations,
+  prepare,
+  type Target,
+  targetOf
+} from "./server/Operations.ts"
+import { type Options, type Plan, read, usage } from "./server/Options.ts"
+import * as Receiver from "./server/Receiver.ts"
+import { type Round, type Row, rowOf, tableOf } from "./server/Report.ts"
+import { seed } from "./server/Seed.ts"
+import { type ServerProcess, start } from "./server/ServerProcess.ts"
+
+/** A server that takes part: the floors know the tokens of the one that they copy. */
+interface Contender {
+  readonly name: string
+  readonly process: ServerProcess
+  readonly target: () => Promise<Target>
+}
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const mockServer = at("../../../apps/mock-server/src/main.ts")
+/** Seconds before the first round of an operation, of each server: compiled code, open files, cached statements. */
+const warmUp = 0.6
+
+let sequence = 0
+/** Never given twice, so that nothing is refused as a duplicate. */
+const unique = () => `${process.pid}-${(sequence += 1)}`
+
+const exchangeOf =
+  (operation: Operation, target: Target, receiver: Receiver.Receiver) =>
+  (connection: number): Exchange => {
+    const request = operation.request(unique(), connection)
+    const sent = { request: bytesOf(operation, operation.authorization(target), request) }
+    if (operation.delivered !== true) return sent
+    return { ...sent, until: receiver.arrival((request.body as { readonly myId: string }).myId) }
+  }
+
+const measure = async (
+  contender: Contender,
+  operation: Operation,
+  plan: Plan,
+  receiver: Receiver.Receiver,
+  seconds = plan.seconds
+): Promise<Round> => {
+  const target = await contender.target()
+  const before = await contender.process.usage()
+  const measured: Measured = await run({
+    url: target.url,
+    connections: plan.connections,
+    seconds,
+    open: plan.open,
+    next: exchangeOf(operation, target, receiver)
+  })
+  const after = await contender.process.usage()
+  if (measured.completed === 0) {
+    throw new Error(`${contender.name}: no "${operation.name}" was completed: ${measured.firstFailure}`)
+  }
+  return { measured, cpuMicros: after.cpuMicros - before.cpuMicros, rssBytes: after.rssBytes }
+}
+
+/** One operation: the contenders alternate, so that a slow moment of the machine meets them all. */
+const rounds = async (
+  contenders: ReadonlyArray<Contender>,
+  operation: Operation,
+  plan: Plan,
+  receiver: Receiver.Receiver
+): Promise<ReadonlyArray<Row>> => {
+  const results = contenders.map(() => [] as Array<Round>)
+  for (const contender of contenders) await measure(contender, operation, { ...plan, open: "before" }, receiver, warmUp)
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (const [index, contender] of contenders.entries()) {
+      results[index]!.push(await measure(contender, operation, plan, receiver))
+    }
+  }
+  const floor = results[contenders.findIndex(({ name }) => name === "node:http")]!
+  return contenders.map(({ name }, index) =>
+    rowOf(
+      { operation: operation.name, connections: plan.connections, open: plan.open, server: name },
+      results[index]!,
+      floor
+    )
+  )
+}
+
+const startParcela = (database: string) =>
+  start({ program: mockServer, env: { PARCELA_PORT: "0", PARCELA_DATABASE: database } })
+
+const startFloor = (program: string, setup: string) =>
+  start({ program: at(`server/${program}.ts`), env: {}, args: [setup] })
+
+const withContenders = async (
+  options: Options,
+  folder: string,
+  use: (contenders: ReadonlyArray<Contender>, receiver: Receiver.Receiver) => Promise<void>
+): Promise<void> => {
+  const receiver = await Receiver.listen()
+  const running: Array<ServerProcess> = []
+  const keep = (process: ServerProcess) => {
+    running.push(process)
+    return process
+  }
+  try {
+    const database = join(folder, "bench.db")
+    const most = Math.max(...options.plans.map(({ connections }) => connections))
+    const first = keep(await startParcela(database))
+    const credentials: Credentials = await prepare(first.url, receiver, most)
+    const rows = options.transactions - most - 100
+    if (rows > 0) {
+      await first.stop()
+      process.stdout.write(`Writing ${rows} more transactions ..\n`)
+      seed(database, rows)
+    }
+    const parcela = rows > 0 ? keep(await startParcela(database)) : first
+    const target = await targetOf(parcela.url, credentials)
+    const setup: FloorSetup = {
+      authorization: {
+        basic: target.basic,
+        bearers: [target.bearer, target.hookedBearer].map((one) => `Bearer ${one}`)
+      },
+      routes: await floorRoutes(target, receiver)
+    }
+    const served = join(folder, "floors.json")
+    writeFileSync(served, JSON.stringify(setup))
+    const node = keep(await startFloor("NodeFloor", served))
+    const fastify = keep(await startFloor("FastifyFloor", served))
+    const floorOf = (name: string, process: ServerProcess): Contender => ({
+      name,
+      process,
+      target: () => Promise.resolve({ ...target, url: process.url })
+    })
+    await use(
+      [
+        { name: "Parcela", process: parcela, target: () => targetOf(parcela.url, credentials) },
+        floorOf("node:http", node),
+        floorOf("Fastify", fastify)
+      ],
+      receiver
+    )
+  } finally {
+    await Promise.all(running.map((process) => process.stop()))
+    receiver.close()
+  }
+}
+
+const commit = (): string => {
+  try {
+    return execFileSync("git", ["describe", "--always", "--dirty"], { cwd: at("."), encoding: "utf8" }).trim()
+  } catch {
+    return "unknown"
+  }
+}
+
+const about = (options: Options) => ({
+  date: new Date().toISOString(),
+  commit: commit(),
+  node: process.version,
+  machine: `${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${process.platform} ${process.arch}`,
+  transactions: options.transactions,
+  store: "SQLite file, synchronous = FULL"
+})
+
+const main = async (options: Options): Promise<void> => {
+  const started = performance.now()
+  const folder = mkdtempSync(join(options.folder ?? tmpdir(), "parcela-bench-"))
+  const rows: Array<Row> = []
+  try {
+    await withContenders(options, folder, async (contenders, receiver) => {
+      for (const plan of options.plans) {
+        for (const name of plan.operations) {
+          const operation = operations.find((one) => one.name === name)!
+          process.stdout.write(`${name}, ${plan.connections} connections ..\n`)
+          rows.push(...(await rounds(contenders, operation, plan, receiver)))
+        }
+      }
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const out = resolve(options.out ?? at("../bench-results.json"))
+  writeFileSync(out, `${JSON.stringify({ ...about(options), rows }, undefined, 2)}\n`)
+  const lines = Object.entries(about(options)).map(([name, value]) => `${name}: ${value}`)
+  process.stdout.write(`\n${lines.join("\n")}\n\n${tableOf(rows)}\n\n`)
+  process.stdout.write(`${((performance.now() - started) / 1_000).toFixed(0)} s; as JSON: ${out}\n`)
+  for (const { firstFailure, operation, server } of rows) {
+    if (firstFailure === undefined) continue
+    process.stdout.write(`A response to "${operation}" of ${server} was: ${firstFailure.slice(0, 500)}\n`)
+    process.exitCode = 1
+  }
+}
+
+const options = read(process.argv.slice(2))
+if (options === "help") process.stdout.write(`${usage}\n`)
+else await main(options)

@@ -1,0 +1,81 @@
+/** What is measured, from the command line. */
+import { parseArgs } from "node:util"
+import { operations } from "./Operations.ts"
+
+export interface Plan {
+  readonly operations: ReadonlyArray<string>
+  readonly connections: number
+  readonly open: "before" | "within"
+  readonly rounds: number
+  readonly seconds: number
+}
+
+export interface Options {
+  readonly plans: ReadonlyArray<Plan>
+  /** How many transactions the company has before anything is measured. */
+  readonly transactions: number
+  /** Where the SQLite file is put: the disk that is measured. */
+  readonly folder: string | undefined
+  readonly out: string | undefined
+}
+
+export const usage = `npm run bench -- [options]
+  --operations a,b     of: ${operations.map(({ name }) => name).join(", ")}
+  --connections 1,32   default: 32 for all operations; 1 and 256, and 32 new ones, for a few of them
+  --new                opens the connections within the measurement
+  --seconds 1.5        of each round of each server
+  --rounds 3           in which the servers alternate
+  --transactions 1000  that are there before; 1000000 takes a gigabyte and a minute or two
+  --folder path        where the database is put; default the system's temporary folder
+  --out file.json      the numbers as JSON; default bench-results.json in this folder`
+
+const names = operations.map(({ name }) => name)
+const few = ["read one", "add later", "add card today"]
+
+/** Some four minutes: every operation at 32 connections, a few at one and at 256, and with connections that are new. */
+const usual: ReadonlyArray<Plan> = [
+  { operations: names, connections: 32, open: "before", rounds: 3, seconds: 1.2 },
+  { operations: few, connections: 1, open: "before", rounds: 2, seconds: 1 },
+  { operations: few, connections: 256, open: "before", rounds: 2, seconds: 1.5 },
+  { operations: few, connections: 32, open: "within", rounds: 2, seconds: 1.5 }
+]
+
+const numberOf = (name: string, text: string): number => {
+  const number = Number(text)
+  if (!Number.isFinite(number) || number <= 0) throw new Error(`--${name} is a number above 0, not "${text}"`)
+  return number
+}
+
+export const read = (args: ReadonlyArray<string>): Options | "help" => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      operations: { type: "string" },
+      connections: { type: "string" },
+      new: { type: "boolean", default: false },
+      seconds: { type: "string" },
+      rounds: { type: "string" },
+      transactions: { type: "string", default: "1000" },
+      folder: { type: "string" },
+      out: { type: "string" },
+      help: { type: "boolean", default: false }
+    }
+  })
+  if (values.help) return "help"
+  const chosen = values.operations?.split(",") ?? names
+  for (const name of chosen) if (!names.includes(name)) throw new Error(`"${name}" is no operation.\n${usage}`)
+  const own = [values.operations, values.connections, values.seconds, values.rounds].some(
+    (value) => value !== undefined
+  )
+  const plans =
+    own || values.new
+      ? (values.connections ?? "32").split(",").map((connections) => ({
+          operations: chosen,
+          connections: numberOf("connections", connections),
+          open: values.new ? ("within" as const) : ("before" as const),
+          rounds: numberOf("rounds", values.rounds ?? "3"),
+          seconds: numberOf("seconds", values.seconds ?? "1.5")
+        }))
+      : usual
+  return { plans, transactions: numberOf("transactions", values.transactions), folder: values.folder, out: values.out }
+}

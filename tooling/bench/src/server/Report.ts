@@ -1,0 +1,111 @@
+/** What was measured, as a table and as JSON. */
+import { median } from "../Children.ts"
+import type { Measured } from "./Load.ts"
+import { percentile } from "./Percentile.ts"
+
+/** One round of one server. */
+export interface Round {
+  readonly measured: Measured
+  readonly cpuMicros: number
+  readonly rssBytes: number
+}
+
+export interface Row {
+  readonly operation: string
+  readonly connections: number
+  readonly open: "before" | "within"
+  readonly server: string
+  readonly rounds: number
+  readonly requestsPerSecond: number
+  /** CPU of the server's process for each completed request. */
+  readonly cpuMicrosPerRequest: number
+  /** To the first floor, of the same round each: median, smallest and largest. */
+  readonly cpuRatio: { readonly median: number; readonly smallest: number; readonly largest: number }
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+  readonly rssMegabytes: number
+  readonly completed: number
+  readonly failures: Readonly<Record<string, number>>
+  readonly firstFailure: string | undefined
+}
+
+const cpuOf = ({ cpuMicros, measured }: Round) => cpuMicros / measured.completed
+
+export const rowOf = (
+  about: Pick<Row, "operation" | "connections" | "open" | "server">,
+  rounds: ReadonlyArray<Round>,
+  floor: ReadonlyArray<Round>
+): Row => {
+  const ratios = rounds.map((round, index) => cpuOf(round) / cpuOf(floor[index]!))
+  const latencies = rounds.flatMap(({ measured }) => measured.latencies).sort((a, b) => a - b)
+  const failures: Record<string, number> = {}
+  for (const { measured } of rounds) {
+    for (const [status, count] of Object.entries(measured.failures)) failures[status] = (failures[status] ?? 0) + count
+  }
+  return {
+    ...about,
+    rounds: rounds.length,
+    requestsPerSecond: median(rounds.map(({ measured }) => measured.completed / measured.seconds)),
+    cpuMicrosPerRequest: median(rounds.map(cpuOf)),
+    cpuRatio: { median: median(ratios), smallest: Math.min(...ratios), largest: Math.max(...ratios) },
+    p50: percentile(latencies, 50),
+    p99: percentile(latencies, 99),
+    max: latencies.at(-1) ?? NaN,
+    rssMegabytes: Math.max(...rounds.map(({ rssBytes }) => rssBytes)) / 2 ** 20,
+    completed: latencies.length,
+    failures,
+    firstFailure: rounds.map(({ measured }) => measured.firstFailure).find((body) => body !== undefined)
+  }
+}
+
+const titles = [
+  "operation",
+  "conn",
+  "server",
+  "req/s",
+  "CPU us",
+  "x floor",
+  "(min..max)",
+  "p50",
+  "p99",
+  "max",
+  "MB",
+  ""
+]
+
+const cellsOf = (row: Row): ReadonlyArray<string> => {
+  const failed = Object.entries(row.failures).map(([status, count]) => `${count} times ${status}`)
+  return [
+    row.operation,
+    `${row.connections}${row.open === "within" ? " new" : ""}`,
+    row.server,
+    row.requestsPerSecond.toFixed(0),
+    row.cpuMicrosPerRequest.toFixed(0),
+    row.cpuRatio.median.toFixed(1),
+    `(${row.cpuRatio.smallest.toFixed(1)}..${row.cpuRatio.largest.toFixed(1)})`,
+    row.p50.toFixed(1),
+    row.p99.toFixed(1),
+    row.max.toFixed(0),
+    row.rssMegabytes.toFixed(0),
+    failed.length === 0 ? "" : `! ${failed.join(", ")}`
+  ]
+}
+
+const leftAligned = new Set([0, 2, 11])
+
+/** Lines of equal columns; latencies are milliseconds. */
+export const tableOf = (rows: ReadonlyArray<Row>): string => {
+  const lines = [titles, ...rows.map(cellsOf)]
+  const widths = titles.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)))
+  return lines
+    .map((cells) =>
+      cells
+        .map((cell, column) =>
+          leftAligned.has(column) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)
+        )
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}

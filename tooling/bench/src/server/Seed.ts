@@ -1,0 +1,30 @@
+/** Many transactions in a SQLite file that no server has open: copies of one that was made over the interface. */
+import { DatabaseSync } from "node:sqlite"
+
+/** Copies have identifiers from here on, where the server's own never come. */
+const firstCopy = 10_000_000_000
+
+export const seed = (filename: string, count: number): void => {
+  const database = new DatabaseSync(filename)
+  database.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000")
+  const columns = database.prepare("SELECT name FROM pragma_table_info('transactions')").all()
+  const changed: Readonly<Record<string, string>> = {
+    id: `${firstCopy} + i`,
+    my_id: "'copy-' || i",
+    payday: "date(payday, '-' || (i % 1500) || ' days')",
+    created_at: "created_at - i * 1000",
+    status_at: "status_at - i * 1000",
+    data: `json_set(data, '$.id', ${firstCopy} + i, '$.myId', 'copy-' || i,
+      '$.payday', date(payday, '-' || (i % 1500) || ' days'),
+      '$.createdAt', created_at - i * 1000, '$.statusAt', status_at - i * 1000)`
+  }
+  const names = columns.map(({ name }) => String(name))
+  database.exec(`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+    INSERT INTO transactions (${names.join(", ")})
+    SELECT ${names.map((name) => changed[name] ?? name).join(", ")}
+    FROM n, (SELECT * FROM transactions WHERE my_id = 'seed')
+  `)
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)")
+  database.close()
+}

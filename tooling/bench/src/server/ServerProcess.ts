@@ -1,0 +1,84 @@
+/** A server as a process of its own, and what it has used. */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+
+export interface Usage {
+  /** User and system time since the process started. */
+  readonly cpuMicros: number
+  readonly rssBytes: number
+}
+
+export interface ServerProcess {
+  readonly url: string
+  readonly usage: () => Promise<Usage>
+  /** Asks it to stop, and waits. */
+  readonly stop: () => Promise<void>
+}
+
+const probe = fileURLToPath(new URL("Probe.ts", import.meta.url))
+const startLimit = 30_000
+const stopLimit = 20_000
+
+/** Starts a program and waits until it has printed an address. Its other output is read and dropped. */
+export const start = async (options: {
+  readonly program: string
+  readonly env: Readonly<Record<string, string>>
+  readonly args?: ReadonlyArray<string>
+}): Promise<ServerProcess> => {
+  const child = spawn(process.execPath, ["--import", probe, options.program, ...(options.args ?? [])], {
+    env: { ...inherited(), ...options.env },
+    stdio: ["ignore", "pipe", "pipe", "ipc"]
+  })
+  const url = await addressOf(child)
+  child.stdout!.resume()
+  return {
+    url,
+    usage: async () => {
+      child.send("usage")
+      const [usage] = (await once(child, "message")) as [Usage]
+      return usage
+    },
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, "exit")
+      child.kill("SIGTERM")
+      const timer = setTimeout(() => child.kill("SIGKILL"), stopLimit)
+      await exited
+      clearTimeout(timer)
+    }
+  }
+}
+
+// Settings of the shell that started the bench are not what is measured.
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined || /^PARCELA_|^NODE_OPTIONS$/.test(name) ? [] : [[name, value]]
+    )
+  )
+
+const addressOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let printed = ""
+    const fail = (why: string) => {
+      child.kill("SIGKILL")
+      reject(new Error(`The server ${why}: ${printed}`))
+    }
+    const timer = setTimeout(() => fail("did not start in time"), startLimit)
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString()
+      // The end of the line too, so that the port is whole.
+      const found = /http:\/\/[\d.]+:\d+(?=[/\s])/.exec(printed)
+      if (found !== null) {
+        clearTimeout(timer)
+        resolve(found[0])
+      }
+    }
+    child.stdout!.on("data", read)
+    child.stderr!.on("data", read)
+    child.once("exit", (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The server ended with ${code}: ${printed}`))
+    })
+  })

@@ -1,0 +1,72 @@
+import { assert, describe, it } from "vitest"
+import type { Measured } from "../src/server/Load.ts"
+import { read } from "../src/server/Options.ts"
+import { percentile } from "../src/server/Percentile.ts"
+import { rowOf, tableOf } from "../src/server/Report.ts"
+import { schemaOf } from "../src/server/SampleSchema.ts"
+
+const measured = (latencies: ReadonlyArray<number>, seconds: number): Measured => ({
+  completed: latencies.length,
+  failures: {},
+  firstFailure: undefined,
+  seconds,
+  latencies
+})
+
+const about = { operation: "token", connections: 32, open: "before", server: "Parcela" } as const
+
+describe("report", () => {
+  it("compares CPU within each round, so that a slow round counts for both", () => {
+    const ours = [
+      { measured: measured([1, 2], 1), cpuMicros: 400, rssBytes: 2 ** 20 },
+      { measured: measured([3, 4], 2), cpuMicros: 4_000, rssBytes: 3 * 2 ** 20 }
+    ]
+    const floor = [
+      { measured: measured([1], 1), cpuMicros: 100, rssBytes: 0 },
+      { measured: measured([1], 1), cpuMicros: 1_000, rssBytes: 0 }
+    ]
+    const row = rowOf(about, ours, floor)
+    assert.deepStrictEqual(row.cpuRatio, { median: 2, smallest: 2, largest: 2 })
+    assert.strictEqual(row.requestsPerSecond, 1.5)
+    assert.strictEqual(row.cpuMicrosPerRequest, 1_100)
+    assert.deepStrictEqual([row.p50, row.p99, row.max, row.rssMegabytes, row.completed], [2, 4, 4, 3, 4])
+    const [titles, line] = tableOf([row]).split("\n")
+    assert.match(titles!, /^operation {2}conn/)
+    assert.match(line!, /^token\s+32 {2}Parcela\s+2\s+1100\s+2\.0/)
+  })
+
+  it("takes the nearest rank as a percentile", () => {
+    const values = Array.from({ length: 100 }, (_, index) => index + 1)
+    assert.deepStrictEqual([percentile(values, 50), percentile(values, 99), percentile([7], 99)], [50, 99, 7])
+    assert.isNaN(percentile([], 50))
+  })
+
+  it("finds the schema that samples have in common", () => {
+    const list = [{ items: [{ a: 1 }, { a: 2, b: "x" }] }]
+    assert.deepStrictEqual(schemaOf(list), {
+      type: "object",
+      properties: {
+        items: {
+          type: "array",
+          items: { type: "object", properties: { a: { type: "integer" }, b: { type: "string" } }, required: ["a"] }
+        }
+      },
+      required: ["items"]
+    })
+  })
+
+  it("takes at most five minutes without options, and refuses what it does not know", () => {
+    const usual = read([])
+    assert.notStrictEqual(usual, "help")
+    if (usual === "help") return
+    const warmUps = 0.6
+    const seconds = usual.plans.reduce(
+      (sum, { operations, rounds, seconds }) => sum + operations.length * 3 * (rounds * seconds + warmUps),
+      0
+    )
+    // What is left of the five minutes is for starting, filling and waiting for the last responses.
+    assert.isAtMost(seconds, 240)
+    assert.throws(() => read(["--operations", "nothing"]), /no operation/)
+    assert.throws(() => read(["--seconds", "0"]), /above 0/)
+  })
+})
