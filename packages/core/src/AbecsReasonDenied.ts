@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { string } from "./Text.ts"
 
 /**
@@ -13,8 +14,11 @@ import { string } from "./Text.ts"
  * @since 0.1.0
  */
 export const AbecsReasonDenied = Schema.Struct({
-  code: string(4),
-  message: string(255)
+  code: described(string(4), "Code of the denial, usually two characters."),
+  message: described(string(255), "What the code means.")
+}).annotate({
+  identifier: "AbecsReasonDenied",
+  description: "Why a card was denied: code and message of the Brazilian card association (ABECS)."
 })
 
 /**

@@ -5,7 +5,8 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { CardInput } from "./CardInput.ts"
+import { described } from "./Described.ts"
+import { PaymentMethodCreditCardInput } from "./CardInput.ts"
 import { MyId } from "./Identifier.ts"
 import { LocalDate } from "./LocalDate.ts"
 import { Cents } from "./Cents.ts"
@@ -18,13 +19,25 @@ import { Text } from "./Text.ts"
  * @since 0.1.0
  */
 export const AddPayment = Schema.Struct({
-  myId: MyId,
-  value: Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" })),
-  payday: LocalDate,
-  payedOutsideSvcPay: Schema.optionalKey(Schema.Boolean),
-  additionalInfo: Schema.optionalKey(Text),
-  PaymentMethodCreditCard: Schema.optionalKey(Schema.Struct({ Card: Schema.optionalKey(CardInput) }))
-})
+  myId: described(MyId, "Identifier that the transaction gets in the client system; unique per company."),
+  value: described(
+    Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" })),
+    "Price, in cents, at least 1."
+  ),
+  payday: described(LocalDate, "Due date: YYYY-MM-DD."),
+  payedOutsideSvcPay: described(
+    Schema.optionalKey(Schema.Boolean),
+    "Whether it was paid outside the service, for example in cash or by transfer."
+  ),
+  additionalInfo: described(
+    Schema.optionalKey(Text),
+    "Additional text about the transaction; it is printed on the boleto."
+  ),
+  PaymentMethodCreditCard: described(
+    Schema.optionalKey(PaymentMethodCreditCardInput),
+    "The card of this payment and of later ones."
+  )
+}).annotate({ identifier: "AddPayment", description: "A payment to be added to a subscription." })
 
 /**
  * @category models

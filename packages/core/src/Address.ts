@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { nonEmptyString, string } from "./Text.ts"
 
 /**
@@ -13,14 +14,14 @@ import { nonEmptyString, string } from "./Text.ts"
  * @since 0.1.0
  */
 export const Address = Schema.Struct({
-  zipCode: string(8),
-  street: string(255),
-  number: string(255),
-  complement: Schema.optionalKey(string(255)),
-  neighborhood: string(255),
-  city: string(255),
-  state: nonEmptyString(2)
-})
+  zipCode: described(string(8), "Postal code (CEP), digits only."),
+  street: described(string(255), "Street."),
+  number: described(string(255), "Number of the building; text, as it may be s/n."),
+  complement: described(Schema.optionalKey(string(255)), "Apartment, block or the like."),
+  neighborhood: described(string(255), "Neighborhood (bairro)."),
+  city: described(string(255), "City."),
+  state: described(nonEmptyString(2), "State code of two letters, such as SP.")
+}).annotate({ identifier: "Address", description: "A billing address." })
 
 /**
  * @category models

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { LocalDateTime } from "./LocalDateTime.ts"
 import { int, string, Text } from "./Text.ts"
@@ -31,11 +32,11 @@ export type CardExpiry = typeof CardExpiry.Type
  * @since 0.1.0
  */
 export const Brand = Schema.Struct({
-  id: string(255),
-  name: string(255),
-  maxInstallment: int(11),
-  operatorIds: Text
-})
+  id: described(string(255), "Identifier of the brand, such as visa."),
+  name: described(string(255), "Name of the brand."),
+  maxInstallment: described(int(11), "Maximum number of installments."),
+  operatorIds: described(Text, "Identifiers of the operators that accept the brand, separated by commas.")
+}).annotate({ identifier: "Brand", description: "A card brand." })
 
 /**
  * @category models
@@ -44,13 +45,15 @@ export const Brand = Schema.Struct({
 export type Brand = typeof Brand.Type
 
 const fields = {
-  myId: Schema.optionalKey(MyId),
-  svcPayId: SvcPayId,
-  number: string(30),
-  createdAt: LocalDateTime,
-  updatedAt: LocalDateTime,
-  expiresAt: CardExpiry
+  myId: described(Schema.optionalKey(MyId), "Identifier of the card in the client system."),
+  svcPayId: described(SvcPayId, "Identifier of the card, assigned by the service."),
+  number: described(string(30), "The masked number: the first and the last four digits, such as 4111********1111."),
+  createdAt: described(LocalDateTime, "When the card was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  updatedAt: described(LocalDateTime, "When the card was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM.")
 }
+
+const withBrand = { ...fields, Brand: described(Brand, "Brand of the card.") }
 
 /**
  * The card of a retry answer: neither `Brand` nor `isBackup`.
@@ -58,7 +61,10 @@ const fields = {
  * @category schemas
  * @since 0.1.0
  */
-export const CardOfRetry = Schema.Struct(fields)
+export const CardOfRetry = Schema.Struct(fields).annotate({
+  identifier: "CardOfRetry",
+  description: "The card of a retry, without its brand."
+})
 
 /**
  * The card of a transaction: with its `Brand`.
@@ -66,7 +72,10 @@ export const CardOfRetry = Schema.Struct(fields)
  * @category schemas
  * @since 0.1.0
  */
-export const CardOfTransaction = Schema.Struct({ ...fields, Brand })
+export const CardOfTransaction = Schema.Struct(withBrand).annotate({
+  identifier: "CardOfTransaction",
+  description: "The card that a transaction is charged to."
+})
 
 /**
  * The card of a subscription's payment method: with its `Brand`, and whether it is the backup.
@@ -74,7 +83,10 @@ export const CardOfTransaction = Schema.Struct({ ...fields, Brand })
  * @category schemas
  * @since 0.1.0
  */
-export const CardOfSubscription = Schema.Struct({ ...fields, Brand, isBackup: Schema.Boolean })
+export const CardOfSubscription = Schema.Struct({
+  ...withBrand,
+  isBackup: described(Schema.Boolean, "Whether it is the backup card.")
+}).annotate({ identifier: "CardOfSubscription", description: "The card that a subscription is charged to." })
 
 /**
  * @category models

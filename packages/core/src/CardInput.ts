@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { CardExpiry } from "./Card.ts"
 import { RedactedCardNumber } from "./CardNumber.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
@@ -18,14 +19,18 @@ import { string } from "./Text.ts"
  * @since 0.1.0
  */
 export const CardData = Schema.Struct({
-  myId: Schema.optionalKey(MyId),
+  myId: described(Schema.optionalKey(MyId), "Identifier that the card gets in the client system."),
   number: RedactedCardNumber,
-  holder: string(255),
-  expiresAt: CardExpiry,
-  cvv: Schema.RedactedFromValue(Schema.String.check(Schema.isPattern(/^\d{3,4}$/u, { expected: "3 or 4 digits" })), {
-    label: "cvv"
-  })
-})
+  holder: described(string(255), "Name of the holder as printed on the card."),
+  expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM."),
+  cvv: Schema.RedactedFromValue(
+    described(
+      Schema.String.check(Schema.isPattern(/^\d{3,4}$/u, { expected: "3 or 4 digits" })),
+      "The security code, 3 or 4 digits. It is never stored and never shown."
+    ),
+    { label: "cvv" }
+  )
+}).annotate({ identifier: "NewCard", description: "The data printed on a card." })
 
 /**
  * @category models
@@ -39,7 +44,29 @@ export type CardData = typeof CardData.Type
  * @category schemas
  * @since 0.1.0
  */
-export const CardInput = Schema.Union([CardData, Schema.Struct({ svcPayId: SvcPayId }), Schema.Struct({ myId: MyId })])
+export const CardInput = Schema.Union([
+  CardData,
+  Schema.Struct({
+    svcPayId: described(SvcPayId, "Identifier of a card of this customer, assigned by the service.")
+  }).annotate({
+    identifier: "CardByServiceId",
+    description: "A card that the customer has, by the service's identifier."
+  }),
+  Schema.Struct({ myId: described(MyId, "Identifier of a card of this customer in the client system.") }).annotate({
+    identifier: "CardByMyId",
+    description: "A card that the customer has, by the client system's identifier."
+  })
+]).annotate({ identifier: "CardInput", description: "A new card, or one that the customer already has." })
+
+/**
+ * The node `PaymentMethodCreditCard` of a request.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PaymentMethodCreditCardInput = Schema.Struct({
+  Card: described(Schema.optionalKey(CardInput), "The card to charge.")
+}).annotate({ identifier: "PaymentMethodCreditCardInput", description: "How card payments are charged." })
 
 /**
  * @category models

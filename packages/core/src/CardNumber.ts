@@ -7,6 +7,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { derivedText } from "./internal/derivedText.ts"
 
 /**
@@ -77,7 +78,11 @@ export const cardNumberLabel = "card number"
  * @category schemas
  * @since 0.1.0
  */
-export const RedactedCardNumber = Schema.RedactedFromValue(CardNumber, { label: cardNumberLabel })
+export const RedactedCardNumber = Schema.RedactedFromValue(
+  // What is sent is described; the redacted value is never shown.
+  described(CardNumber, "The card number, 13 to 19 digits. It is never stored and never shown."),
+  { label: cardNumberLabel }
+)
 
 /**
  * @category models

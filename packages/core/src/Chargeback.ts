@@ -9,6 +9,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { LocalDate } from "./LocalDate.ts"
 import { LocalDateTime } from "./LocalDateTime.ts"
@@ -29,7 +30,12 @@ export const ChargebackStatus = Schema.Literals([
   "winsDispute",
   "lostDispute",
   "canceledDispute"
-])
+]).annotate({
+  identifier: "ChargebackStatus",
+  description:
+    "awaitingDocumentation: the company must send its proof; inAnalysis; winsDispute, lostDispute: decided for or " +
+    "against the company; canceledDispute."
+})
 
 /**
  * @category models
@@ -44,16 +50,19 @@ export type ChargebackStatus = typeof ChargebackStatus.Type
  * @since 0.1.0
  */
 export const Chargeback = Schema.Struct({
-  svcPayId: SvcPayId,
-  status: ChargebackStatus,
-  process: Schema.optionalKey(string(255)),
-  chargeSvcPayId: Schema.optionalKey(SvcPayId),
-  chargeMyId: Schema.optionalKey(MyId),
-  transactionSvcPayId: Schema.optionalKey(SvcPayId),
-  createdAt: Schema.optionalKey(LocalDateTime),
-  expiryDate: Schema.optionalKey(LocalDate),
-  sendDocument: Schema.optionalKey(LocalDate)
-})
+  svcPayId: described(SvcPayId, "Identifier of the dispute, assigned by the service."),
+  status: described(ChargebackStatus, "Status of the dispute."),
+  process: described(Schema.optionalKey(string(255)), "Number of the dispute."),
+  chargeSvcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of its charge, assigned by the service."),
+  chargeMyId: described(Schema.optionalKey(MyId), "Identifier of its charge in the client system."),
+  transactionSvcPayId: described(
+    Schema.optionalKey(SvcPayId),
+    "Identifier of its transaction, assigned by the service."
+  ),
+  createdAt: described(Schema.optionalKey(LocalDateTime), "When it was opened: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  expiryDate: described(Schema.optionalKey(LocalDate), "Last day on which proof is taken: YYYY-MM-DD."),
+  sendDocument: described(Schema.optionalKey(LocalDate), "Day on which proof was sent: YYYY-MM-DD.")
+}).annotate({ identifier: "Chargeback", description: "A cardholder's dispute of a payment." })
 
 /**
  * @category models

@@ -5,8 +5,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { Address } from "./Address.ts"
-import { CardInput } from "./CardInput.ts"
+import { PaymentMethodCreditCardInput } from "./CardInput.ts"
 import { Document } from "./Document.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { PaymentMethodId } from "./PaymentMethodId.ts"
@@ -23,13 +24,30 @@ const email = nonEmptyString(255).check(Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, {
  * @since 0.1.0
  */
 export const CustomerInput = Schema.Struct({
-  svcPayId: Schema.optionalKey(SvcPayId),
-  myId: Schema.optionalKey(MyId),
-  name: Schema.optionalKey(nonEmptyString(255)),
-  document: Schema.optionalKey(Document),
-  emails: Schema.optionalKey(Schema.Array(email).check(Schema.isNonEmpty({ expected: "at least one e-mail address" }))),
-  phones: Schema.optionalKey(Schema.Array(int(11))),
-  Address: Schema.optionalKey(Address)
+  svcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of a known customer, assigned by the service."),
+  myId: described(Schema.optionalKey(MyId), "Identifier of the customer in the client system."),
+  name: described(
+    Schema.optionalKey(nonEmptyString(255)),
+    "Name of the person or of the company; required for a new customer."
+  ),
+  document: described(
+    Schema.optionalKey(Document),
+    "Tax number, digits only: CPF (11 digits) or CNPJ (14 digits); required for a new customer."
+  ),
+  emails: described(
+    Schema.optionalKey(Schema.Array(email).check(Schema.isNonEmpty({ expected: "at least one e-mail address" }))),
+    "E-mail addresses; at least one is required for a new customer."
+  ),
+  phones: described(
+    Schema.optionalKey(Schema.Array(int(11))),
+    "Telephone numbers with area code, as numbers: 11987654321."
+  ),
+  Address: described(Schema.optionalKey(Address), "Billing address.")
+}).annotate({
+  identifier: "CustomerInput",
+  description:
+    "A known customer by svcPayId, myId or document, or a new one with name, document and emails. Fields beside the " +
+    "identifier of a known customer update it."
 })
 
 /**
@@ -45,13 +63,19 @@ export type CustomerInput = typeof CustomerInput.Type
  * @since 0.1.0
  */
 export const CreateManualSubscription = Schema.Struct({
-  myId: MyId,
-  mainPaymentMethodId: PaymentMethodId,
-  additionalInfo: Schema.optionalKey(Text),
-  Customer: CustomerInput,
-  PaymentMethodCreditCard: Schema.optionalKey(Schema.Struct({ Card: Schema.optionalKey(CardInput) })),
-  PaymentMethodBoleto: Schema.optionalKey(PaymentMethodBoleto),
-  PaymentMethodPix: Schema.optionalKey(PaymentMethodPix)
+  myId: described(MyId, "Identifier that the subscription gets in the client system; unique per company."),
+  mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
+  additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
+  Customer: described(CustomerInput, "Who pays."),
+  PaymentMethodCreditCard: described(
+    Schema.optionalKey(PaymentMethodCreditCardInput),
+    "How card payments are charged."
+  ),
+  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "How boletos are made out."),
+  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPix), "How Pix codes are made out.")
+}).annotate({
+  identifier: "CreateManualSubscription",
+  description: "A subscription to be created, without payments."
 })
 
 /**

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { derivedText } from "./internal/derivedText.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
@@ -52,9 +53,9 @@ export const WebhookUrl = derivedText({
  * @since 0.1.0
  */
 export const EditWebhooks = Schema.Struct({
-  url: WebhookUrl,
-  events: Schema.Array(WebhookEvent)
-})
+  url: described(WebhookUrl, "The http or https address that events are sent to."),
+  events: described(Schema.Array(WebhookEvent), "The whole set of events that are wanted; any other is switched off.")
+}).annotate({ identifier: "EditWebhooks", description: "Where events go, and which." })
 
 /**
  * @category models

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { string } from "./Text.ts"
 
 /**
@@ -12,7 +13,10 @@ import { string } from "./Text.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const ErrorDetails = Schema.Record(Schema.String, Schema.Array(Schema.String))
+export const ErrorDetails = Schema.Record(Schema.String, Schema.Array(Schema.String)).annotate({
+  identifier: "ErrorDetails",
+  description: "Every problem, by the Entity.field where it is."
+})
 
 /**
  * @category models
@@ -27,10 +31,13 @@ export type ErrorDetails = typeof ErrorDetails.Type
  * @since 0.1.0
  */
 export const ErrorNode = Schema.Struct({
-  error: Schema.Struct({
-    message: string(255),
-    details: Schema.optionalKey(ErrorDetails)
-  })
+  error: described(
+    Schema.Struct({
+      message: described(string(255), "What is wrong, in a sentence."),
+      details: described(Schema.optionalKey(ErrorDetails), "Every problem, by the Entity.field where it is.")
+    }).annotate({ identifier: "Problem", description: "What is wrong, and where." }),
+    "What is wrong."
+  )
 })
 
 /**

@@ -44,7 +44,11 @@ export type MyId = typeof MyId.Type
  * @category schemas
  * @since 0.1.0
  */
-export const TypeId = Schema.Literals(["svcPayId", "myId"])
+export const TypeId = Schema.Literals(["svcPayId", "myId"]).annotate({
+  identifier: "TypeId",
+  description:
+    "Which identifier it is: svcPayId is the one assigned by the service, myId the one chosen by the client system."
+})
 
 /**
  * @category models

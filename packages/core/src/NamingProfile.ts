@@ -48,6 +48,8 @@ export interface NamingProfile {
   /** One name: a key, a query parameter or an `Entity.field`. */
   readonly toWireName: (name: string) => string
   readonly fromWireName: (name: string) => string
+  /** A sentence of ours, such as a message: names are renamed wherever they stand, save between double quotes. */
+  readonly toWireSentence: (text: string) => string
   /** A path below the base address, `/transactions/7/svcPayId/retry?..`: its `typeId` and the names of its query. */
   readonly toWirePath: (path: string) => string
   readonly fromWirePath: (path: string) => string
@@ -78,6 +80,7 @@ export const profile = (name: ServiceName): NamingProfile => {
     fromWire: (json) => renameKeys(json, from),
     toWireName: to.key,
     fromWireName: from.key,
+    toWireSentence: to.sentence,
     toWirePath: (path) => renamePath(path, to),
     fromWirePath: (path) => renamePath(path, from)
   }
@@ -94,14 +97,22 @@ const word = (name: string, flags: string): RegExp =>
 interface Renaming {
   readonly key: (key: string) => string
   readonly typeId: (typeId: string) => string
+  readonly sentence: (text: string) => string
 }
 
 const renaming = (from: string, to: string): Renaming => {
   const wanted = word(from, "g")
   const taken = word(to, "")
   const hump = capitalised(to)
+  const replaced = (text: string) => text.replace(wanted, (found) => (found === from ? to : hump))
   return {
-    key: (key) => (taken.test(key) ? key : key.replace(wanted, (found) => (found === from ? to : hump))),
+    key: (key) => (taken.test(key) ? key : replaced(key)),
+    // What stands between quotes was sent by somebody, and is theirs.
+    sentence: (text) =>
+      text
+        .split('"')
+        .map((part, place) => (place % 2 === 0 ? replaced(part) : part))
+        .join('"'),
     typeId: (typeId) => (typeId === `${from}Id` ? `${to}Id` : typeId)
   }
 }

@@ -11,6 +11,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Cents } from "./Cents.ts"
+import { described } from "./Described.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 
 /**
@@ -20,10 +21,10 @@ import { MyId, SvcPayId } from "./Identifier.ts"
  * @since 0.1.0
  */
 export const PaymentBill = Schema.Struct({
-  svcPayId: SvcPayId,
-  myId: Schema.optionalKey(MyId),
-  value: Schema.optionalKey(Cents)
-})
+  svcPayId: described(SvcPayId, "Identifier of the bill, assigned by the service."),
+  myId: described(Schema.optionalKey(MyId), "Identifier of the bill in the client system."),
+  value: described(Schema.optionalKey(Cents), "Value, in cents.")
+}).annotate({ identifier: "PaymentBill", description: "What a disputed payment was for." })
 
 /**
  * @category models

@@ -11,7 +11,10 @@ import * as Schema from "effect/Schema"
  * @category schemas
  * @since 0.1.0
  */
-export const PaymentMethodId = Schema.Literals(["creditcard", "boleto", "pix"])
+export const PaymentMethodId = Schema.Literals(["creditcard", "boleto", "pix"]).annotate({
+  identifier: "PaymentMethodId",
+  description: "How a payment is made."
+})
 
 /**
  * @category models

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { int, string } from "./Text.ts"
 
 /**
@@ -13,11 +14,14 @@ import { int, string } from "./Text.ts"
  * @since 0.1.0
  */
 export const PaymentMethodBoleto = Schema.Struct({
-  fine: Schema.optionalKey(int(11)),
-  interest: Schema.optionalKey(int(11)),
-  instructions: Schema.optionalKey(string(255)),
-  deadlineDays: Schema.optionalKey(int(11))
-})
+  fine: described(Schema.optionalKey(int(11)), "Fine for late payment, in hundredths of a percent: 200 is 2.00 %."),
+  interest: described(Schema.optionalKey(int(11)), "Interest a month, in hundredths of a percent: 100 is 1.00 %."),
+  instructions: described(Schema.optionalKey(string(255)), "Instructions printed on the boleto."),
+  deadlineDays: described(
+    Schema.optionalKey(int(11)),
+    "Number of days after the due date during which the boleto can be paid."
+  )
+}).annotate({ identifier: "PaymentMethodBoleto", description: "How boletos are made out." })
 
 /**
  * @category models
@@ -32,9 +36,9 @@ export type PaymentMethodBoleto = typeof PaymentMethodBoleto.Type
  * @since 0.1.0
  */
 export const Deadline = Schema.Struct({
-  type: Schema.Literals(["days", "minutes"]),
-  value: int(11)
-})
+  type: described(Schema.Literals(["days", "minutes"]), "Unit of the value."),
+  value: described(int(11), "How long, in the unit that type names.")
+}).annotate({ identifier: "Deadline", description: "How long a Pix code can be paid." })
 
 /**
  * @category models
@@ -49,11 +53,20 @@ export type Deadline = typeof Deadline.Type
  * @since 0.1.0
  */
 export const PaymentMethodPix = Schema.Struct({
-  fine: Schema.optionalKey(int(11)),
-  interest: Schema.optionalKey(int(11)),
-  instructions: Schema.optionalKey(string(255)),
-  Deadline: Schema.optionalKey(Deadline)
-})
+  fine: described(
+    Schema.optionalKey(int(11)),
+    "Fine for late payment, in hundredths of a percent: 200 is 2.00 %. The system's when omitted."
+  ),
+  interest: described(
+    Schema.optionalKey(int(11)),
+    "Interest a month, in hundredths of a percent: 100 is 1.00 %. The system's when omitted."
+  ),
+  instructions: described(
+    Schema.optionalKey(string(255)),
+    "Text shown in the details of the QR code. The platform's when omitted."
+  ),
+  Deadline: described(Schema.optionalKey(Deadline), "How long the code can be paid. The system's when omitted.")
+}).annotate({ identifier: "PaymentMethodPix", description: "How Pix codes are made out." })
 
 /**
  * @category models

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { CardOfSubscription } from "./Card.ts"
 import { Customer } from "./Customer.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
@@ -14,15 +15,23 @@ import { Text } from "./Text.ts"
 import { TransactionOfSubscription } from "./Transaction.ts"
 
 const fields = {
-  svcPayId: SvcPayId,
-  myId: MyId,
-  mainPaymentMethodId: PaymentMethodId,
-  status: SubscriptionStatus,
-  additionalInfo: Schema.optionalKey(Text),
-  Customer,
-  PaymentMethodCreditCard: Schema.optionalKey(Schema.Struct({ Card: CardOfSubscription })),
-  PaymentMethodBoleto: Schema.optionalKey(PaymentMethodBoleto),
-  PaymentMethodPix: Schema.optionalKey(PaymentMethodPix)
+  svcPayId: described(SvcPayId, "Identifier of the subscription, assigned by the service."),
+  myId: described(MyId, "Identifier of the subscription in the client system."),
+  mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
+  status: described(SubscriptionStatus, "Status of the subscription."),
+  additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
+  Customer: described(Customer, "Who pays."),
+  PaymentMethodCreditCard: described(
+    Schema.optionalKey(
+      Schema.Struct({ Card: described(CardOfSubscription, "The card that is charged.") }).annotate({
+        identifier: "PaymentMethodCreditCard",
+        description: "How card payments are charged."
+      })
+    ),
+    "How card payments are charged."
+  ),
+  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "How boletos are made out."),
+  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPix), "How Pix codes are made out.")
 }
 
 /**
@@ -34,15 +43,13 @@ const fields = {
 export const Subscription = Schema.Struct({
   ...fields,
   // Not in interface 2.1: it says that a page holds the latest payments only, and is absent when all are there.
-  totalTransactions: Schema.optionalKey(
-    Schema.Int.check(Schema.isGreaterThan(0)).annotate({
-      description:
-        "How many payments the subscription has; present when `Transactions` holds the latest of them only. " +
-        "`GET /transactions?subscriptionSvcPayIds=..` lists them all"
-    })
+  totalTransactions: described(
+    Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+    "How many payments the subscription has; present when Transactions holds the latest of them only. " +
+      "GET /transactions?subscriptionSvcPayIds=.. lists them all."
   ),
-  Transactions: Schema.Array(TransactionOfSubscription)
-})
+  Transactions: described(Schema.Array(TransactionOfSubscription), "The payments of the subscription.")
+}).annotate({ identifier: "Subscription", description: "A subscription, also called a contract, with its payments." })
 
 /**
  * A subscription beside one of its payments: what an event carries.
@@ -50,7 +57,10 @@ export const Subscription = Schema.Struct({
  * @category schemas
  * @since 0.1.0
  */
-export const SubscriptionOfEvent = Schema.Struct(fields)
+export const SubscriptionOfEvent = Schema.Struct(fields).annotate({
+  identifier: "SubscriptionOfEvent",
+  description: "The subscription that a transaction belongs to, without its payments."
+})
 
 /**
  * @category models

@@ -18,7 +18,11 @@ export const SubscriptionStatus = Schema.Literals([
   "stopped",
   "waitingPayment",
   "inactive"
-])
+]).annotate({
+  identifier: "SubscriptionStatus",
+  description:
+    "active; canceled; closed: it has ended; stopped: it is interrupted; waitingPayment: it waits for a payment; inactive."
+})
 
 /**
  * @category models

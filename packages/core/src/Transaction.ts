@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { AbecsReasonDenied } from "./AbecsReasonDenied.ts"
 import { CardOfTransaction } from "./Card.ts"
 import { Cents } from "./Cents.ts"
@@ -21,11 +22,11 @@ import { TransactionStatus } from "./TransactionStatus.ts"
  * @since 0.1.0
  */
 export const Pix = Schema.Struct({
-  qrCode: string(255),
-  reference: string(255),
-  image: string(255),
-  page: string(255)
-})
+  qrCode: described(string(255), "Content of the QR code, to be copied and pasted."),
+  reference: described(string(255), "Identifier of the QR code that the payer's banking app shows."),
+  image: described(string(255), "Link to the image of the QR code."),
+  page: described(string(255), "Link to the page with the QR code.")
+}).annotate({ identifier: "Pix", description: "The Pix code of a transaction." })
 
 /**
  * @category models
@@ -40,11 +41,11 @@ export type Pix = typeof Pix.Type
  * @since 0.1.0
  */
 export const Boleto = Schema.Struct({
-  pdf: string(255),
-  bankLine: string(255),
-  bankAgency: string(255),
-  bankAccount: string(255)
-})
+  pdf: described(string(255), "Link to the PDF."),
+  bankLine: described(string(255), "The line to type (linha digitável), digits only."),
+  bankAgency: described(string(255), "Agency of the issuing bank."),
+  bankAccount: described(string(255), "Account at the issuing bank.")
+}).annotate({ identifier: "Boleto", description: "The boleto of a transaction." })
 
 /**
  * @category models
@@ -53,35 +54,63 @@ export const Boleto = Schema.Struct({
 export type Boleto = typeof Boleto.Type
 
 const common = {
-  myId: Schema.optionalKey(MyId),
-  svcPayId: SvcPayId,
-  value: Cents,
-  payday: LocalDate,
-  payedOutsideSvcPay: Schema.Boolean,
-  additionalInfo: Schema.optionalKey(Text),
-  installment: int(11),
-  status: TransactionStatus,
-  statusDescription: string(255),
-  reasonDenied: Schema.optionalKey(string(255)),
-  tid: Schema.optionalKey(string(255)),
-  authorizationCode: Schema.optionalKey(string(255)),
-  AbecsReasonDenied: Schema.optionalKey(AbecsReasonDenied),
-  CreditCard: Schema.optionalKey(Schema.Struct({ Card: CardOfTransaction }))
+  myId: described(Schema.optionalKey(MyId), "Identifier of the transaction in the client system."),
+  svcPayId: described(SvcPayId, "Identifier of the transaction, assigned by the service."),
+  value: described(Cents, "Price, in cents."),
+  payday: described(LocalDate, "Due date: YYYY-MM-DD."),
+  payedOutsideSvcPay: described(
+    Schema.Boolean,
+    "Whether it is paid outside the service, for example in cash or by transfer."
+  ),
+  additionalInfo: described(
+    Schema.optionalKey(Text),
+    "Additional text about the transaction; it is printed on the boleto."
+  ),
+  installment: described(int(11), "Number of the installment."),
+  status: described(TransactionStatus, "Status of the transaction."),
+  statusDescription: described(string(255), "More about the status."),
+  reasonDenied: described(Schema.optionalKey(string(255)), "Why it was denied; of the latest denial."),
+  tid: described(Schema.optionalKey(string(255)), "Identifier of the transaction at the operator."),
+  authorizationCode: described(Schema.optionalKey(string(255)), "Authorization code of the operator."),
+  AbecsReasonDenied: described(
+    Schema.optionalKey(AbecsReasonDenied),
+    "Code and message of the denial; of the latest denial."
+  ),
+  CreditCard: described(
+    Schema.optionalKey(
+      Schema.Struct({ Card: described(CardOfTransaction, "The card that is charged.") }).annotate({
+        identifier: "CreditCard",
+        description: "The card of a transaction."
+      })
+    ),
+    "The card of a card payment."
+  )
 }
 
 const onlyInRetry = {
-  subscriptionMyId: Schema.optionalKey(MyId),
-  subscriptionSvcPayId: SvcPayId,
-  datetimeLastSentToOperator: Schema.optionalKey(LocalDateTime),
+  subscriptionMyId: described(Schema.optionalKey(MyId), "Identifier of its subscription in the client system."),
+  subscriptionSvcPayId: described(SvcPayId, "Identifier of its subscription, assigned by the service."),
+  datetimeLastSentToOperator: described(
+    Schema.optionalKey(LocalDateTime),
+    "When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time."
+  ),
   // `int 30` in the interface; no fee comes near the bound of a JavaScript integer.
-  fee: Schema.optionalKey(int(30)),
-  statusDate: LocalDateTime
+  fee: described(Schema.optionalKey(int(30)), "Fee of a paid boleto or Pix, in cents."),
+  statusDate: described(LocalDateTime, "Since when it has its status: YYYY-MM-DD HH:MM:SS, Brazil time.")
 }
 
 const onlyInSubscription = {
-  Pix: Schema.optionalKey(Pix),
-  Boleto: Schema.optionalKey(Boleto),
-  Transaction3DS: Schema.optionalKey(Schema.Struct({ urlAuthentication: Text }))
+  Pix: described(Schema.optionalKey(Pix), "The Pix code of a Pix payment."),
+  Boleto: described(Schema.optionalKey(Boleto), "The boleto of a boleto payment."),
+  Transaction3DS: described(
+    Schema.optionalKey(
+      Schema.Struct({ urlAuthentication: described(Text, "Address at which the holder authenticates.") }).annotate({
+        identifier: "Transaction3DS",
+        description: "The holder's authentication by 3-D Secure."
+      })
+    ),
+    "The holder's authentication by 3-D Secure."
+  )
 }
 
 /**
@@ -90,7 +119,10 @@ const onlyInSubscription = {
  * @category schemas
  * @since 0.1.0
  */
-export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSubscription })
+export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSubscription }).annotate({
+  identifier: "TransactionOfSubscription",
+  description: "A payment as it stands inside its subscription."
+})
 
 /**
  * A transaction of a retry answer: the common fields and those marked (R).
@@ -98,7 +130,10 @@ export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSub
  * @category schemas
  * @since 0.1.0
  */
-export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry })
+export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry }).annotate({
+  identifier: "TransactionOfRetry",
+  description: "A card payment after a retry."
+})
 
 /**
  * All data of a transaction: what adding a payment answers, what lists hold and what events carry (section 6).
@@ -106,7 +141,10 @@ export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry })
  * @category schemas
  * @since 0.1.0
  */
-export const Transaction = Schema.Struct({ ...common, ...onlyInRetry, ...onlyInSubscription })
+export const Transaction = Schema.Struct({ ...common, ...onlyInRetry, ...onlyInSubscription }).annotate({
+  identifier: "Transaction",
+  description: "A payment of a subscription, with all its data."
+})
 
 /**
  * @category models

@@ -33,7 +33,14 @@ export const TransactionStatus = Schema.Literals([
   "payExternal",
   "cancelByContract",
   "free"
-])
+]).annotate({
+  identifier: "TransactionStatus",
+  description:
+    "By card: notSend, authorized, captured, denied, reversed, chargeback. By boleto: pendingBoleto, payedBoleto, " +
+    "notCompensated (written off after the deadline), lessValueBoleto and moreValueBoleto (paid less or more than the " +
+    "value), paidDuplicityBoleto (paid twice). By Pix: pendingPix, payedPix, unavailablePix. Any: cancel, payExternal " +
+    "(paid outside the service), cancelByContract (cancelled with its subscription), free (exempt)."
+})
 
 /**
  * @category models

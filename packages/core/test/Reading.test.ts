@@ -144,7 +144,7 @@ describe("reader", () => {
   it("does not take an object without any documented key for an item", () => {
     const read = reader(Subscription)({ Transactions: { 0: { svcPayId: 1 }, 2: { svcPayId: 2 } } })
     assert.deepStrictEqual(read.value, {})
-    assert.deepStrictEqual(places(read), ["answer.Transactions"])
+    assert.deepStrictEqual(places(read), ["Subscription.Transactions"])
   })
 
   it("takes a list of one for an object, and says where it stood", () => {
@@ -234,7 +234,7 @@ describe("what public deployments answer", () => {
     assert.deepStrictEqual(retried.unread, [])
     assert.strictEqual(retried.value.AbecsReasonDenied?.code, "51")
     assert.strictEqual(read({ AbecsReasonDenied: { code: 51 } }).value.AbecsReasonDenied?.code, "51")
-    assert.deepStrictEqual(places(read({ AbecsReasonDenied: "" })), ["answer.AbecsReasonDenied"])
+    assert.deepStrictEqual(places(read({ AbecsReasonDenied: "" })), ["TransactionOfRetry.AbecsReasonDenied"])
   })
 
   it("reads a payment method that is a link instead of a card", () => {

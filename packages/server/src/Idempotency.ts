@@ -93,7 +93,11 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
     const replayOf = (companyId: CompanyId, { body, status }: KeptAnswer): Effect.Effect<Replay> =>
       Effect.map(confirmHash(companyId), (hash) => ({
         _tag: "Replay",
-        response: HttpServerResponse.text(body.replaceAll(hashPlace, hash), { status, contentType: "application/json" })
+        response: HttpServerResponse.text(body.replaceAll(hashPlace, hash), {
+          status,
+          contentType: "application/json",
+          headers: { "idempotent-replayed": "true" }
+        })
       }))
 
     const run = Effect.fnUntraced(function* (httpEffect: Parameters<IdempotentWrite["Service"]>[0], key: string) {

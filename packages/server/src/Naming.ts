@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { ErrorNode } from "@parcela/core/ErrorNode"
 import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
@@ -30,11 +31,31 @@ const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServe
   return HttpServerRequest.fromWeb(web).modify({ remoteAddress })
 })
 
+/** Sentences of an error node, which our own words are in, follow the names; every other value is the client's. */
+const toWire =
+  (profile: NamingProfile) =>
+  (json: unknown): unknown => {
+    const renamed = profile.toWire(json)
+    return isErrorNode(renamed) ? { error: inSentences(renamed.error, profile.toWireSentence) } : renamed
+  }
+
+const isErrorNode = Schema.is(ErrorNode)
+
+const inSentences = (
+  { details, message }: ErrorNode["error"],
+  rename: (text: string) => string
+): ErrorNode["error"] => ({
+  message: rename(message),
+  ...(details === undefined
+    ? {}
+    : { details: Object.fromEntries(Object.entries(details).map(([key, words]) => [key, words.map(rename)])) })
+})
+
 const outward = (response: HttpServerResponse.HttpServerResponse, profile: NamingProfile) =>
   response.body._tag === "Uint8Array" && response.body.contentType === "application/json"
     ? HttpServerResponse.setBody(
         response,
-        HttpServerResponse.text(renamed(new TextDecoder().decode(response.body.body), profile.toWire), {
+        HttpServerResponse.text(renamed(new TextDecoder().decode(response.body.body), toWire(profile)), {
           contentType: "application/json"
         }).body
       )

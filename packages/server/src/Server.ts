@@ -21,8 +21,9 @@ import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
 import * as Health from "./Health.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { named } from "./Naming.ts"
+import * as OpenApiRoute from "./OpenApiRoute.ts"
 
-const contract = HttpApiBuilder.layer(Contract, { openapiPath: "/openapi.json" }).pipe(
+const contract = HttpApiBuilder.layer(Contract).pipe(
   Layer.provide([TokenHandlers.layer, SubscriptionHandlers.layer, TransactionHandlers.layer, WebhookHandlers.layer]),
   Layer.provide([
     Authentication.layerClientCredentials,
@@ -38,7 +39,7 @@ const contract = HttpApiBuilder.layer(Contract, { openapiPath: "/openapi.json" }
  * @category layers
  * @since 0.1.0
  */
-export const routes = Layer.mergeAll(contract, Docs.layer, Health.layer)
+export const routes = Layer.mergeAll(contract, OpenApiRoute.layer, Docs.layer, Health.layer)
 
 /**
  * Serves these routes, and any others given, on the HTTP server of the composition.

@@ -156,13 +156,13 @@ describe("what belongs to no company", () => {
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
       )
       assert.sameMembers(operations, [
-        "POST /v2/token",
-        "POST /v2/subscriptions/manual",
-        "GET /v2/subscriptions",
-        "GET /v2/transactions",
-        "POST /v2/transactions/{subscriptionId}/{typeId}/add",
-        "PUT /v2/transactions/{transactionId}/{typeId}/retry",
-        "PUT /v2/webhooks"
+        "POST /token",
+        "POST /subscriptions/manual",
+        "GET /subscriptions",
+        "GET /transactions",
+        "POST /transactions/{subscriptionId}/{typeId}/add",
+        "PUT /transactions/{transactionId}/{typeId}/retry",
+        "PUT /webhooks"
       ])
 
       const docs = yield* call("GET", "/docs")

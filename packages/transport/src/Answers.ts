@@ -4,15 +4,20 @@
  * @since 0.1.0
  */
 import * as Card from "@parcela/core/Card"
+import { described } from "@parcela/core/Described"
 import * as SubscriptionEntity from "@parcela/core/Subscription"
 import { int, string } from "@parcela/core/Text"
 import * as TransactionEntity from "@parcela/core/Transaction"
 import { WebhookEvent } from "@parcela/core/WebhookEvent"
 import * as Schema from "effect/Schema"
 
-const done = Schema.Literal(true)
-const Subscription = SubscriptionEntity.Subscription.annotate({ identifier: "Subscription" })
-const Transaction = TransactionEntity.Transaction.annotate({ identifier: "Transaction" })
+const done = described(Schema.Literal(true), "True: the action succeeded.")
+const Subscription = described(SubscriptionEntity.Subscription, "The subscription.")
+const Transaction = described(TransactionEntity.Transaction, "The transaction.")
+const totalQtdFoundInPage = described(
+  int(11),
+  "How many entities this page holds. A page that holds fewer than limit is the last one."
+)
 
 /**
  * Interface 2.11.
@@ -21,11 +26,11 @@ const Transaction = TransactionEntity.Transaction.annotate({ identifier: "Transa
  * @since 0.1.0
  */
 export const TokenAnswer = Schema.Struct({
-  access_token: string(255),
-  token_type: Schema.Literal("Bearer").annotate({ description: "At most 30 characters; always Bearer." }),
-  expires_in: int(11),
-  scope: string(255)
-}).annotate({ identifier: "TokenAnswer" })
+  access_token: described(string(255), "The access token: send it as Authorization: Bearer."),
+  token_type: described(Schema.Literal("Bearer"), "How the token is used; always Bearer."),
+  expires_in: described(int(11), "Lifetime of the token, in seconds."),
+  scope: described(string(255), "The scopes granted, separated by spaces.")
+}).annotate({ identifier: "TokenResponse", description: "An access token." })
 
 /**
  * @category models
@@ -40,7 +45,8 @@ export type TokenAnswer = typeof TokenAnswer.Type
  * @since 0.1.0
  */
 export const SubscriptionAnswer = Schema.Struct({ type: done, Subscription }).annotate({
-  identifier: "SubscriptionAnswer"
+  identifier: "SubscriptionResponse",
+  description: "The subscription that was created."
 })
 
 /**
@@ -56,9 +62,9 @@ export type SubscriptionAnswer = typeof SubscriptionAnswer.Type
  * @since 0.1.0
  */
 export const SubscriptionsAnswer = Schema.Struct({
-  totalQtdFoundInPage: int(11),
-  Subscriptions: Schema.Array(Subscription)
-}).annotate({ identifier: "SubscriptionsAnswer" })
+  totalQtdFoundInPage,
+  Subscriptions: described(Schema.Array(SubscriptionEntity.Subscription), "The subscriptions of this page.")
+}).annotate({ identifier: "SubscriptionListResponse", description: "A page of subscriptions." })
 
 /**
  * @category models
@@ -73,7 +79,8 @@ export type SubscriptionsAnswer = typeof SubscriptionsAnswer.Type
  * @since 0.1.0
  */
 export const TransactionAnswer = Schema.Struct({ type: done, Transaction }).annotate({
-  identifier: "TransactionAnswer"
+  identifier: "TransactionResponse",
+  description: "The transaction that was added."
 })
 
 /**
@@ -89,9 +96,9 @@ export type TransactionAnswer = typeof TransactionAnswer.Type
  * @since 0.1.0
  */
 export const TransactionsAnswer = Schema.Struct({
-  totalQtdFoundInPage: int(11),
-  Transactions: Schema.Array(Transaction)
-}).annotate({ identifier: "TransactionsAnswer" })
+  totalQtdFoundInPage,
+  Transactions: described(Schema.Array(TransactionEntity.Transaction), "The transactions of this page.")
+}).annotate({ identifier: "TransactionListResponse", description: "A page of transactions." })
 
 /**
  * @category models
@@ -111,9 +118,15 @@ export type TransactionsAnswer = typeof TransactionsAnswer.Type
  * @since 0.1.0
  */
 export const RetryAnswer = Schema.Struct({
-  Transaction: TransactionEntity.TransactionOfRetry.annotate({ identifier: "TransactionOfRetry" }),
-  PaymentMethodCreditCard: Schema.Struct({ Card: Card.CardOfRetry })
-}).annotate({ identifier: "RetryAnswer" })
+  Transaction: described(TransactionEntity.TransactionOfRetry, "The transaction after the attempt."),
+  PaymentMethodCreditCard: described(
+    Schema.Struct({ Card: described(Card.CardOfRetry, "The card that was charged.") }).annotate({
+      identifier: "PaymentMethodCreditCardOfRetry",
+      description: "The card that was charged, without its brand."
+    }),
+    "The card that was charged."
+  )
+}).annotate({ identifier: "RetryResponse", description: "The transaction after a retry, and its card." })
 
 /**
  * @category models
@@ -129,9 +142,9 @@ export type RetryAnswer = typeof RetryAnswer.Type
  */
 export const WebhooksAnswer = Schema.Struct({
   type: done,
-  confirmHash: string(255),
-  events: Schema.Array(WebhookEvent)
-}).annotate({ identifier: "WebhooksAnswer" })
+  confirmHash: described(string(255), "The hash that every delivery carries: compare it to know who sends."),
+  events: described(Schema.Array(WebhookEvent), "The events that are on.")
+}).annotate({ identifier: "WebhooksResponse", description: "The webhook settings as they are now." })
 
 /**
  * @category models

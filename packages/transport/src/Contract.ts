@@ -7,9 +7,7 @@
 import { AddPayment } from "@parcela/core/AddPayment"
 import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
 import { EditWebhooks } from "@parcela/core/EditWebhooks"
-import { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
 import { nonEmptyString } from "@parcela/core/Text"
-import { TransactionStatus } from "@parcela/core/TransactionStatus"
 import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -19,10 +17,10 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Answers from "./Answers.ts"
 import { wire } from "./ApiError.ts"
 import { SubscriptionPath, TransactionPath } from "./EntityPath.ts"
-import { examples, exemplify } from "./Examples.ts"
-import { parameters, SubscriptionQuery, TransactionQuery } from "./ListQuery.ts"
+import { SubscriptionQuery, TransactionQuery } from "./ListQuery.ts"
 import { BearerToken, ClientCredentials, FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "./Security.ts"
 import { TokenRequest } from "./TokenRequest.ts"
+import { webhookRequests } from "./WebhookRequests.ts"
 
 /** What any operation may answer. 401 and 403 come with the security, 400 with `FaultsAsErrorNode`. */
 const always = [wire.BadRequest, wire.TooManyRequests, wire.Internal, wire.Unavailable] as const
@@ -33,7 +31,7 @@ const idempotency = {
   "idempotency-key": Schema.optionalKey(
     nonEmptyString(255).annotate({
       description:
-        "A name for this write, chosen by the client. The same key with the same request gets the same answer " +
+        "A name for this write, chosen by the client. The same key with the same request gets the same response " +
         "without doing it again; with another request it gets a 422."
     })
   )
@@ -55,7 +53,7 @@ export class TokenGroup extends HttpApiGroup.make("token", { topLevel: true })
         description:
           "Exchanges client id and client secret for a token that lasts expires_in seconds. The answer's scope is " +
           "what was asked for and is allowed; nothing in common is a 403.",
-        transform: exemplify(examples.token)
+        identifier: "createToken"
       })
     )
   )
@@ -82,7 +80,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
           description:
             "Creates a manual subscription (contract). It generates no transaction: add payments to it. Needs the " +
             "scope subscriptions.write. A 404 means that a customer is named who does not exist.",
-          transform: exemplify(examples.createManual)
+          identifier: "createManualSubscription"
         })
       ),
     HttpApiEndpoint.get("list", "/subscriptions", {
@@ -97,10 +95,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
           description:
             "One page of subscriptions with their payments. Go on until totalQtdFoundInPage is less than limit. " +
             "Needs the scope subscriptions.read.",
-          transform: exemplify({
-            ...examples.subscriptions,
-            parameters: parameters(SubscriptionStatus.literals, ["createdAt", "updatedAt"])
-          })
+          identifier: "listSubscriptions"
         })
       )
   )
@@ -127,10 +122,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
           description:
             "One page of transactions. Go on until totalQtdFoundInPage is less than limit. Needs the scope " +
             "transactions.read.",
-          transform: exemplify({
-            ...examples.transactions,
-            parameters: parameters(TransactionStatus.literals, ["createdAt", "payday"])
-          })
+          identifier: "listTransactions"
         })
       ),
     HttpApiEndpoint.post("add", "/transactions/:subscriptionId/:typeId/add", {
@@ -148,7 +140,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
           description:
             "Adds one payment. A card payment that is due today goes to the operator at once. Needs the scope " +
             "transactions.write. A 404 means that the subscription does not exist.",
-          transform: exemplify(examples.add)
+          identifier: "addTransaction"
         })
       ),
     HttpApiEndpoint.put("retry", "/transactions/:transactionId/:typeId/retry", {
@@ -167,7 +159,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
             "decide on Transaction.status, as reasonDenied may be of an earlier try. A 504 means that the outcome is " +
             "unknown and the money may have moved: repeat the request, which joins the attempt that is under way. " +
             "Needs the scope transactions.write. A 404 means that the transaction does not exist.",
-          transform: exemplify(examples.retry)
+          identifier: "retryTransaction"
         })
       )
   )
@@ -194,7 +186,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
           description:
             "Sets the address that events go to and the whole set of events that are on. Needs the scope " +
             "webhooks.write.",
-          transform: exemplify(examples.webhooks)
+          identifier: "editWebhooks"
         })
       )
   )
@@ -214,15 +206,16 @@ export const Operations = HttpApi.make("parcela")
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.HeadersParseOptions, { errors: "all" })
+  .annotate(HttpApi.AdditionalSchemas, Object.values(webhookRequests))
   .annotateMerge(
     OpenApi.annotations({
       title: "Parcela",
       version: "2",
       summary: "Recurring billing for Brazil: cards, boleto and Pix.",
       description:
-        "Money is in cents. A time without a zone is Brazil time (America/Sao_Paulo). Every failing answer carries " +
+        "Money is in cents. A time without a zone is Brazil time (America/Sao_Paulo). Every failing response carries " +
         "an error node; error.details lists every problem under Entity.field.",
-      license: { name: "MIT" }
+      license: { name: "MIT", identifier: "MIT" }
     })
   )
 

@@ -3,15 +3,17 @@
  *
  * @since 0.1.0
  */
+import { described } from "@parcela/core/Described"
 import type { ErrorDetails } from "@parcela/core/ErrorNode"
 import { detailsOf } from "@parcela/core/Faults"
 import { type EntityRef, MyId, SvcPayId, TypeId } from "@parcela/core/Identifier"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-const typeId = TypeId.annotate({
-  description: "Which identifier the path carries: the service's own (svcPayId) or the client system's (myId)."
-})
+const typeId = described(
+  TypeId,
+  "Which identifier the path carries: the service's own (svcPayId) or the client system's (myId)."
+)
 
 /**
  * `{subscriptionId}/{typeId}`: read the identifier with `entityRef`.
@@ -20,7 +22,7 @@ const typeId = TypeId.annotate({
  * @since 0.1.0
  */
 export const SubscriptionPath = {
-  subscriptionId: Schema.String.annotate({ description: "Identifier of the subscription, of the kind typeId names." }),
+  subscriptionId: described(Schema.String, "Identifier of the subscription, of the kind that typeId names."),
   typeId
 }
 
@@ -31,7 +33,7 @@ export const SubscriptionPath = {
  * @since 0.1.0
  */
 export const TransactionPath = {
-  transactionId: Schema.String.annotate({ description: "Identifier of the transaction, of the kind typeId names." }),
+  transactionId: described(Schema.String, "Identifier of the transaction, of the kind that typeId names."),
   typeId
 }
 

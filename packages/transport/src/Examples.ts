@@ -1,19 +1,24 @@
 /**
- * One example of each request and answer, and how the OpenAPI document shows them. A test decodes every one.
+ * One example of each request, response and error, as the OpenAPI document shows them. Tests decode every one and compare
+ * the errors with those of a running server.
  *
  * @since 0.1.0
  */
 
+import type { ErrorDetails, ErrorNode } from "@parcela/core/ErrorNode"
+
+const confirmHash = "6f1c0a5e3b7d4c2f9a8e1d6b5c4f3a2e"
+
 const card = {
   svcPayId: 3,
   myId: "card-1",
-  number: "411111******1111",
+  number: "4111********1111",
   createdAt: "2026-11-20 10:00:00",
   updatedAt: "2026-11-20 10:00:00",
   expiresAt: "2030-12"
 } as const
 
-const brand = { id: "visa", name: "Visa", maxInstallment: 12, operatorIds: "1,2" } as const
+const brand = { id: "visa", name: "Visa", maxInstallment: 12, operatorIds: "cielo,rede,getnet,stone" } as const
 
 const transaction = {
   svcPayId: 4,
@@ -33,7 +38,7 @@ const transaction = {
   CreditCard: { Card: { ...card, Brand: brand } }
 } as const
 
-const subscription = {
+const subscriptionFields = {
   svcPayId: 1,
   myId: "contract-1",
   mainPaymentMethodId: "creditcard",
@@ -48,16 +53,58 @@ const subscription = {
     createdAt: "2026-11-20 10:00:00",
     updatedAt: "2026-11-20 10:00:00"
   },
-  Transactions: [],
   PaymentMethodCreditCard: { Card: { ...card, Brand: brand, isBackup: false } }
 } as const
+
+const subscription = { ...subscriptionFields, Transactions: [] } as const
+
+// What belongs to another operation of the transaction is left out where the interface leaves it out.
+const {
+  subscriptionMyId: _,
+  subscriptionSvcPayId: __,
+  statusDate: ___,
+  datetimeLastSentToOperator: ____,
+  ...inside
+} = transaction
+
+const message = (text: string, details?: ErrorDetails): ErrorNode => ({
+  error: { message: text, ...(details === undefined ? {} : { details }) }
+})
+
+/**
+ * An error of each status code.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const errorExamples: { readonly [status: number]: ErrorNode } = {
+  400: message("The request has 2 faults", {
+    "Subscription.mainPaymentMethodId": ["must be one of creditcard, boleto, pix"],
+    "Customer.document": ["must be 11 (CPF) or 14 (CNPJ) digits"]
+  }),
+  401: message("The access token is missing, unknown or expired"),
+  403: message("The token lacks the scope subscriptions.write"),
+  404: message("Transaction.svcPayId: no transaction of this company has that identifier", {
+    "Transaction.svcPayId": ["no transaction of this company has that identifier"]
+  }),
+  409: message("A request with this Idempotency-Key is still running"),
+  413: message("The body is larger than 1 MiB, which is the most that is read"),
+  415: message("Send application/json, not text/plain"),
+  422: message("This Idempotency-Key was used with another request"),
+  429: message("Too many requests: Retry-After says when to come back"),
+  500: message("The service failed to answer; the fault is ours and has been reported"),
+  503: message("The service has too many requests under way: nothing was changed, try again"),
+  504: message("The outcome is not known yet, and the money may have moved: repeat the request to get the outcome", {
+    "Transaction.status": ["the card operator was asked and its response has not come"]
+  })
+}
 
 /**
  * @category examples
  * @since 0.1.0
  */
 export const examples = {
-  token: {
+  createToken: {
     request: { grant_type: "client_credentials", scope: "subscriptions.write transactions.write" },
     answer: {
       access_token: "uZ0m3yXjM1h4q7v2wT9cK5bN8dF6gR1s",
@@ -66,7 +113,7 @@ export const examples = {
       scope: "subscriptions.write transactions.write"
     }
   },
-  createManual: {
+  createManualSubscription: {
     request: {
       myId: "contract-1",
       mainPaymentMethodId: "creditcard",
@@ -89,62 +136,109 @@ export const examples = {
     },
     answer: { type: true, Subscription: subscription }
   },
-  subscriptions: {
-    answer: { totalQtdFoundInPage: 1, Subscriptions: [subscription] }
+  listSubscriptions: {
+    answer: { totalQtdFoundInPage: 1, Subscriptions: [{ ...subscription, Transactions: [inside] }] }
   },
-  add: {
+  addTransaction: {
     request: { myId: "payment-1", value: 12990, payday: "2026-11-20" },
     answer: { type: true, Transaction: transaction }
   },
-  transactions: {
+  listTransactions: {
     answer: { totalQtdFoundInPage: 1, Transactions: [transaction] }
   },
-  retry: {
+  retryTransaction: {
     answer: { Transaction: transaction, PaymentMethodCreditCard: { Card: card } }
   },
-  webhooks: {
+  editWebhooks: {
     request: {
       url: "https://shop.example.com/webhooks",
       events: ["transaction.updateStatus", "subscription.addTransaction"]
     },
     answer: {
       type: true,
-      confirmHash: "6f1c0a5e3b7d4c2f9a8e1d6b5c4f3a2e",
+      confirmHash,
       events: ["transaction.updateStatus", "subscription.addTransaction"]
     }
   }
 } as const
 
-interface Documented {
-  readonly request?: unknown
-  readonly answer: unknown
-  readonly parameters?: { readonly [name: string]: object }
-}
-
-/** The parts of an OpenAPI operation that are written here. */
-interface Operation {
-  readonly requestBody?: { readonly content: { readonly [type: string]: { example?: unknown } } }
-  readonly responses: { readonly 200: { readonly content: { readonly "application/json": { example?: unknown } } } }
-  readonly parameters: ReadonlyArray<{ readonly name: string; description?: string; schema: { description?: string } }>
-}
-
 /**
- * Adds to an operation what a generated document cannot know: an example of each body, and what the text of a query
- * holds.
+ * A delivery of each event.
  *
- * @category documentation
+ * @category examples
  * @since 0.1.0
  */
-export const exemplify =
-  (documented: Documented) =>
-  <O>(generated: O): O => {
-    const operation = generated as unknown as Operation
-    for (const content of Object.values(operation.requestBody?.content ?? {})) content.example = documented.request
-    operation.responses[200].content["application/json"].example = documented.answer
-    for (const parameter of operation.parameters) {
-      const { description, ...schema } = parameter.schema
-      if (description !== undefined) Object.assign(parameter, { description, schema })
-      Object.assign(parameter, documented.parameters?.[parameter.name])
-    }
-    return generated
+export const webhookExamples = {
+  "transaction.updateStatus": {
+    event: "transaction.updateStatus",
+    webhookId: 8,
+    confirmHash,
+    Transaction: transaction,
+    Subscription: subscriptionFields
+  },
+  "subscription.addTransaction": {
+    event: "subscription.addTransaction",
+    webhookId: 7,
+    confirmHash,
+    Transaction: transaction,
+    Subscription: subscriptionFields
+  },
+  "company.cashOut": { event: "company.cashOut", webhookId: 9, confirmHash },
+  "company.verifyDocuments": { event: "company.verifyDocuments", webhookId: 10, confirmHash },
+  "chargeback.update": {
+    event: "chargeback.update",
+    webhookId: 11,
+    confirmHash,
+    Chargeback: { svcPayId: 5, status: "awaitingDocumentation", transactionSvcPayId: 4, expiryDate: "2026-12-05" },
+    Transaction: { ...transaction, status: "chargeback", statusDescription: "Reversed by chargeback" },
+    PaymentBill: { svcPayId: 6, value: 12990 }
+  },
+  "company.internalTransfer": { event: "company.internalTransfer", webhookId: 12, confirmHash }
+} as const
+
+const noSuch = (entity: string, field: string, words: string): ErrorNode =>
+  message(`${entity}.${field}: ${words}`, { [`${entity}.${field}`]: [words] })
+
+const noCustomer =
+  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+
+const pageFault = (entity: string): ErrorNode =>
+  message("The request has 2 faults", { [`${entity}.startAt`]: ["is required"], [`${entity}.limit`]: ["is required"] })
+
+/**
+ * The errors of operations where they differ from `errorExamples`, by operation and status code.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const operationErrorExamples: { readonly [operation: string]: { readonly [status: number]: ErrorNode } } = {
+  createToken: {
+    400: message("The request has a fault", {
+      "Token.grant_type": ["must be one of authorization_code, client_credentials"]
+    }),
+    401: message("Client id or client secret is wrong"),
+    403: message("None of the scopes asked for is granted to this company")
+  },
+  createManualSubscription: { 404: noSuch("Subscription", "Customer", noCustomer) },
+  listSubscriptions: { 400: pageFault("Subscription") },
+  listTransactions: { 400: pageFault("Transaction") },
+  addTransaction: {
+    400: message("The request has 2 faults", {
+      "Transaction.value": ["must be a number"],
+      "Transaction.payday": ["must be a date written YYYY-MM-DD"]
+    }),
+    404: noSuch("Subscription", "myId", "no subscription of this company has that identifier")
+  },
+  retryTransaction: {
+    400: noSuch(
+      "Transaction",
+      "status",
+      "a transaction that is captured cannot be retried: only denied, notSend and authorized can"
+    )
+  },
+  editWebhooks: {
+    400: message("The request has a fault", {
+      "Webhook.url": ["must be an http or https address without a user name or password"]
+    })
   }
+}

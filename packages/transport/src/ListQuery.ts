@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { described } from "@parcela/core/Described"
 import { MyId, SvcPayId } from "@parcela/core/Identifier"
 import { LocalDate } from "@parcela/core/LocalDate"
 import { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
@@ -79,7 +80,7 @@ const termsOf = <Field extends string>(fields: ReadonlyArray<Field>) =>
     )
   )
 
-const day = (description: string) => Schema.optionalKey(LocalDate.annotate({ description }))
+const day = (description: string) => described(Schema.optionalKey(LocalDate), `${description}: YYYY-MM-DD, Brazil time`)
 
 const page = {
   startAt: wholeNumber(
@@ -146,6 +147,7 @@ export const TransactionQuery = Schema.Struct({
  */
 export type TransactionQuery = typeof TransactionQuery.Type
 
+const reference = (component: string) => ({ $ref: `#/components/schemas/${component}` })
 const identifiers = { type: "integer", minimum: 1, maximum: 99_999_999_999 }
 const texts = { type: "string", minLength: 1, maxLength: 255 }
 const joined = (items: object) => ({
@@ -162,7 +164,7 @@ const joined = (items: object) => ({
  * @since 0.1.0
  */
 export const parameters = (
-  statuses: ReadonlyArray<string>,
+  status: "SubscriptionStatus" | "TransactionStatus",
   orderBy: ReadonlyArray<string>
 ): { readonly [name: string]: object } => ({
   startAt: { schema: { type: "integer", minimum: 0, maximum: maximumStartAt } },
@@ -173,6 +175,6 @@ export const parameters = (
   customerSvcPayIds: joined(identifiers),
   subscriptionMyIds: joined(texts),
   subscriptionSvcPayIds: joined(identifiers),
-  status: joined({ type: "string", enum: statuses }),
+  status: joined(reference(status)),
   order: joined({ type: "string", enum: orderBy.flatMap((field) => [`${field}.asc`, `${field}.desc`]) })
 })

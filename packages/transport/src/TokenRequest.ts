@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { described } from "@parcela/core/Described"
 import { string } from "@parcela/core/Text"
 import * as Schema from "effect/Schema"
 
@@ -18,9 +19,15 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const TokenRequest = Schema.Struct({
-  grant_type: Schema.Literals(["authorization_code", "client_credentials"]),
-  scope: Schema.optionalKey(string(500))
-})
+  grant_type: described(
+    Schema.Literals(["authorization_code", "client_credentials"]),
+    "Both mean the same: authorization_code is what clients of this family send, client_credentials what OAuth 2 says."
+  ),
+  scope: described(
+    Schema.optionalKey(string(500)),
+    "The scopes asked for, separated by spaces. A word that is no scope is passed over."
+  )
+}).annotate({ identifier: "TokenRequest", description: "What a token is asked for." })
 
 /**
  * @category models

@@ -5,8 +5,8 @@ import { ParcelaClient } from "../src/Client.ts"
 import { examples } from "../src/Examples.ts"
 import * as FakeHttp from "./FakeHttp.ts"
 
-const added: FakeHttp.Played = [200, examples.add.answer]
-const payment = examples.add.request
+const added: FakeHttp.Played = [200, examples.addTransaction.answer]
+const payment = examples.addTransaction.request
 const contract = { typeId: "myId", id: "contract 1/2" } as const
 const add = (client: ParcelaClient["Service"], key?: string) =>
   client.transactions.add(contract, payment, key === undefined ? {} : { idempotencyKey: key })
@@ -29,23 +29,23 @@ describe("ParcelaClient", () => {
           : path.endsWith("/add")
             ? added
             : path.endsWith("/retry")
-              ? [200, examples.retry.answer]
+              ? [200, examples.retryTransaction.answer]
               : path.endsWith("/webhooks")
-                ? [200, examples.webhooks.answer]
+                ? [200, examples.editWebhooks.answer]
                 : path.endsWith("/manual")
-                  ? [200, examples.createManual.answer]
+                  ? [200, examples.createManualSubscription.answer]
                   : method === "GET" && path.includes("/subscriptions")
-                    ? [200, examples.subscriptions.answer]
+                    ? [200, examples.listSubscriptions.answer]
                     : none
       )
       yield* FakeHttp.using(fake, (client) =>
         Effect.gen(function* () {
-          yield* client.subscriptions.createManual(examples.createManual.request)
+          yield* client.subscriptions.createManual(examples.createManualSubscription.request)
           yield* client.subscriptions.list({ ...page, status: ["active"], svcPayIds: [1, 2] })
           yield* add(client)
           yield* client.transactions.retry({ typeId: "svcPayId", id: 4 })
           yield* client.transactions.list({ ...page, order: [{ field: "payday", direction: "desc" }] })
-          yield* client.webhooks.edit(examples.webhooks.request)
+          yield* client.webhooks.edit(examples.editWebhooks.request)
         })
       )
       assert.deepStrictEqual(
@@ -59,7 +59,7 @@ describe("ParcelaClient", () => {
           ["PUT", "/v2/webhooks", "Bearer t"]
         ]
       )
-      assert.deepStrictEqual(FakeHttp.sent(fake)[0]!.body, examples.createManual.request)
+      assert.deepStrictEqual(FakeHttp.sent(fake)[0]!.body, examples.createManualSubscription.request)
     })
   )
 
@@ -269,7 +269,7 @@ describe("ParcelaClient", () => {
   it.effect("reads answers of tomorrow: new statuses, new keys, nulls and numbers as text", () =>
     Effect.gen(function* () {
       const transaction = {
-        ...examples.add.answer.Transaction,
+        ...examples.addTransaction.answer.Transaction,
         svcPayId: "4",
         value: "12990",
         status: "heldForReview",
@@ -321,7 +321,7 @@ describe("ParcelaClient", () => {
     Effect.gen(function* () {
       const fake = FakeHttp.operations("lost")
       const error = yield* FakeHttp.using(fake, (client) =>
-        Effect.flip(client.subscriptions.createManual(examples.createManual.request))
+        Effect.flip(client.subscriptions.createManual(examples.createManualSubscription.request))
       )
       const shown = `${error.message} ${JSON.stringify(error)} ${String(error.stack)}`
       assert.notInclude(shown, "4111111111111111")
@@ -336,7 +336,9 @@ describe("ParcelaClient", () => {
       yield* FakeHttp.using(fake, (client) => add(client), {
         onAnswer: (answer) => Effect.sync(() => seen.push(answer))
       })
-      assert.deepStrictEqual(seen, [{ operation: "transactions.add", status: 200, body: examples.add.answer }])
+      assert.deepStrictEqual(seen, [
+        { operation: "transactions.add", status: 200, body: examples.addTransaction.answer }
+      ])
     })
   )
 })

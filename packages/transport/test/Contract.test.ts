@@ -1,15 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { OpenApi } from "effect/http-api"
 import { AddPayment } from "@parcela/core/AddPayment"
 import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
+import { CardNumber, mask } from "@parcela/core/CardNumber"
 import { EditWebhooks } from "@parcela/core/EditWebhooks"
+import { ErrorNode } from "@parcela/core/ErrorNode"
+import { galaxPay } from "@parcela/core/NamingProfile"
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
 import * as Answers from "../src/Answers.ts"
-import { Contract } from "../src/Contract.ts"
-import { examples } from "../src/Examples.ts"
+import { errorExamples, examples, operationErrorExamples, webhookExamples } from "../src/Examples.ts"
+import { openApiDocument } from "../src/OpenApiDocument.ts"
 import { TokenRequest } from "../src/TokenRequest.ts"
+import { webhookRequests } from "../src/WebhookRequests.ts"
 
 interface Node {
+  readonly $ref?: string
   readonly type?: string
   readonly description?: string
   readonly minLength?: number
@@ -21,26 +26,58 @@ interface Node {
   readonly properties?: { readonly [name: string]: Node }
 }
 
-interface Operation {
-  readonly summary: string
+interface Parameter {
+  readonly name: string
+  readonly description?: string
+  readonly schema: Node
+  readonly explode?: boolean
+}
+
+interface Response {
   readonly description: string
-  readonly security: unknown
-  readonly parameters: ReadonlyArray<{ readonly name: string; readonly schema: Node; readonly explode?: boolean }>
-  readonly requestBody?: { readonly content: object }
-  readonly responses: {
-    readonly [code: string]: {
-      readonly description: string
-      readonly content: { readonly "application/json": { readonly schema: unknown; readonly example?: unknown } }
+  readonly headers: { readonly [name: string]: unknown }
+  readonly content: {
+    readonly "application/json": {
+      readonly schema: unknown
+      readonly examples?: { readonly default: { readonly value: unknown } }
     }
   }
 }
 
-const document = OpenApi.fromApi(Contract) as unknown as {
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly security: unknown
+  readonly parameters: ReadonlyArray<Parameter | { readonly $ref: string }>
+  readonly requestBody?: { readonly content: object }
+  readonly responses: { readonly [code: string]: Response | { readonly $ref: string } }
+}
+
+const baseUrl = "http://127.0.0.1:8026/v2"
+// The document is JSON; these tests say what is in it.
+const document = openApiDocument({ baseUrl }) as unknown as {
+  readonly servers: unknown
+  readonly info: { readonly license: unknown }
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+  readonly webhooks: object
   readonly components: {
     readonly schemas: { readonly [name: string]: Node }
-    readonly securitySchemes: { readonly [name: string]: { readonly scheme: string } }
+    readonly parameters: { readonly [name: string]: Parameter }
+    readonly responses: { readonly [name: string]: Response }
+    readonly securitySchemes: {
+      readonly [name: string]: { readonly scheme: string; readonly flows?: { readonly clientCredentials: object } }
+    }
   }
+}
+
+/** What a reference to a component stands for. */
+const resolved = <T extends object>(
+  kind: "schemas" | "parameters" | "responses",
+  node: T | { readonly $ref: string }
+): T => {
+  const $ref = "$ref" in node ? String(node.$ref) : undefined
+  return $ref === undefined ? (node as T) : (document.components[kind][$ref.split("/").at(-1)!] as unknown as T)
 }
 const operation = (method: "get" | "post" | "put", path: string) => {
   const found = document.paths[path]?.[method]
@@ -53,7 +90,10 @@ type Bounds = { readonly [place: string]: (schema: Node) => void }
 const schemaAt = (place: string): Node | undefined => {
   const [component, ...path] = place.split(".")
   return path.reduce<Node | undefined>(
-    (schema, step) => (step === "[]" ? schema?.items : schema?.properties?.[step]),
+    (schema, step) => {
+      const found = step === "[]" ? schema?.items : schema?.properties?.[step]
+      return found === undefined ? undefined : resolved("schemas", found)
+    },
     document.components.schemas[component ?? ""]
   )
 }
@@ -61,13 +101,13 @@ const schemaAt = (place: string): Node | undefined => {
 describe("Contract", () => {
   it("has every operation of interface section 4 and its code table", () => {
     const codes = {
-      "post /v2/subscriptions/manual": [200, 400, 401, 403, 404],
-      "post /v2/token": [200, 400, 401, 403],
-      "put /v2/transactions/{transactionId}/{typeId}/retry": [200, 400, 401, 403, 404],
-      "put /v2/webhooks": [200, 400, 401, 403],
-      "post /v2/transactions/{subscriptionId}/{typeId}/add": [200, 400, 401, 403, 404],
-      "get /v2/subscriptions": [200, 400, 401, 403],
-      "get /v2/transactions": [200, 400, 401, 403]
+      "post /subscriptions/manual": [200, 400, 401, 403, 404],
+      "post /token": [200, 400, 401, 403],
+      "put /transactions/{transactionId}/{typeId}/retry": [200, 400, 401, 403, 404],
+      "put /webhooks": [200, 400, 401, 403],
+      "post /transactions/{subscriptionId}/{typeId}/add": [200, 400, 401, 403, 404],
+      "get /subscriptions": [200, 400, 401, 403],
+      "get /transactions": [200, 400, 401, 403]
     }
     for (const [place, expected] of Object.entries(codes)) {
       const [method, path] = place.split(" ") as ["get" | "post" | "put", string]
@@ -88,8 +128,9 @@ describe("Contract", () => {
   it("answers the error node with every failing code", () => {
     for (const item of Object.values(document.paths)) {
       for (const found of Object.values(item)) {
-        for (const [code, response] of Object.entries(found.responses)) {
+        for (const code of Object.keys(found.responses)) {
           if (Number(code) < 300) continue
+          const response = resolved("responses", found.responses[code]!)
           assert.deepStrictEqual(response.content["application/json"].schema, {
             $ref: "#/components/schemas/ErrorNode"
           })
@@ -100,11 +141,13 @@ describe("Contract", () => {
   })
 
   it("asks for Basic credentials at /token and a bearer token everywhere else", () => {
-    assert.deepStrictEqual(operation("post", "/v2/token").security, [{ clientCredentials: [] }])
+    assert.deepStrictEqual(operation("post", "/token").security, [{ clientCredentials: [] }])
     for (const [path, item] of Object.entries(document.paths)) {
-      if (path === "/v2/token") continue
+      if (path === "/token") continue
       for (const found of Object.values(item)) {
-        assert.deepStrictEqual((found as { security: unknown }).security, [{ bearerToken: [] }], path)
+        const [bearer, oauth2] = found.security as ReadonlyArray<{ readonly [scheme: string]: ReadonlyArray<string> }>
+        assert.deepStrictEqual(bearer, { bearerToken: [] }, path)
+        assert.match(found.description, new RegExp(`Needs the scope ${oauth2?.["oauth2"]?.join()}\\.`, "u"), path)
       }
     }
     assert.strictEqual(document.components.securitySchemes["clientCredentials"]?.scheme, "basic")
@@ -112,7 +155,7 @@ describe("Contract", () => {
   })
 
   it("takes a token request as JSON and as a form", () => {
-    assert.deepStrictEqual(Object.keys(operation("post", "/v2/token").requestBody!.content), [
+    assert.deepStrictEqual(Object.keys(operation("post", "/token").requestBody!.content), [
       "application/json",
       "application/x-www-form-urlencoded"
     ])
@@ -121,8 +164,8 @@ describe("Contract", () => {
   it("documents an optional Idempotency-Key on every write but /token", () => {
     for (const [path, item] of Object.entries(document.paths)) {
       for (const [method, found] of Object.entries(item)) {
-        const key = found.parameters.find((p) => p.name === "idempotency-key")
-        if (method === "get" || path === "/v2/token") assert.isUndefined(key, `${method} ${path}`)
+        const key = found.parameters.map((p) => resolved("parameters", p)).find((p) => p.name === "Idempotency-Key")
+        if (method === "get" || path === "/token") assert.isUndefined(key, `${method} ${path}`)
         else
           assert.deepInclude(key as object, {
             in: "header",
@@ -203,9 +246,9 @@ describe("Contract", () => {
       ...under("Subscription.Transactions.[]", { ...payment, ...inSubscription }),
       ...under("Transaction", { ...payment, ...inSubscription, ...inRetry }),
       ...under("TransactionOfRetry", { ...payment, ...inRetry }),
-      ...under("RetryAnswer.PaymentMethodCreditCard.Card", card),
-      ...under("TokenAnswer", { access_token: text(255), expires_in: int(11), scope: text(255) }),
-      "WebhooksAnswer.confirmHash": text(255),
+      ...under("RetryResponse.PaymentMethodCreditCard.Card", card),
+      ...under("TokenResponse", { access_token: text(255), expires_in: int(11), scope: text(255) }),
+      "WebhooksResponse.confirmHash": text(255),
       "ErrorNode.error.message": text(255)
     }
     for (const [place, bound] of Object.entries(expected)) {
@@ -216,16 +259,16 @@ describe("Contract", () => {
     for (const name of Object.keys(inRetry)) assert.isUndefined(schemaAt(`Subscription.Transactions.[].${name}`))
     for (const name of Object.keys(inSubscription)) assert.isUndefined(schemaAt(`TransactionOfRetry.${name}`))
     for (const name of ["Brand", "isBackup"]) {
-      assert.isUndefined(schemaAt(`RetryAnswer.PaymentMethodCreditCard.Card.${name}`))
+      assert.isUndefined(schemaAt(`RetryResponse.PaymentMethodCreditCard.Card.${name}`))
     }
   })
 
   it("says what the text of a query holds", () => {
-    const found = operation("get", "/v2/transactions").parameters
+    const found = operation("get", "/transactions").parameters.map((p) => resolved("parameters", p))
     const limit = found.find(({ name }) => name === "limit")
     assert.deepInclude(limit as object, { required: true, schema: { type: "integer", minimum: 1, maximum: 100 } })
     const status = found.find(({ name }) => name === "status")
-    assert.strictEqual(status?.schema.items?.enum?.length, 19)
+    assert.strictEqual(resolved("schemas", status!.schema.items!).enum?.length, 19)
     assert.strictEqual(status?.explode, false)
   })
 
@@ -234,21 +277,158 @@ describe("Contract", () => {
       for (const found of Object.values(item)) {
         assert.isNotEmpty(found.summary)
         assert.isNotEmpty(found.description)
-        assert.isDefined(found.responses[200]?.content["application/json"].example)
+        for (const [code, response] of Object.entries(found.responses)) {
+          const { content, headers } = resolved("responses", response)
+          assert.isDefined(content["application/json"].examples?.default.value, `${found.operationId} ${code}`)
+          assert.isDefined(headers["X-Request-Id"])
+          assert.strictEqual("WWW-Authenticate" in headers, code === "401")
+          assert.strictEqual("Retry-After" in headers, code === "429" || code === "503")
+        }
       }
     }
     const reads = (schema: Schema.ConstraintDecoder<unknown>, value: unknown) =>
       Schema.decodeUnknownSync(schema, { errors: "all", onExcessProperty: "error" })(value)
-    reads(TokenRequest, examples.token.request)
-    reads(Answers.TokenAnswer, examples.token.answer)
-    reads(CreateManualSubscription, examples.createManual.request)
-    reads(Answers.SubscriptionAnswer, examples.createManual.answer)
-    reads(Answers.SubscriptionsAnswer, examples.subscriptions.answer)
-    reads(AddPayment, examples.add.request)
-    reads(Answers.TransactionAnswer, examples.add.answer)
-    reads(Answers.TransactionsAnswer, examples.transactions.answer)
-    reads(Answers.RetryAnswer, examples.retry.answer)
-    reads(EditWebhooks, examples.webhooks.request)
-    reads(Answers.WebhooksAnswer, examples.webhooks.answer)
+    reads(TokenRequest, examples.createToken.request)
+    reads(Answers.TokenAnswer, examples.createToken.answer)
+    reads(CreateManualSubscription, examples.createManualSubscription.request)
+    reads(Answers.SubscriptionAnswer, examples.createManualSubscription.answer)
+    reads(Answers.SubscriptionsAnswer, examples.listSubscriptions.answer)
+    reads(AddPayment, examples.addTransaction.request)
+    reads(Answers.TransactionAnswer, examples.addTransaction.answer)
+    reads(Answers.TransactionsAnswer, examples.listTransactions.answer)
+    reads(Answers.RetryAnswer, examples.retryTransaction.answer)
+    reads(EditWebhooks, examples.editWebhooks.request)
+    reads(Answers.WebhooksAnswer, examples.editWebhooks.answer)
+    for (const [event, example] of Object.entries(webhookExamples)) {
+      reads(webhookRequests[event as keyof typeof webhookRequests] as Schema.ConstraintDecoder<unknown>, example)
+    }
+    const errors = [errorExamples, ...Object.values(operationErrorExamples)].flatMap((table) => Object.values(table))
+    for (const error of errors) reads(ErrorNode, error)
+  })
+
+  it("says where the server is, and what its licence is", () => {
+    assert.deepStrictEqual(document.servers, [{ url: baseUrl, description: "This server" }])
+    assert.deepStrictEqual(document.info.license, { name: "MIT", identifier: "MIT" })
+    assert.deepInclude(document.components.securitySchemes["oauth2"]!.flows!.clientCredentials, {
+      tokenUrl: `${baseUrl}/token`
+    })
+  })
+
+  it("has names that generators of code can take over", () => {
+    const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((found) => found.operationId))
+    assert.sameMembers(ids, [
+      "createToken",
+      "createManualSubscription",
+      "listSubscriptions",
+      "listTransactions",
+      "addTransaction",
+      "retryTransaction",
+      "editWebhooks"
+    ])
+    for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Z][A-Za-z0-9]*$/u)
+  })
+
+  it("shares every object as a component: none is written out inside another", () => {
+    const inlined: Array<string> = []
+    const look = (node: unknown, place: string, isComponent: boolean): void => {
+      if (typeof node !== "object" || node === null) return
+      if ("properties" in node && "type" in node && node.type === "object" && !isComponent) inlined.push(place)
+      for (const [key, value] of Object.entries(node)) {
+        const isRoot = /^\/components\/schemas$/u.test(place)
+        if (key !== "examples") look(value, `${place}/${key}`, isRoot)
+      }
+    }
+    look(document, "", false)
+    assert.deepStrictEqual(inlined, [])
+  })
+
+  it("describes every property and every parameter", () => {
+    const bare: Array<string> = []
+    let count = 0
+    const look = (node: unknown, place: string): void => {
+      if (typeof node !== "object" || node === null) return
+      const { in: where, name, properties } = node as { in?: string; name?: string; properties?: Record<string, Node> }
+      const described = (described: { readonly description?: string }, at: string) => {
+        count += 1
+        if ((described.description ?? "").length < 4) bare.push(at)
+      }
+      if (typeof where === "string" && typeof name === "string") described(node as Node, `${place}:${name}`)
+      for (const [key, property] of Object.entries(properties ?? {})) described(property, `${place}.${key}`)
+      for (const [key, value] of Object.entries(node)) if (key !== "examples") look(value, `${place}/${key}`)
+    }
+    look(document, "")
+    assert.deepStrictEqual(bare, [])
+    assert.isAbove(count, 220)
+  })
+
+  it("says the unit of money, percentages, times and numbers", () => {
+    const says = (place: string, words: RegExp) => {
+      const [component, field] = place.split(".") as [string, string]
+      assert.match(document.components.schemas[component]?.properties?.[field]?.description ?? "", words, place)
+    }
+    for (const place of ["Transaction.value", "Transaction.fee", "AddPayment.value", "PaymentBill.value"]) {
+      says(place, /\bcents\b/u)
+    }
+    for (const method of ["PaymentMethodBoleto", "PaymentMethodPix"]) {
+      for (const field of ["fine", "interest"])
+        says(`${method}.${field}`, /hundredths of a percent: \d+ is \d\.\d\d %/u)
+    }
+    for (const [component, { properties }] of Object.entries(document.components.schemas)) {
+      for (const [field, schema] of Object.entries(properties ?? {})) {
+        const { format, pattern = "" } = schema as { readonly format?: string; readonly pattern?: string }
+        const place = `${component}.${field}`
+        if (format === "date") says(place, /YYYY-MM-DD/u)
+        if (pattern.includes("\\d{2} ([01]")) says(place, /YYYY-MM-DD HH:MM:SS, Brazil time/u)
+        if (field === "document") says(place, /digits only/u)
+        if (field === "expiresAt") says(place, /YYYY-MM\b/u)
+        if (field === "expires_in") says(place, /seconds/u)
+      }
+    }
+  })
+
+  it("shows the pattern of every text that has one", () => {
+    const patternOf = (place: string) => (schemaAt(place) as { readonly pattern?: string } | undefined)?.pattern
+    for (const card of ["CardOfRetry", "CardOfTransaction", "CardOfSubscription", "NewCard"]) {
+      assert.strictEqual(patternOf(`${card}.expiresAt`), "^\\d{4}-(0[1-9]|1[0-2])$")
+    }
+    assert.strictEqual(patternOf("NewCard.cvv"), "^\\d{3,4}$")
+    assert.strictEqual(patternOf("CustomerInput.emails.[]"), "^[^\\s@]+@[^\\s@]+$")
+    assert.strictEqual(patternOf("CustomerInput.document"), "^(\\d{11}|\\d{14})$")
+    assert.strictEqual(patternOf("Customer.document"), "^(\\d{11}|\\d{14})$")
+  })
+
+  it("closes what clients send, and leaves open what they get", () => {
+    const { schemas } = document.components
+    const isOpen = (name: string) => assert.notProperty(schemas[name], "additionalProperties", name)
+    const isClosed = (name: string) => assert.propertyVal(schemas[name], "additionalProperties", false, name)
+    for (const name of Object.keys(schemas)) if (/(?:Response|Event)$|^(?:Transaction|Card)Of/u.test(name)) isOpen(name)
+    for (const name of ["Subscription", "Customer", "Address", "Brand", "ErrorNode"]) isOpen(name)
+    for (const name of ["CreateManualSubscription", "CustomerInput", "NewCard", "AddPayment", "EditWebhooks"])
+      isClosed(name)
+    // Sent and got: open, and closed where a request refers to it.
+    assert.propertyVal(schemas["CustomerInput"]?.properties?.["Address"], "unevaluatedProperties", false)
+    assert.notProperty(schemas["Customer"]?.properties?.["Address"], "unevaluatedProperties")
+  })
+
+  it("has the six events with what they carry", () => {
+    assert.sameMembers(Object.keys(document.webhooks), [...WebhookEvent.literals])
+    assert.property(document.components.schemas["TransactionUpdateStatusEvent"]?.properties, "Transaction")
+  })
+
+  it("shows cards as the service masks them", () => {
+    const shown = examples.retryTransaction.answer.PaymentMethodCreditCard.Card.number
+    assert.strictEqual(
+      shown,
+      mask(CardNumber.make(examples.createManualSubscription.request.PaymentMethodCreditCard.Card.number))
+    )
+  })
+
+  it("is in the names of a deployment throughout, its address excepted", () => {
+    const text = JSON.stringify(openApiDocument({ baseUrl, naming: galaxPay }))
+    assert.notMatch(text, /svcPay/iu)
+    const count = (text: string, word: RegExp) => [...text.matchAll(word)].length
+    assert.strictEqual(count(text, /galaxPay/giu), count(JSON.stringify(document), /svcPay/giu))
+    const elsewhere = openApiDocument({ baseUrl: "https://svcPay.example/v2", naming: galaxPay })
+    assert.deepInclude(elsewhere["servers"], { url: "https://svcPay.example/v2", description: "This server" })
   })
 })

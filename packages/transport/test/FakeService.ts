@@ -51,33 +51,39 @@ const make = () => {
 
   const Handlers = Layer.mergeAll(
     HttpApiBuilder.group(Contract, "token", (handlers) =>
-      handlers.handle("token", ({ payload }) => record(payload, read(Answers.TokenAnswer, examples.token.answer)))
+      handlers.handle("token", ({ payload }) => record(payload, read(Answers.TokenAnswer, examples.createToken.answer)))
     ),
     HttpApiBuilder.group(Contract, "subscriptions", (handlers) =>
       handlers
         .handle("createManual", ({ headers, payload }) =>
-          record({ headers, payload }, read(Answers.SubscriptionAnswer, examples.createManual.answer))
+          record({ headers, payload }, read(Answers.SubscriptionAnswer, examples.createManualSubscription.answer))
         )
-        .handle("list", ({ query }) => record(query, read(Answers.SubscriptionsAnswer, examples.subscriptions.answer)))
+        .handle("list", ({ query }) =>
+          record(query, read(Answers.SubscriptionsAnswer, examples.listSubscriptions.answer))
+        )
     ),
     HttpApiBuilder.group(Contract, "transactions", (handlers) =>
       handlers
-        .handle("list", ({ query }) => record(query, read(Answers.TransactionsAnswer, examples.transactions.answer)))
+        .handle("list", ({ query }) =>
+          record(query, read(Answers.TransactionsAnswer, examples.listTransactions.answer))
+        )
         .handle("add", ({ params, payload }) =>
-          record({ params, payload }, read(Answers.TransactionAnswer, examples.add.answer))
+          record({ params, payload }, read(Answers.TransactionAnswer, examples.addTransaction.answer))
         )
         .handle("retry", ({ params }) =>
           Result.match(entityRef(params), {
             onSuccess: (ref) =>
               ref.id === 404
                 ? Effect.fail(new NotFound({ message: "x".repeat(300) }))
-                : record(ref, read(Answers.RetryAnswer, examples.retry.answer)),
+                : record(ref, read(Answers.RetryAnswer, examples.retryTransaction.answer)),
             onFailure: (details) => Effect.fail(new BadRequest({ message: "wrong", details }))
           })
         )
     ),
     HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
-      handlers.handle("edit", ({ payload }) => record(payload, read(Answers.WebhooksAnswer, examples.webhooks.answer)))
+      handlers.handle("edit", ({ payload }) =>
+        record(payload, read(Answers.WebhooksAnswer, examples.editWebhooks.answer))
+      )
     )
   )
 

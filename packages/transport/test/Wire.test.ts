@@ -33,7 +33,7 @@ describe("the contract on the wire", () => {
         headers: { authorization: basic, "content-type": "application/x-www-form-urlencoded" },
         body: "grant_type=client_credentials&scope=a+b"
       })
-      assert.deepStrictEqual(fromJson.answer, examples.token.answer)
+      assert.deepStrictEqual(fromJson.answer, examples.createToken.answer)
       assert.deepStrictEqual(fromJson.seen, [
         { grant_type: "authorization_code", scope: "subscriptions.read something.else" }
       ])
@@ -60,7 +60,7 @@ describe("the contract on the wire", () => {
     Effect.gen(function* () {
       const { seen } = yield* call("POST", "/subscriptions/manual", {
         headers: { "x-anything": "1", "idempotency-key": "key-1" },
-        body: JSON.stringify(examples.createManual.request)
+        body: JSON.stringify(examples.createManualSubscription.request)
       })
       assert.deepStrictEqual((seen[0] as { headers: unknown }).headers, { "idempotency-key": "key-1" })
     })
@@ -145,7 +145,7 @@ describe("the contract on the wire", () => {
   it.effect("reads a retry whatever body it carries", () =>
     Effect.gen(function* () {
       const { answer } = yield* call("PUT", "/transactions/7/svcPayId/retry", { body: "{}" })
-      assert.deepStrictEqual(answer, examples.retry.answer)
+      assert.deepStrictEqual(answer, examples.retryTransaction.answer)
     })
   )
 

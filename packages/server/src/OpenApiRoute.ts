@@ -1,0 +1,36 @@
+/**
+ * `GET /openapi.json`: the contract as this server speaks it, with its address and its names.
+ *
+ * @since 0.1.0
+ */
+import { Settings } from "@parcela/engine/Settings"
+import { openApiDocument } from "@parcela/transport/OpenApiDocument"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+
+/**
+ * The document of this server.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const document = Effect.map(Settings, ({ naming, publicUrl }) =>
+  openApiDocument({ baseUrl: `${publicUrl}/v2`, naming })
+)
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    // It is written when somebody asks for it: a server starts faster without.
+    const text = yield* Effect.cached(Effect.map(document, (document) => JSON.stringify(document)))
+    yield* router.add(
+      "GET",
+      "/openapi.json",
+      Effect.map(text, (text) => HttpServerResponse.text(text, { contentType: "application/json" }))
+    )
+  })
+)

@@ -1,0 +1,78 @@
+/**
+ * What the service sends to a webhook, event by event (interface section 6), as the OpenAPI document shows it. Deliveries
+ * are written and read in `@parcela/webhooks`.
+ *
+ * @since 0.1.0
+ */
+import { Chargeback } from "@parcela/core/Chargeback"
+import { described } from "@parcela/core/Described"
+import { PaymentBill } from "@parcela/core/PaymentBill"
+import { SubscriptionOfEvent } from "@parcela/core/Subscription"
+import { Transaction } from "@parcela/core/Transaction"
+import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import * as Schema from "effect/Schema"
+
+const request = <const Event extends WebhookEvent, Fields extends Schema.Struct.Fields>(
+  identifier: string,
+  event: Event,
+  description: string,
+  fields: Fields
+) =>
+  Schema.Struct({
+    event: described(Schema.Literal(event), "The event."),
+    webhookId: described(
+      Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+      "Number of the delivery. It is the same when the delivery is attempted again."
+    ),
+    confirmHash: described(Schema.String, "The confirmHash of PUT /webhooks: it shows who sends."),
+    ...fields
+  }).annotate({ identifier, description })
+
+const ofTransaction = {
+  Transaction: described(Transaction, "The transaction with all its data."),
+  Subscription: described(SubscriptionOfEvent, "The subscription of the transaction, without its payments.")
+}
+
+/**
+ * The request body of each event. The interface does not show the contents of the three about the company.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const webhookRequests = {
+  "transaction.updateStatus": request(
+    "TransactionUpdateStatusEvent",
+    "transaction.updateStatus",
+    "The status of a transaction has changed.",
+    ofTransaction
+  ),
+  "subscription.addTransaction": request(
+    "SubscriptionAddTransactionEvent",
+    "subscription.addTransaction",
+    "A transaction was added to a subscription.",
+    ofTransaction
+  ),
+  "company.cashOut": request(
+    "CompanyCashOutEvent",
+    "company.cashOut",
+    "A Pix payment, a withdrawal or a transfer was made in the system.",
+    {}
+  ),
+  "company.verifyDocuments": request(
+    "CompanyVerifyDocumentsEvent",
+    "company.verifyDocuments",
+    "The approval status of the account has changed.",
+    {}
+  ),
+  "chargeback.update": request("ChargebackUpdateEvent", "chargeback.update", "A dispute was opened, or has changed.", {
+    Chargeback: described(Chargeback, "The dispute."),
+    Transaction: described(Schema.optionalKey(Transaction), "The transaction in dispute."),
+    PaymentBill: described(Schema.optionalKey(PaymentBill), "Some data of what was paid for.")
+  }),
+  "company.internalTransfer": request(
+    "CompanyInternalTransferEvent",
+    "company.internalTransfer",
+    "An internal transfer; the interface does not show when.",
+    {}
+  )
+} as const satisfies { readonly [Event in WebhookEvent]: Schema.Top }

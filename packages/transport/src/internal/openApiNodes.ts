@@ -1,0 +1,108 @@
+/**
+ * The OpenAPI document as JSON, and what is done to its schemas after they are generated.
+ *
+ * @since 0.1.0
+ */
+
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | JsonObject
+export interface JsonObject {
+  [key: string]: Json
+}
+
+const isObject = (json: Json | undefined): json is JsonObject =>
+  typeof json === "object" && json !== null && !Array.isArray(json)
+
+const prefix = "#/components/schemas/"
+
+/** A copy in which every object was changed, the inner ones first. */
+export const mapObjects = (json: Json, change: (object: JsonObject) => JsonObject): Json => {
+  if (Array.isArray(json)) return json.map((item) => mapObjects(item, change))
+  if (!isObject(json)) return json
+  return change(Object.fromEntries(Object.entries(json).map(([key, value]) => [key, mapObjects(value, change)])))
+}
+
+/**
+ * The generator writes what it adds to a schema as `allOf: [.., { description }]`. JSON Schema 2020-12, which OpenAPI 3.1
+ * speaks, takes the same beside a `$ref`, and there people and generators of code find it.
+ */
+export const flattened = (object: JsonObject): JsonObject => {
+  const { allOf, ...rest } = object
+  if (!Array.isArray(allOf)) return object
+  const left: Array<Json> = []
+  const merged: JsonObject = { ...rest }
+  for (const part of allOf as ReadonlyArray<Json>) {
+    const fits = isObject(part) && Object.keys(part).every((key) => key === "description" || !(key in merged))
+    if (fits) Object.assign(merged, part)
+    else left.push(part)
+  }
+  return left.length === 0 ? merged : { ...merged, allOf: left }
+}
+
+/** The generator numbers a schema that it meets in two encodings; where both are written the same, one is enough. */
+export const deduplicated = (document: JsonObject): JsonObject => {
+  const components = document["components"] as { schemas: JsonObject }
+  const twins = Object.keys(components.schemas).filter((name) => {
+    const first = components.schemas[name.replace(/_\d+$/u, "")]
+    return /_\d+$/u.test(name) && JSON.stringify(first) === JSON.stringify(components.schemas[name])
+  })
+  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !twins.includes(name)))
+  const once = mapObjects({ ...document, components: { ...components, schemas } }, (object) => {
+    const { $ref } = object
+    const isTwin = typeof $ref === "string" && twins.includes($ref.slice(prefix.length))
+    return isTwin ? { ...object, $ref: $ref.replace(/_\d+$/u, "") } : object
+  })
+  return once as JsonObject
+}
+
+/** The names of the components that are reached from some nodes, through other components. */
+export const reachable = (nodes: ReadonlyArray<Json>, schemas: JsonObject): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const pending: Array<Json> = [...nodes]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (Array.isArray(next)) pending.push(...next)
+    if (!isObject(next)) continue
+    for (const [key, value] of Object.entries(next)) {
+      const name =
+        key === "$ref" && typeof value === "string" && value.startsWith(prefix) ? value.slice(prefix.length) : ""
+      if (name === "") pending.push(value)
+      else if (!found.has(name)) {
+        found.add(name)
+        pending.push(schemas[name] ?? null)
+      }
+    }
+  }
+  return found
+}
+
+/**
+ * What is sent to clients may gain fields, so nothing of it is closed; what they send stays closed. A component of both is
+ * open, and closed where a request refers to it.
+ */
+export const opened = (schemas: JsonObject, sent: ReadonlySet<string>): JsonObject => {
+  const isClosed = (name: string) => isObject(schemas[name]) && schemas[name]["additionalProperties"] === false
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      sent.has(name)
+        ? mapObjects(schema, ({ additionalProperties, ...open }) =>
+            additionalProperties === undefined || additionalProperties === false
+              ? open
+              : { ...open, additionalProperties }
+          )
+        : mapObjects(schema, (object) => {
+            const { $ref } = object
+            const shared = typeof $ref === "string" ? $ref.slice(prefix.length) : ""
+            return sent.has(shared) && isClosed(shared) ? { ...object, unevaluatedProperties: false } : object
+          })
+    ])
+  )
+}
+
+/** A copy in which every key and every text is renamed. For documents of our own: no text in them is a client's. */
+export const renamed = (json: Json, rename: (text: string) => string): Json => {
+  if (typeof json === "string") return rename(json)
+  if (Array.isArray(json)) return json.map((item) => renamed(item, rename))
+  return isObject(json)
+    ? Object.fromEntries(Object.entries(json).map(([key, value]) => [rename(key), renamed(value, rename)]))
+    : json
+}

@@ -1,0 +1,62 @@
+/**
+ * The `webhooks` of the OpenAPI document: what the service sends, event by event.
+ *
+ * @since 0.1.0
+ */
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import * as SchemaAST from "effect/SchemaAST"
+import { webhookExamples } from "../Examples.ts"
+import { webhookRequests } from "../WebhookRequests.ts"
+import type { JsonObject } from "./openApiNodes.ts"
+
+const header = (name: string, description: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema
+})
+
+/** Standard Webhooks. */
+const parameters = [
+  header("webhook-id", "Identifier of the delivery; the same when it is attempted again.", { type: "string" }),
+  header("webhook-timestamp", "When this attempt was made, in seconds since 1970-01-01T00:00:00Z.", {
+    type: "integer"
+  }),
+  header("webhook-signature", "v1,<base64>: HMAC-SHA256 of id, timestamp and body joined by full stops.", {
+    type: "string"
+  })
+]
+
+const operation = (event: WebhookEvent): JsonObject => {
+  const identifier = SchemaAST.resolveIdentifier(webhookRequests[event].ast)!
+  const description = SchemaAST.resolveDescription(webhookRequests[event].ast)!
+  return {
+    post: {
+      operationId: `on${identifier.replace(/Event$/u, "")}`,
+      summary: event,
+      description: `${description} Signed by Standard Webhooks; the same delivery may come more than once.`,
+      tags: ["Webhooks"],
+      security: [],
+      parameters,
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: { $ref: `#/components/schemas/${identifier}` },
+            examples: { default: { value: webhookExamples[event] as unknown as JsonObject } }
+          }
+        }
+      },
+      responses: {
+        "2XX": { description: "The delivery was received." },
+        "4XX": { description: "The delivery was not received; it is attempted again later." },
+        "5XX": { description: "The delivery was not received; it is attempted again later." }
+      }
+    }
+  }
+}
+
+export const webhookSection: JsonObject = Object.fromEntries(
+  WebhookEvent.literals.map((event) => [event, operation(event)])
+)
