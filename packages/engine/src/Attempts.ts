@@ -21,7 +21,7 @@ export interface Attempt {
   readonly companyId: CompanyId
   readonly transactionId: SvcPayId
   readonly startedAt: EpochMillis
-  /** Until then it is somebody's; after it, whoever claims it resolves it. */
+  /** Until then the process that began it works on it; from then on it is due work, and may be resolved by any. */
   readonly claimedUntil: EpochMillis
   readonly settledAt?: EpochMillis | undefined
 }
@@ -37,14 +37,5 @@ export class Attempts extends Context.Service<
     readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>, StoreError>
     /** Ends an attempt; false when it was ended already. */
     readonly settle: (id: AttemptId, now: EpochMillis) => Effect.Effect<boolean, StoreError>
-    /**
-     * Takes over at most `limit` unfinished attempts whose claim has run out, oldest first, until `claimedUntil`.
-     * Two callers never get the same one.
-     */
-    readonly claimUnfinished: (
-      now: EpochMillis,
-      claimedUntil: EpochMillis,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<Attempt>, StoreError>
   }
 >()("@parcela/engine/Attempts") {}

@@ -15,6 +15,10 @@ import { Recorder } from "./Recorder.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { Tokens } from "./Tokens.ts"
 import { WebhookEditing } from "./WebhookEditing.ts"
+import { DueWorker } from "./workers/DueWorker.ts"
+import { LeaseOwner } from "./workers/LeaseOwner.ts"
+import * as ScheduledWrites from "./workers/ScheduledWrites.ts"
+import { WorkHandlers } from "./workers/WorkHandlers.ts"
 
 const shared = Layer.mergeAll(Recorder.layer, Cardholding.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Listings.layer, DeliverySignal.layer))
@@ -25,12 +29,20 @@ const useCases = Layer.mergeAll(ManualSubscriptions.layer, Payments.layer, Webho
   Layer.provideMerge(shared)
 )
 
+const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
+  Layer.provideMerge(DueWorker.layer),
+  Layer.provide(WorkHandlers.layer)
+)
+
 /**
- * Everything that a server needs of the engine: the use cases of a request, and the two workers.
+ * Everything that a server needs of the engine: the use cases of a request, and the workers. What use cases write brings
+ * the due work that follows from it.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer))
+export const layerNoDeps = workers.pipe(
+  Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer)),
+  Layer.provide(ScheduledWrites.layer),
+  Layer.provideMerge(LeaseOwner.layer)
 )

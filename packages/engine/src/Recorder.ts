@@ -25,7 +25,10 @@ import { Journal } from "./Journal.ts"
 import { Outbox } from "./Outbox.ts"
 import { Settings, type SettingsShape } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
+import type { DueWork } from "./ports/DueWork.ts"
+import type { Transactions } from "./Transactions.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
+import * as HeldPayments from "./workers/HeldPayments.ts"
 import * as Views from "./Views.ts"
 
 /**
@@ -73,7 +76,7 @@ export class Recorder extends Context.Service<
   static readonly layer: Layer.Layer<
     Recorder,
     never,
-    Companies | DeliverySignal | IdempotencyKeys | Journal | Outbox | UnitOfWork
+    Companies | DeliverySignal | DueWork | IdempotencyKeys | Journal | Outbox | Transactions | UnitOfWork
   > = Layer.effect(
     Recorder,
     Effect.gen(function* () {
@@ -84,6 +87,7 @@ export class Recorder extends Context.Service<
       const outbox = yield* Outbox
       const unitOfWork = yield* UnitOfWork
       const settings = yield* Settings
+      const holdOrLetGo = yield* HeldPayments.make
 
       const announce = Effect.fnUntraced(function* (
         companyId: CompanyId,
@@ -117,6 +121,7 @@ export class Recorder extends Context.Service<
       return Recorder.of({
         record: Effect.fn("Recorder.record")(function* ({ companyId, events, now, shown, subject }) {
           yield* journal.append(events.map((event) => ({ companyId, at: now, event })))
+          yield* holdOrLetGo(companyId, events, now)
           if (shown !== undefined) yield* announce(companyId, now, events, shown)
           const key = yield* CurrentKey
           if (subject !== undefined && Option.isSome(key)) {

@@ -66,8 +66,8 @@ export class Tokens extends Context.Service<
       token: Redacted.Redacted,
       address: Option.Option<string>
     ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
-    /** Forgets tokens that expired, a bounded number at a time. */
-    readonly forgetExpired: Effect.Effect<void, StoreError>
+    /** Deletes at most `limit` tokens that expired; returns how many. */
+    readonly deleteExpired: (limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/Tokens") {
   static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | Secrets> = Layer.effect(
@@ -132,12 +132,10 @@ export class Tokens extends Context.Service<
         return { companyId: found.value.companyId, scopes: found.value.scopes }
       })
 
-      const forgetExpired = Clock.currentTimeMillis.pipe(
-        Effect.flatMap((now) => accessTokens.deleteExpired(EpochMillis.make(now), 500)),
-        Effect.asVoid
-      )
+      const deleteExpired = (limit: number) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => accessTokens.deleteExpired(EpochMillis.make(now), limit))
 
-      return Tokens.of({ identify, issue, authenticate, forgetExpired })
+      return Tokens.of({ identify, issue, authenticate, deleteExpired })
     })
   )
 }

@@ -65,13 +65,5 @@ export class Transactions extends Context.Service<
       subscriptionIds: ReadonlyArray<SvcPayId>,
       perSubscription: number
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
-    /**
-     * At most `limit` transactions of any company that want an attempt: not under way, and `notSend` with a payday
-     * up to `today`, or a boleto or Pix without a code.
-     */
-    readonly listWantingAttempt: (
-      today: LocalDate,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
   }
 >()("@parcela/engine/Transactions") {}

@@ -145,6 +145,27 @@ describe("recover", () => {
     )
   }
 
+  it.effect("resolves what a crash left behind though the clock was set back by an hour since", () =>
+    Effect.gen(function* () {
+      const database = yield* World.temporaryFile
+      yield* TestClock.setTime(World.start + 3_600_000)
+      yield* Effect.gen(function* () {
+        const company = yield* World.company()
+        const plan = yield* World.faults
+        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* plan.next("charge", NeverArrived())
+        yield* World.pay(company, "p")
+      }).pipe(World.inWorld({ database }))
+
+      yield* TestClock.setTime(World.start)
+      yield* Effect.gen(function* () {
+        const sweeper = yield* Sweeper
+        assert.strictEqual(yield* sweeper.recover, 1)
+        assert.strictEqual((yield* World.kept("p")).status, "captured")
+      }).pipe(World.inWorld({ database }))
+    })
+  )
+
   it.effect("leaves what it cannot resolve to the next start, however soon that comes", () =>
     Effect.gen(function* () {
       const database = yield* World.temporaryFile

@@ -13,9 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Claims from "./internal/Claims.ts"
 import * as Columns from "./internal/Columns.ts"
-import { readable } from "./internal/Readable.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 
 const decodeRow = Schema.decodeUnknownEffect(
@@ -32,8 +30,6 @@ const decodeRow = Schema.decodeUnknownEffect(
 const attemptOf = (row: unknown): Effect.Effect<Attempt, Schema.SchemaError> =>
   Effect.map(decodeRow(row), ({ settledAt, ...attempt }) => (settledAt === null ? attempt : { ...attempt, settledAt }))
 
-const readableAttempts = readable("attempts", attemptOf)
-
 /**
  * @category layers
  * @since 0.1.0
@@ -43,7 +39,6 @@ export const layerNoDeps: Layer.Layer<Attempts, never, SqlClient.SqlClient> = La
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("attempts"))
-    const skipLocked = Claims.skipLocked(sql)
     const columns = sql.literal(
       `id, company_id AS "companyId", transaction_id AS "transactionId", started_at AS "startedAt",
        claimed_until AS "claimedUntil", settled_at AS "settledAt"`
@@ -71,22 +66,6 @@ export const layerNoDeps: Layer.Layer<Attempts, never, SqlClient.SqlClient> = La
           UPDATE attempts SET settled_at = ${now} WHERE id = ${id} AND settled_at IS NULL RETURNING id
         `
         return settled.length > 0
-      }, storeErrors),
-
-      claimUnfinished: Effect.fn("Attempts.claimUnfinished")(function* (
-        now: EpochMillis,
-        claimedUntil: EpochMillis,
-        limit: number
-      ) {
-        const rows = yield* sql`
-          UPDATE attempts SET claimed_until = ${claimedUntil} WHERE id IN (
-            SELECT id FROM attempts WHERE settled_at IS NULL AND claimed_until <= ${now}
-            ORDER BY started_at, id LIMIT ${limit} ${skipLocked}
-          ) RETURNING ${columns}
-        `
-        const claimed = yield* readableAttempts(rows)
-        // RETURNING promises no order.
-        return claimed.toSorted((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
       }, storeErrors)
     })
   })

@@ -8,6 +8,8 @@ import type { Attempts } from "@parcela/engine/Attempts"
 import type { Cards } from "@parcela/engine/Cards"
 import type { Companies } from "@parcela/engine/Companies"
 import type { Customers } from "@parcela/engine/Customers"
+import type { DueWork } from "@parcela/engine/ports/DueWork"
+import type { Leases } from "@parcela/engine/ports/Leases"
 import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import type { Journal } from "@parcela/engine/Journal"
 import type { Outbox } from "@parcela/engine/Outbox"
@@ -24,8 +26,10 @@ import * as AttemptsSql from "./AttemptsSql.ts"
 import * as CardsSql from "./CardsSql.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CustomersSql from "./CustomersSql.ts"
+import * as DueWorkSql from "./DueWorkSql.ts"
 import * as IdempotencyKeysSql from "./IdempotencyKeysSql.ts"
 import * as JournalSql from "./JournalSql.ts"
+import * as LeasesSql from "./LeasesSql.ts"
 import * as Migrations from "./Migrations.ts"
 import * as OutboxSql from "./OutboxSql.ts"
 import * as PostgresClient from "./postgres/PostgresClient.ts"
@@ -47,8 +51,10 @@ export type Store =
   | Cards
   | Companies
   | Customers
+  | DueWork
   | IdempotencyKeys
   | Journal
+  | Leases
   | Outbox
   | Sequences
   | Subscriptions
@@ -67,8 +73,10 @@ export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
   CardsSql.layerNoDeps,
   CompaniesSql.layerNoDeps,
   CustomersSql.layerNoDeps,
+  DueWorkSql.layerNoDeps,
   IdempotencyKeysSql.layerNoDeps,
   JournalSql.layerNoDeps,
+  LeasesSql.layerNoDeps,
   OutboxSql.layerNoDeps,
   SequencesSql.layerNoDeps,
   SubscriptionsSql.layerNoDeps,

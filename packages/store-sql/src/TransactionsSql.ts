@@ -5,8 +5,6 @@
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { SvcPayId } from "@parcela/core/Identifier"
-import { LocalDate } from "@parcela/core/LocalDate"
-import { wantsAttempt } from "@parcela/core/TransactionDecider"
 import { TransactionState } from "@parcela/core/TransactionState"
 import type { Page } from "@parcela/engine/Page"
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
@@ -27,7 +25,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Transactions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { find, findForUpdate, insert, select, selectAny, selectReadable, update } = yield* EntityRows.make({
+    const { find, findForUpdate, insert, select, selectAny, update } = yield* EntityRows.make({
       port: "Transactions",
       table: "transactions",
       schema: TransactionState,
@@ -36,7 +34,6 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         status: state.status,
         status_at: state.statusAt,
         payday: state.payday,
-        attempt_from: attemptFrom(state),
         created_at: state.createdAt
       }),
       // So that payments are found by their customer in one look-up. A subscription never changes its customer.
@@ -107,23 +104,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
           ) AS latest`
         )
         return yield* select(companyId, [sql`id IN (${sql.join(" UNION ALL ", false)(latest)})`], sql`ORDER BY id`)
-      }),
-
-      listWantingAttempt: Effect.fn("Transactions.listWantingAttempt")(function* (today: LocalDate, limit: number) {
-        return yield* selectReadable(sql`
-          SELECT data FROM transactions WHERE attempt_from <= ${today} ORDER BY attempt_from, id LIMIT ${limit}
-        `)
       })
     })
   })
 )
-
-/** Earlier than every day there is: a boleto or a Pix without a code wants one at once. */
-const atOnce = LocalDate.make("1000-01-01")
-
-// Core says what wants an attempt. As a date, it makes the sweep one range of an index: a payday far ahead costs
-// nothing until it comes.
-const attemptFrom = (state: TransactionState): LocalDate | null => {
-  if (wantsAttempt(state, atOnce)) return atOnce
-  return wantsAttempt(state, state.payday) ? state.payday : null
-}

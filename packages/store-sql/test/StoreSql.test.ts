@@ -9,6 +9,7 @@ import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
 import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import { Journal } from "@parcela/engine/Journal"
+import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Outbox } from "@parcela/engine/Outbox"
 import { Sequences } from "@parcela/engine/Sequences"
 import type { StoreError } from "@parcela/engine/StoreError"
@@ -22,8 +23,7 @@ import {
   keptTransaction,
   minute,
   newCard,
-  type StorePorts,
-  today
+  type StorePorts
 } from "@parcela/testing/StoreFixtures"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"
@@ -46,7 +46,6 @@ describe("StoreSql", () => {
       yield* Effect.gen(function* () {
         const transactions = yield* Transactions
         assert.deepStrictEqual(yield* transactions.find(kept.companyId, bySvcPayId(kept.id)), Option.some(kept))
-        assert.deepStrictEqual(yield* transactions.listWantingAttempt(today, 10), [kept])
         const sequences = yield* Sequences
         assert.isAbove(yield* sequences.next("transaction"), kept.id)
         const next = yield* keptCompany
@@ -175,33 +174,44 @@ describe("StoreSql", () => {
     )
   })
 
-  it.effect("a worker passes over rows that were damaged, and takes the others", () =>
+  it.effect("a worker takes the rows that can be read, and parks damaged ones of due work", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { id: companyId } = yield* keptCompany
-      const bad = yield* keptTransaction(companyId)
-      const good = yield* keptTransaction(companyId)
-      const attempts = yield* Attempts
+      const dueWork = yield* DueWork
       const outbox = yield* Outbox
-      for (const { id: transactionId } of [bad, good]) {
-        const id = AttemptId.make(`of ${transactionId}`)
-        yield* attempts.insert({ id, companyId, transactionId, startedAt: minute(0), claimedUntil: minute(1) })
+      for (const transactionId of [SvcPayId.make(1), SvcPayId.make(2)]) {
         yield* outbox.append([
           { companyId, event: "transaction.updateStatus", transactionId, payload: "{}", createdAt: minute(0) }
         ])
+        const subject = String(transactionId)
+        yield* dueWork.schedule([{ kind: "send payment", companyId, subject, dueAt: minute(0) }])
       }
       yield* sql`PRAGMA foreign_keys = OFF`
-      yield* sql`UPDATE transactions SET data = '[]' WHERE id = ${bad.id}`
-      yield* sql`UPDATE attempts SET transaction_id = -1 WHERE transaction_id = ${bad.id}`
-      yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = ${bad.id}`
-      const transactions = yield* Transactions
-      const of = (rows: ReadonlyArray<{ readonly transactionId: number }>) => rows.map((row) => row.transactionId)
+      yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = 1`
+      yield* sql`UPDATE due_work SET company_id = -1 WHERE subject = '1'`
+      const lease = dueWork.lease({
+        kind: "send payment",
+        owner: "one",
+        now: minute(2),
+        until: minute(3),
+        limit: 9,
+        perCompany: 9,
+        except: []
+      })
       assert.deepStrictEqual(
-        (yield* transactions.listWantingAttempt(today, 9)).map(({ id }) => id),
-        [good.id]
+        (yield* lease).map(({ subject }) => subject),
+        ["2"]
       )
-      assert.deepStrictEqual(of(yield* attempts.claimUnfinished(minute(2), minute(3), 9)), [good.id])
-      assert.deepStrictEqual(of(yield* outbox.claimDue(minute(2), minute(3), 9)), [good.id])
+      const parked = yield* sql`SELECT subject, last_problem FROM due_work WHERE parked_at IS NOT NULL`
+      assert.deepStrictEqual(
+        parked.map((row) => ({ ...row })),
+        [{ subject: "1", last_problem: "The row cannot be read" }]
+      )
+      assert.deepStrictEqual(
+        (yield* outbox.claimDue(minute(2), minute(3), 9)).map(({ transactionId }) => transactionId),
+        [2]
+      )
     }).pipe(Effect.provide(inMemory))
   )
 

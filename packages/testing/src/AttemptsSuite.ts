@@ -13,8 +13,6 @@ import * as Option from "effect/Option"
 import { conflictOf } from "./internal/Failures.ts"
 import { keptCompany, keptTransaction, minute, newTransaction, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
-const ids = (attempts: ReadonlyArray<Attempt>) => attempts.map(({ id }) => id)
-
 /**
  * @category suites
  * @since 0.1.0
@@ -23,7 +21,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Attempts (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    /** Makes attempts of one transaction, claimed until minute 10 unless told otherwise. */
+    /** Makes attempts of one transaction. */
     const setUp = Effect.gen(function* () {
       const attempts = yield* Attempts
       const company = yield* keptCompany
@@ -99,75 +97,6 @@ export const suite = (name: string, layer: StoreLayer): void =>
           results.filter((won) => won),
           1
         )
-      }).pipe(onEmpty)
-    )
-
-    it.effect("is nobody's from the instant on that its claim ends", () =>
-      Effect.gen(function* () {
-        const { attempt, attempts } = yield* setUp
-        const one = attempt("a")
-        yield* attempts.insert(one)
-        assert.deepStrictEqual(yield* attempts.claimUnfinished(minute(9), minute(20), 10), [])
-        const claimed = yield* attempts.claimUnfinished(minute(10), minute(20), 10)
-        assert.deepStrictEqual(claimed, [{ ...one, claimedUntil: minute(20) }])
-        assert.deepStrictEqual(yield* attempts.find(one.id), Option.some(claimed[0]!))
-        assert.deepStrictEqual(yield* attempts.claimUnfinished(minute(19), minute(30), 10), [])
-        assert.lengthOf(yield* attempts.claimUnfinished(minute(20), minute(30), 10), 1)
-      }).pipe(onEmpty)
-    )
-
-    it.effect("is not claimed once it is settled", () =>
-      Effect.gen(function* () {
-        const { attempt, attempts } = yield* setUp
-        yield* attempts.insert(attempt("a"))
-        yield* attempts.insert(attempt("b", { settledAt: minute(1) }))
-        yield* attempts.settle(AttemptId.make("a"), minute(1))
-        assert.deepStrictEqual(yield* attempts.claimUnfinished(minute(99), minute(100), 10), [])
-      }).pipe(onEmpty)
-    )
-
-    it.effect("claims at most so many, oldest first, ties by identifier", () =>
-      Effect.gen(function* () {
-        const { attempt, attempts } = yield* setUp
-        const started = [
-          ["e", 3],
-          ["d", 1],
-          ["c", 1],
-          ["b", 2],
-          ["a", 4]
-        ] as const
-        // What was started last is free first.
-        for (const [id, at] of started) {
-          yield* attempts.insert(attempt(id, { startedAt: minute(at), claimedUntil: minute(10 - at) }))
-        }
-        assert.deepStrictEqual(ids(yield* attempts.claimUnfinished(minute(10), minute(20), 3)), ["c", "d", "b"])
-        assert.deepStrictEqual(ids(yield* attempts.claimUnfinished(minute(10), minute(20), 3)), ["e", "a"])
-        assert.deepStrictEqual(ids(yield* attempts.claimUnfinished(minute(10), minute(20), 3)), [])
-      }).pipe(onEmpty)
-    )
-
-    it.effect("hands none to two workers that claim at once, and leaves none", () =>
-      Effect.gen(function* () {
-        const { attempt, attempts } = yield* setUp
-        for (let index = 0; index < 20; index++) yield* attempts.insert(attempt(`a${index}`))
-        const claims = yield* Effect.all(
-          Array.from({ length: 12 }, () => attempts.claimUnfinished(minute(10), minute(20), 3)),
-          { concurrency: "unbounded" }
-        )
-        const claimed = ids(claims.flat())
-        assert.lengthOf(claimed, 20)
-        assert.strictEqual(new Set(claimed).size, 20)
-      }).pipe(onEmpty)
-    )
-
-    it.effect("a claim that is undone is nobody's again", () =>
-      Effect.gen(function* () {
-        const { attempt, attempts } = yield* setUp
-        const unitOfWork = yield* UnitOfWork
-        yield* attempts.insert(attempt("a"))
-        const claim = attempts.claimUnfinished(minute(10), minute(20), 10)
-        yield* Effect.flip(unitOfWork.transact(Effect.andThen(claim, Effect.fail("undone"))))
-        assert.lengthOf(yield* claim, 1)
       }).pipe(onEmpty)
     )
   })

@@ -20,6 +20,8 @@ import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
 import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import type { Journal } from "@parcela/engine/Journal"
+import type { DueWork } from "@parcela/engine/ports/DueWork"
+import type { Leases } from "@parcela/engine/ports/Leases"
 import type { Outbox } from "@parcela/engine/Outbox"
 import { Sequences } from "@parcela/engine/Sequences"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
@@ -41,8 +43,10 @@ export type StorePorts =
   | Cards
   | Companies
   | Customers
+  | DueWork
   | IdempotencyKeys
   | Journal
+  | Leases
   | Outbox
   | Sequences
   | Subscriptions

@@ -6,11 +6,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { MyId, type SvcPayId } from "@parcela/core/Identifier"
-import { addDays, LocalDate } from "@parcela/core/LocalDate"
-import { PaymentMethodId } from "@parcela/core/PaymentMethodId"
-import { wantsAttempt } from "@parcela/core/TransactionDecider"
-import { AttemptId, TransactionState } from "@parcela/core/TransactionState"
-import { TransactionStatus } from "@parcela/core/TransactionStatus"
+import { addDays } from "@parcela/core/LocalDate"
+import { TransactionState } from "@parcela/core/TransactionState"
 import type { Page } from "@parcela/engine/Page"
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
@@ -214,72 +211,4 @@ export const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual(yield* latest([], 100), [])
       }).pipe(onEmpty)
     )
-
-    describe("listWantingAttempt", () => {
-      it.effect("answers exactly those that core says want one, of every company", () =>
-        Effect.gen(function* () {
-          const transactions = yield* Transactions
-          const unitOfWork = yield* UnitOfWork
-          const companies = [yield* keptCompany, yield* keptCompany]
-          const owners = yield* Effect.forEach(companies, ({ id }) => keptSubscription(id))
-          const variants: ReadonlyArray<Partial<TransactionState>> = TransactionStatus.literals.flatMap((status) =>
-            PaymentMethodId.literals.flatMap((method) =>
-              [-400, -1, 0, 1, 400].flatMap((days) =>
-                [{}, { attemptId: AttemptId.make("a1") }, { boleto: slip }, { pix: charge }].map((code) => ({
-                  status,
-                  method,
-                  payday: addDays(today, days),
-                  ...code
-                }))
-              )
-            )
-          )
-          const kept = yield* unitOfWork.transact(
-            Effect.forEach(variants, (variant, index) => {
-              const owner = owners[index % 2]!
-              return keptTransaction(owner.companyId, { ...variant, subscriptionId: owner.id })
-            })
-          )
-          const wanting = yield* transactions.listWantingAttempt(today, kept.length)
-          const expected = kept.filter((state) => wantsAttempt(state, today))
-          assert.isNotEmpty(expected)
-          assert.deepStrictEqual(
-            [...wanting].sort((a, b) => a.id - b.id),
-            expected
-          )
-        }).pipe(onEmpty)
-      )
-
-      it.effect("answers at most so many, each once its payday has come", () =>
-        Effect.gen(function* () {
-          const transactions = yield* Transactions
-          const company = yield* keptCompany
-          const { id: subscriptionId } = yield* keptSubscription(company.id)
-          yield* Effect.forEach([0, 1, 1, 2], (days) =>
-            keptTransaction(company.id, { subscriptionId, payday: addDays(today, days) })
-          )
-          const counts = yield* Effect.forEach([-1, 0, 1, 2], (days) =>
-            Effect.map(transactions.listWantingAttempt(addDays(today, days), 3), (found) => found.length)
-          )
-          assert.deepStrictEqual(counts, [0, 1, 3, 3])
-          assert.deepStrictEqual(yield* transactions.listWantingAttempt(LocalDate.make("9999-12-31"), 0), [])
-        }).pipe(onEmpty)
-      )
-
-      it.effect("follows updates: an attempt under way wants none, and one that ended without success may again", () =>
-        Effect.gen(function* () {
-          const transactions = yield* Transactions
-          const company = yield* keptCompany
-          const state = yield* keptTransaction(company.id, { method: "boleto", status: "pendingBoleto" })
-          const wanting = transactions.listWantingAttempt(today, 10)
-          assert.deepStrictEqual(yield* wanting, [state])
-          yield* transactions.update({ ...state, attemptId: AttemptId.make("a1") })
-          assert.deepStrictEqual(yield* wanting, [])
-          yield* transactions.update(state)
-          assert.deepStrictEqual(yield* wanting, [state])
-          yield* transactions.update({ ...state, boleto: slip })
-          assert.deepStrictEqual(yield* wanting, [])
-        }).pipe(onEmpty)
-      )
-    })
   })

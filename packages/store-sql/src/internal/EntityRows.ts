@@ -13,7 +13,6 @@ import type * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment, Statement } from "effect/sql/Statement"
 import * as Columns from "./Columns.ts"
-import { readable } from "./Readable.ts"
 import { missingRow, toStoreError } from "./StoreErrors.ts"
 
 /**
@@ -47,10 +46,6 @@ export interface EntityRows<S extends Entity> {
   ) => Effect.Effect<ReadonlyArray<S>, StoreError>
   /** The states in the rows of a statement that selects `data`, of whatever companies. */
   readonly selectAny: (statement: Statement<{ readonly data: unknown }>) => Effect.Effect<ReadonlyArray<S>, StoreError>
-  /** Like `selectAny`, for a worker: rows that cannot be read are reported and passed over. */
-  readonly selectReadable: (
-    statement: Statement<{ readonly data: unknown }>
-  ) => Effect.Effect<ReadonlyArray<S>, StoreError>
 }
 
 /**
@@ -132,7 +127,6 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
     }),
 
     select,
-    selectAny,
-    selectReadable: (statement) => storeErrors(Effect.flatMap(statement, readable(table, data.decodeRow)))
+    selectAny
   }
 })

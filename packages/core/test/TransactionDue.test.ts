@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { addDays, LocalDate } from "../src/LocalDate.ts"
+import { PaymentMethodId } from "../src/PaymentMethodId.ts"
+import { SubscriptionStatus } from "../src/SubscriptionStatus.ts"
+import { wantsAttempt } from "../src/TransactionDecider.ts"
+import { transactionDue } from "../src/TransactionDue.ts"
+import type { TransactionState } from "../src/TransactionState.ts"
+import { TransactionStatus } from "../src/TransactionStatus.ts"
+
+const today = LocalDate.make("2026-09-21")
+
+const codes = [
+  {},
+  { attemptId: "a1" },
+  { boleto: { barcode: "0", bankLine: "0", bankAgency: "0", bankAccount: "0" } },
+  { pix: { txid: "t", qrCode: "q" } }
+]
+
+const states = TransactionStatus.literals.flatMap((status) =>
+  PaymentMethodId.literals.flatMap((method) =>
+    [-400, 0, 400].flatMap((days) =>
+      codes.map((code) => ({ status, method, payday: addDays(today, days), ...code }) as unknown as TransactionState)
+    )
+  )
+)
+
+describe("transactionDue", () => {
+  it.each(SubscriptionStatus.literals)(
+    "says on which days an attempt is wanted while a subscription is %s",
+    (status) => {
+      for (const state of states) {
+        const due = transactionDue(state, status)
+        for (const days of [-800, -400, -1, 0, 1, 400, 800]) {
+          const day = addDays(today, days)
+          const isDue = due._tag === "AtOnce" || (due._tag === "OnDay" && due.day <= day)
+          assert.strictEqual(isDue, wantsAttempt(state, day, status), JSON.stringify([state, day]))
+        }
+        assert.strictEqual(
+          due._tag === "Held",
+          transactionDue(state)._tag !== "Never" && !wantsAttempt(state, state.payday, status)
+        )
+      }
+    }
+  )
+
+  it("holds what is due where the subscription is stopped", () => {
+    const [state] = states.filter(({ method, status }) => status === "notSend" && method === "creditcard")
+    assert.deepStrictEqual(transactionDue(state!, "stopped"), { _tag: "Held" })
+    assert.deepStrictEqual(transactionDue(state!, "active"), { _tag: "OnDay", day: state!.payday })
+  })
+})

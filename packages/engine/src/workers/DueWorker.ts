@@ -1,0 +1,212 @@
+/**
+ * Works on what is due: leases rows of one kind, hands each to its handler, and writes down how it ended.
+ *
+ * **Details**
+ *
+ * Companies take turns, and each has a share of the places, so that the rows of one that are many, held, slow or broken
+ * keep no other waiting. A failed row waits on its own, longer each time; a defect, or a row that cannot be read, parks
+ * its row. A lease ends with its time, and what a worker says after that is refused.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Cause from "effect/Cause"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as FiberSet from "effect/FiberSet"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Queue from "effect/Queue"
+import { DueWork, type LeasedWork, type WorkKind } from "../ports/DueWork.ts"
+import { Leases } from "../ports/Leases.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../StoreError.ts"
+import { backoff } from "./Backoff.ts"
+import { LeaseOwner } from "./LeaseOwner.ts"
+import { WorkHandlers, type WorkResult } from "./WorkHandlers.ts"
+
+/** How many rows of a kind are worked on at once, in all and of one company. */
+const places = 32
+const placesPerCompany = 8
+
+/** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
+const rest = Duration.seconds(1)
+
+const firstBackoff = Duration.seconds(5)
+const longestBackoff = Duration.minutes(5)
+
+/** A problem is one line that is kept with its row. */
+const longestProblem = 500
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class DueWorker extends Context.Service<
+  DueWorker,
+  {
+    /** Works on one kind until it is interrupted. A failure of the store is reported, and it goes on. */
+    readonly run: (kind: WorkKind) => Effect.Effect<never>
+    /** Works on at most `limit` rows of a kind that are due now, all of one company if need be; returns how many. */
+    readonly runOnce: (kind: WorkKind, limit: number) => Effect.Effect<number, StoreError>
+  }
+>()("@parcela/engine/workers/DueWorker") {
+  static readonly layer: Layer.Layer<DueWorker, never, DueWork | LeaseOwner | Leases | WorkHandlers> = Layer.effect(
+    DueWorker,
+    Effect.gen(function* () {
+      const dueWork = yield* DueWork
+      const handlers = yield* WorkHandlers
+      const leases = yield* Leases
+      const owner = yield* LeaseOwner
+      const { claim } = yield* Settings
+
+      const lease = Effect.fnUntraced(function* (
+        kind: WorkKind,
+        share: { readonly limit: number; readonly perCompany: number; readonly except: ReadonlyArray<CompanyId> }
+      ) {
+        const now = yield* Clock.currentTimeMillis
+        const until = EpochMillis.make(now + Duration.toMillis(claim))
+        return yield* dueWork.lease({ kind, owner, now: EpochMillis.make(now), until, ...share })
+      })
+
+      const conclude = Effect.fnUntraced(function* (work: LeasedWork, exit: Exit.Exit<WorkResult, StoreError>) {
+        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+        const name = `${work.kind} ${work.subject}`
+        const ended = endingOf(exit)
+        switch (ended._tag) {
+          case "Done":
+            return yield* dueWork.done(work)
+          case "DueAt":
+            return yield* dueWork.postpone(work, { now, at: ended.at })
+          case "Failed": {
+            const wait = yield* backoff(work.tries, firstBackoff, longestBackoff)
+            yield* Effect.logWarning(
+              `Work failed and is tried again in ${Duration.format(wait)}: ${name}: ${ended.problem}`
+            )
+            const at = EpochMillis.make(now + Duration.toMillis(wait))
+            return yield* dueWork.postpone(work, { now, at, problem: ended.problem })
+          }
+          case "Broken":
+            yield* Effect.logError(`Work is parked until it is released: ${name}`, ended.cause)
+            return yield* dueWork.park(work, { now, problem: ended.problem })
+        }
+      })
+
+      const handle = Effect.fnUntraced(
+        function* (work: LeasedWork) {
+          const exit = yield* Effect.exit(handlers[work.kind](work))
+          // Work that is interrupted says nothing: its lease is released when the process stops, or runs out.
+          if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return
+          yield* conclude(work, exit)
+        },
+        // What could not be written down is due again when the lease ends.
+        Effect.catchCause((cause) => Effect.logError("The end of some work could not be written down", cause))
+      )
+
+      const runOnce = Effect.fn("DueWorker.runOnce")(function* (kind: WorkKind, limit: number) {
+        const leased = yield* lease(kind, { limit, perCompany: limit, except: [] })
+        yield* Effect.forEach(leased, handle, { concurrency: placesPerCompany, discard: true })
+        return leased.length
+      })
+
+      const run = Effect.fn("DueWorker.run")(function* (kind: WorkKind) {
+        const fibers = yield* FiberSet.make<void>()
+        const freed = yield* Queue.sliding<void>(1)
+        const turns = new Turns()
+        // The clock may have been set back before the start as well.
+        let lastSeen = Number.POSITIVE_INFINITY
+
+        const start = Effect.fnUntraced(function* (work: LeasedWork) {
+          turns.begin(work.companyId)
+          const ended = Effect.suspend(() => {
+            turns.end(work.companyId)
+            return Queue.offer(freed, undefined)
+          })
+          yield* FiberSet.run(fibers, Effect.ensuring(handle(work), ended))
+        })
+
+        const step = Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          if (now < lastSeen) yield* leases.shortenWaits(EpochMillis.make(now))
+          lastSeen = now
+          const free = places - turns.running
+          const leased =
+            free > 0 ? yield* lease(kind, { limit: free, perCompany: placesPerCompany, except: turns.waiting() }) : []
+          yield* Effect.forEach(leased, start, { discard: true })
+          if (leased.length > 0) return
+          // All that are due have had their turn: another round, and a rest only when that finds nothing either.
+          if (free > 0 && turns.nextRound()) return
+          yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(rest))
+        })
+
+        return yield* Effect.forever(
+          Effect.catchCause(step, (cause) =>
+            Cause.hasInterruptsOnly(cause)
+              ? Effect.failCause(cause as Cause.Cause<never>)
+              : Effect.andThen(
+                  Effect.logError(`The worker for "${kind}" failed and goes on`, cause),
+                  Effect.sleep(rest)
+                )
+          )
+        )
+      }, Effect.scoped)
+
+      return DueWorker.of({ run, runOnce })
+    })
+  )
+}
+
+/** Whose turn it is: a company that was served, or has all its places taken, waits for the next round. */
+class Turns {
+  running = 0
+  private readonly inWork = new Map<CompanyId | undefined, number>()
+  private served = new Set<CompanyId>()
+
+  begin(company: CompanyId | undefined): void {
+    this.running += 1
+    this.inWork.set(company, (this.inWork.get(company) ?? 0) + 1)
+    if (company !== undefined) this.served.add(company)
+  }
+
+  end(company: CompanyId | undefined): void {
+    this.running -= 1
+    const left = (this.inWork.get(company) ?? 1) - 1
+    if (left === 0) this.inWork.delete(company)
+    else this.inWork.set(company, left)
+  }
+
+  waiting(): ReadonlyArray<CompanyId> {
+    const full = [...this.inWork].flatMap(([company, count]) =>
+      company !== undefined && count >= placesPerCompany ? [company] : []
+    )
+    return [...new Set([...this.served, ...full])]
+  }
+
+  /** False when the round had served nobody, so that another would find nothing either. */
+  nextRound(): boolean {
+    const hadServed = this.served.size > 0
+    this.served = new Set()
+    return hadServed
+  }
+}
+
+type Ending =
+  | WorkResult
+  | { readonly _tag: "Broken"; readonly problem: string; readonly cause: Cause.Cause<StoreError> }
+
+const endingOf = (exit: Exit.Exit<WorkResult, StoreError>): Ending => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const error = Cause.findErrorOption(exit.cause)
+  const isDefect = Cause.hasDies(exit.cause)
+  const problem = problemOf(Option.getOrElse(error, () => Cause.squash(exit.cause)))
+  return isDefect || Option.exists(error, ({ reason }) => reason._tag === "Corrupt")
+    ? { _tag: "Broken", problem, cause: exit.cause }
+    : { _tag: "Failed", problem }
+}
+
+const problemOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : "A defect").slice(0, longestProblem)

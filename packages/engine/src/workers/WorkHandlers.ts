@@ -1,0 +1,110 @@
+/**
+ * What is done for each kind of due work.
+ *
+ * @since 0.1.0
+ */
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
+import { transactionDue } from "@parcela/core/TransactionDue"
+import { AttemptId } from "@parcela/core/TransactionState"
+import { startOfDay } from "@parcela/core/WallClock"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { AttemptRunner } from "../AttemptRunner.ts"
+import { Attempts } from "../Attempts.ts"
+import { Payments } from "../Payments.ts"
+import type { LeasedWork, WorkKind } from "../ports/DueWork.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../StoreError.ts"
+import { Subscriptions } from "../Subscriptions.ts"
+import { Tokens } from "../Tokens.ts"
+import { Transactions } from "../Transactions.ts"
+
+/**
+ * How work ended: it is over, due again at an instant, or failed and to be tried again after a backoff. An error that
+ * the store can recover from is a failure too; a defect, or a row that cannot be read, parks the work.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WorkResult =
+  | { readonly _tag: "Done" }
+  | { readonly _tag: "DueAt"; readonly at: EpochMillis }
+  | { readonly _tag: "Failed"; readonly problem: string }
+
+const done: WorkResult = { _tag: "Done" }
+
+/** How many tokens one housekeeping step deletes, and how long it rests when there were fewer. */
+const tokensAtOnce = 500
+const housekeepingRest = Duration.minutes(1)
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class WorkHandlers extends Context.Service<
+  WorkHandlers,
+  { readonly [K in WorkKind]: (work: LeasedWork) => Effect.Effect<WorkResult, StoreError> }
+>()("@parcela/engine/workers/WorkHandlers") {
+  static readonly layer: Layer.Layer<
+    WorkHandlers,
+    never,
+    AttemptRunner | Attempts | Payments | Subscriptions | Tokens | Transactions
+  > = Layer.effect(
+    WorkHandlers,
+    Effect.gen(function* () {
+      const attempts = yield* Attempts
+      const payments = yield* Payments
+      const runner = yield* AttemptRunner
+      const subscriptions = yield* Subscriptions
+      const tokens = yield* Tokens
+      const transactions = yield* Transactions
+      const { zone } = yield* Settings
+
+      const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
+        const found = yield* transactions.find(companyId!, bySvcPayId(SvcPayId.make(Number(subject))))
+        if (Option.isNone(found)) return yield* Effect.die(new Error(`There is no transaction ${subject}`))
+        const state = found.value
+        const [owner] = yield* subscriptions.findMany(state.companyId, [state.subscriptionId])
+        const due = transactionDue(state, owner!.status)
+        // What is held comes back when its subscription takes payments up again: see `HeldPayments`.
+        if (due._tag === "Held" || due._tag === "Never") return done
+        if (due._tag === "OnDay") {
+          const from = startOfDay(due.day, zone)
+          if (from > (yield* Clock.currentTimeMillis)) return { _tag: "DueAt", at: EpochMillis.make(from) } as const
+        }
+        yield* payments.sendDue(state)
+        return done
+      })
+
+      const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ subject }: LeasedWork) {
+        const id = AttemptId.make(subject)
+        const attempt = yield* attempts.find(id)
+        if (Option.isNone(attempt)) return yield* Effect.die(new Error(`There is no attempt ${subject}`))
+        if (attempt.value.settledAt !== undefined) return done
+        yield* runner.resolve(attempt.value)
+        const after = Option.getOrThrow(yield* attempts.find(id))
+        return after.settledAt === undefined
+          ? ({ _tag: "Failed", problem: "No outcome could be had yet" } as const)
+          : done
+      })
+
+      const deleteExpiredTokens = Effect.fn("WorkHandlers.deleteExpiredTokens")(function* () {
+        const deleted = yield* tokens.deleteExpired(tokensAtOnce)
+        const now = yield* Clock.currentTimeMillis
+        const rest = deleted === tokensAtOnce ? 0 : Duration.toMillis(housekeepingRest)
+        return { _tag: "DueAt", at: EpochMillis.make(now + rest) } as const
+      })
+
+      return WorkHandlers.of({
+        "send payment": sendPayment,
+        "resolve attempt": resolveAttempt,
+        "delete expired tokens": deleteExpiredTokens
+      })
+    })
+  )
+}

@@ -1,0 +1,288 @@
+/**
+ * What every adapter of the ports `DueWork` and `Leases` must do.
+ *
+ * @since 0.1.0
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import { DueWork, type LeasedWork, type NewWork } from "@parcela/engine/ports/DueWork"
+import { Leases } from "@parcela/engine/ports/Leases"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Effect from "effect/Effect"
+import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+
+const subjects = (leased: ReadonlyArray<LeasedWork>) => leased.map(({ subject }) => subject)
+
+const kind = "send payment"
+
+/**
+ * `exclusive` says whether one process at a time has the store, so that a start may end all leases.
+ *
+ * @category suites
+ * @since 0.1.0
+ */
+export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclusive: boolean }): void =>
+  void describe(`DueWork (${name})`, () => {
+    const onEmpty = onEmptyStore(layer)
+
+    const setUp = Effect.gen(function* () {
+      const dueWork = yield* DueWork
+      const leases = yield* Leases
+      const { id: companyId } = yield* keptCompany
+      const work = (subject: string, at = 0, changes: Partial<NewWork> = {}): NewWork => ({
+        kind,
+        companyId,
+        subject,
+        dueAt: minute(at),
+        ...changes
+      })
+      const lease = (
+        at: number,
+        options: {
+          readonly limit?: number
+          readonly minutes?: number
+          readonly owner?: string
+          readonly perCompany?: number
+          readonly except?: ReadonlyArray<CompanyId>
+        } = {}
+      ) => {
+        const { except = [], limit = 100, minutes = 5, owner = "one", perCompany = 100 } = options
+        const until = minute(at + minutes)
+        return dueWork.lease({ kind, owner, now: minute(at), until, limit, perCompany, except })
+      }
+      return { companyId, dueWork, lease, leases, work }
+    })
+
+    it.effect("leases what is due from its instant on, longest due first, and of its kind only", () =>
+      Effect.gen(function* () {
+        const { companyId, dueWork, lease, work } = yield* setUp
+        yield* dueWork.schedule([work("late", 3), work("early", 1), work("b", 2), work("a", 2)])
+        yield* dueWork.schedule([work("other", 0, { kind: "resolve attempt" }), work("far", 9)])
+        assert.deepStrictEqual(yield* lease(0), [])
+        const leased = yield* lease(3)
+        assert.sameMembers(subjects(leased), ["early", "a", "b", "late"])
+        for (const { tries, ...row } of leased) {
+          assert.strictEqual(tries, 0)
+          assert.deepStrictEqual([row.kind, row.companyId], [kind, companyId])
+        }
+        assert.sameMembers(subjects(yield* lease(9, { minutes: 1, owner: "two" })), ["far", "early", "a", "b", "late"])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("takes the longest due where there are more than asked for", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        yield* dueWork.schedule([work("c", 3), work("a", 1), work("d", 4), work("b", 2)])
+        assert.sameMembers(subjects(yield* lease(9, { limit: 2 })), ["a", "b"])
+        assert.sameMembers(subjects(yield* lease(9, { limit: 2 })), ["c", "d"])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("takes a share of each company, and none of those whose turn it is not", () =>
+      Effect.gen(function* () {
+        const { companyId, dueWork, lease, work } = yield* setUp
+        const { id: other } = yield* keptCompany
+        yield* dueWork.schedule(Array.from({ length: 6 }, (_, index) => work(`first ${index}`)))
+        yield* dueWork.schedule([work("second", 5, { companyId: other }), work("none", 5, { companyId: undefined })])
+        assert.sameMembers(subjects(yield* lease(6, { perCompany: 2 })), ["first 0", "first 1", "second", "none"])
+        assert.deepStrictEqual(yield* lease(6, { except: [companyId] }), [])
+        assert.lengthOf(yield* lease(6, { except: [other] }), 4)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("keeps nothing of a unit that is undone", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        const unitOfWork = yield* UnitOfWork
+        const undone = Effect.andThen(dueWork.schedule([work("a")]), Effect.fail("undone"))
+        yield* Effect.flip(unitOfWork.transact(undone))
+        assert.deepStrictEqual(yield* lease(1), [])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("hands none to two workers that lease at once, and leaves none", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        yield* dueWork.schedule(Array.from({ length: 20 }, (_, index) => work(`a${index}`)))
+        const leased = yield* Effect.all(
+          Array.from({ length: 12 }, (_, index) => lease(0, { limit: 3, owner: `owner ${index % 2}` })),
+          { concurrency: "unbounded" }
+        )
+        // On a shared store one passes over what another is leasing: what is left comes with the next look.
+        const all = subjects([...leased.flat(), ...(yield* lease(0))])
+        assert.lengthOf(all, 20)
+        assert.strictEqual(new Set(all).size, 20)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is removed when it is done, and stays when it is not there any more", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        yield* dueWork.schedule([work("a"), work("b")])
+        const [a] = yield* lease(0, { limit: 1 })
+        assert.isTrue(yield* dueWork.done(a!))
+        assert.isFalse(yield* dueWork.done(a!))
+        yield* dueWork.cancel(kind, ["b", "c"])
+        assert.deepStrictEqual(yield* lease(99), [])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("comes again when it was postponed, and counts the tries that failed", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        yield* dueWork.schedule([work("a")])
+        const [first] = yield* lease(0, { minutes: 60 })
+        assert.isTrue(yield* dueWork.postpone(first!, { now: minute(1), at: minute(10), problem: "no answer" }))
+        assert.deepStrictEqual(yield* lease(9), [])
+        const [second] = yield* lease(10)
+        assert.strictEqual(second?.tries, 1)
+        assert.isTrue(yield* dueWork.postpone(second!, { now: minute(11), at: minute(20) }))
+        assert.strictEqual((yield* lease(20))[0]?.tries, 0)
+      }).pipe(onEmpty)
+    )
+
+    describe("refuses the late result of a worker", () => {
+      const late = Effect.gen(function* () {
+        const all = yield* setUp
+        yield* all.dueWork.schedule([all.work("a")])
+        const [lost] = yield* all.lease(0)
+        return { ...all, lost: lost! }
+      })
+      const results = (dueWork: DueWork["Service"], lost: LeasedWork) =>
+        Effect.all([
+          dueWork.done(lost),
+          dueWork.postpone(lost, { now: minute(7), at: minute(8), problem: "late" }),
+          dueWork.park(lost, { now: minute(7), problem: "late" })
+        ])
+
+      it.effect("whose lease ran out and was given to another", () =>
+        Effect.gen(function* () {
+          const { dueWork, lease, lost } = yield* late
+          const [taken] = yield* lease(5, { owner: "two" })
+          assert.strictEqual(taken?.subject, "a")
+          assert.deepStrictEqual(yield* results(dueWork, lost), [false, false, false])
+          assert.isTrue(yield* dueWork.done(taken!))
+        }).pipe(onEmpty)
+      )
+
+      it.effect("whose work was written anew meanwhile, or cancelled and written again", () =>
+        Effect.gen(function* () {
+          const { dueWork, lease, lost, work } = yield* late
+          yield* dueWork.schedule([work("a", 6)])
+          assert.deepStrictEqual(yield* results(dueWork, lost), [false, false, false])
+          yield* dueWork.cancel(kind, ["a"])
+          yield* dueWork.schedule([work("a", 6)])
+          assert.lengthOf(yield* lease(6), 1)
+          assert.deepStrictEqual(yield* results(dueWork, lost), [false, false, false])
+        }).pipe(onEmpty)
+      )
+    })
+
+    it.effect("work that begins leased is its process's until then, and is cancelled like any", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        const begun = { waitsSince: minute(0), leasedBy: "another" }
+        yield* dueWork.schedule([work("a", 5, begun), work("b", 5, begun)])
+        assert.deepStrictEqual(yield* lease(4), [])
+        yield* dueWork.cancel(kind, ["b"])
+        assert.deepStrictEqual(subjects(yield* lease(5)), ["a"])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is written once by `ensure`, and anew by `schedule`", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, work } = yield* setUp
+        yield* dueWork.ensure(work("a", 3))
+        yield* dueWork.ensure(work("a", 1))
+        assert.deepStrictEqual(yield* lease(2), [])
+        yield* dueWork.schedule([work("a", 1)])
+        assert.lengthOf(yield* lease(2), 1)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("parked work is listed with its problem, taken by nobody, and due when it is released", () =>
+      Effect.gen(function* () {
+        const { companyId, dueWork, lease, work } = yield* setUp
+        yield* dueWork.schedule([work("a"), work("b")])
+        const [a] = yield* lease(0, { limit: 1 })
+        assert.isTrue(yield* dueWork.park(a!, { now: minute(1), problem: "the card is not there" }))
+        assert.deepStrictEqual(yield* dueWork.listParked(10), [
+          { kind, companyId, subject: "a", parkedAt: minute(1), tries: 1, problem: "the card is not there" }
+        ])
+        assert.deepStrictEqual(subjects(yield* lease(99)), ["b"])
+        assert.isFalse(yield* dueWork.release(kind, "b", minute(100)))
+        assert.isTrue(yield* dueWork.release(kind, "a", minute(100)))
+        assert.deepStrictEqual(yield* dueWork.listParked(10), [])
+        assert.deepStrictEqual(subjects(yield* lease(100, { limit: 1 })), ["a"])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("a process that stops gives its leases back, and no others", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, leases, work } = yield* setUp
+        yield* dueWork.schedule([work("a"), work("b"), work("c", 9, { waitsSince: minute(0), leasedBy: "one" })])
+        const [first] = yield* lease(0, { limit: 1, owner: "one" })
+        const [second] = yield* lease(0, { limit: 1, owner: "two" })
+        yield* leases.releaseOwned("one", minute(1))
+        assert.sameMembers(subjects(yield* lease(1)), [first!.subject, "c"])
+        assert.isFalse(yield* dueWork.done(first!))
+        assert.isTrue(yield* dueWork.done(second!))
+      }).pipe(onEmpty)
+    )
+
+    it.effect(
+      exclusive
+        ? "a start ends every lease and every wait of work that failed, whatever the clock says"
+        : "a start steals no living lease of another process",
+      () =>
+        Effect.gen(function* () {
+          const { dueWork, lease, leases, work } = yield* setUp
+          yield* dueWork.schedule([work("leased"), work("failed"), work("day", 90)])
+          const both = yield* lease(0, { minutes: 60 })
+          const failed = both.find(({ subject }) => subject === "failed")!
+          yield* dueWork.postpone(failed, { now: minute(1), at: minute(61), problem: "no answer" })
+          // The clock was set back by an hour before the start.
+          yield* leases.recover(minute(-60))
+          assert.sameMembers(subjects(yield* lease(-60)), exclusive ? ["leased", "failed"] : [])
+          // What was to last an hour lasts an hour and no more; a date stays what it is.
+          assert.sameMembers(subjects(yield* lease(0, { minutes: 1 })), ["leased", "failed"])
+          assert.isFalse(yield* dueWork.done(both.find(({ subject }) => subject === "leased")!))
+          assert.include(subjects(yield* lease(90)), "day")
+        }).pipe(onEmpty)
+    )
+
+    it.effect("a clock that was set back makes no lease and no wait longer", () =>
+      Effect.gen(function* () {
+        const { dueWork, lease, leases, work } = yield* setUp
+        yield* dueWork.schedule([work("at once", 100, { waitsSince: minute(100) }), work("day", 90)])
+        yield* dueWork.schedule([work("leased", 105, { waitsSince: minute(100), leasedBy: "another" })])
+        yield* leases.shortenWaits(minute(10))
+        assert.deepStrictEqual(subjects(yield* lease(10)), ["at once"])
+        assert.deepStrictEqual(subjects(yield* lease(14)), [])
+        assert.deepStrictEqual(subjects(yield* lease(15, { limit: 9 })).toSorted(), ["at once", "leased"])
+        assert.include(subjects(yield* lease(90)), "day")
+      }).pipe(onEmpty)
+    )
+
+    if (exclusive) {
+      it.effect("a start frees the idempotency keys of requests that a crash cut off, and no others", () =>
+        Effect.gen(function* () {
+          const { companyId, leases } = yield* setUp
+          const keys = yield* IdempotencyKeys
+          const asked = (key: string) => ({ companyId, key, fingerprint: "f" })
+          for (const key of ["cut off", "written", "answered"]) yield* keys.claim(asked(key), minute(0), minute(60))
+          yield* keys.noteWritten(companyId, "written", "transaction:1")
+          yield* keys.answer(companyId, "answered", { status: 200, body: "{}" })
+          yield* leases.recover(minute(1))
+          const states = yield* Effect.forEach(["cut off", "written", "answered"], (key) =>
+            keys.claim(asked(key), minute(1), minute(61))
+          )
+          assert.deepStrictEqual(
+            states.map(({ _tag }) => _tag),
+            ["Fresh", "Written", "Answered"]
+          )
+        }).pipe(onEmpty)
+      )
+    }
+  })
