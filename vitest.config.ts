@@ -5,9 +5,20 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Whether a test may take as long as it needs: `inject("prove")`. */
+    readonly prove: boolean
+  }
+}
+
+/** Set by `npm run prove`, and read nowhere else. */
+const prove = process.env["PARCELA_PROVE"] === "1"
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    provide: { prove },
+    include: prove ? ["test/**/*.{test,prove}.ts"] : ["test/**/*.test.ts"],
     // A package may have no tests yet. `tooling/verify` fails when a test file did not run, and when no test ran at all.
     passWithNoTests: true,
     allowOnly: false,

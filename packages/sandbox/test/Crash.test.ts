@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 import { chanceOf } from "./fixtures/Chance.ts"
 import { type Answer, byCard, cards, payment, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
 
@@ -134,7 +135,9 @@ const read = (folder: string) => {
 
 const repeated = (values: ReadonlyArray<unknown>) => values.filter((value, index) => values.indexOf(value) !== index)
 
-describe("a sandbox that is killed at any moment, five times over", () => {
+const rounds = inject("prove") ? 100 : 5
+
+describe(`a sandbox that is killed at any moment, ${rounds} times over`, () => {
   it.effect(
     "keeps all that it acknowledged, charges every attempt once, and delivers every event",
     () =>
@@ -142,12 +145,12 @@ describe("a sandbox that is killed at any moment, five times over", () => {
         const folder = yield* temporaryFolder
         const { received, url: hooks } = yield* receiver
         const chance = chanceOf(20_260_921)
-        const rounds: Array<Round> = []
-        for (let number = 1; number <= 5; number++) {
-          rounds.push(yield* Effect.promise(() => round(folder, number, hooks, 5 + chance(40))))
+        const done: Array<Round> = []
+        for (let number = 1; number <= rounds; number++) {
+          done.push(yield* Effect.promise(() => round(folder, number, hooks, 5 + chance(40))))
         }
-        const acknowledged = rounds.flatMap((one) => one.acknowledged)
-        const unanswered = rounds.flatMap((one) => one.unanswered)
+        const acknowledged = done.flatMap((one) => one.acknowledged)
+        const unanswered = done.flatMap((one) => one.unanswered)
         assert.isAbove(acknowledged.length, 25)
         assert.isAbove(unanswered.length, 5)
 
@@ -225,6 +228,6 @@ describe("a sandbox that is killed at any moment, five times over", () => {
         assert.lengthOf(deliveries, transactions.length + changes.length)
       }),
     // Six programs start one after the other; each takes a second or two on a busy machine.
-    60_000
+    inject("prove") ? 3_600_000 : 60_000
   )
 })
