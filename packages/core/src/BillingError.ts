@@ -24,7 +24,8 @@ import { TransactionStatus } from "./TransactionStatus.ts"
 export const BillingRefusal = Schema.TaggedUnion({
   SubscriptionNotFound: { typeId: TypeId },
   TransactionNotFound: { typeId: TypeId },
-  CustomerNotFound: {},
+  CustomerNotFound: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
+  CustomerHasOtherMyId: { myId: MyId },
   CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
   CustomersDiffer: {},
   CardNotFound: {},
@@ -72,6 +73,9 @@ export interface RefusalRow<T extends Tag> {
   readonly says: (refusal: RefusalOf<T>) => string
 }
 
+const noSuchCustomer =
+  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+
 /**
  * Status, field and words of each refusal.
  *
@@ -91,9 +95,13 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   },
   CustomerNotFound: {
     status: 404,
-    field: "Subscription.Customer",
-    says: () =>
-      "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+    field: ({ by: [first] }) => `Customer.${first}`,
+    says: () => noSuchCustomer
+  },
+  CustomerHasOtherMyId: {
+    status: 400,
+    field: "Customer.document",
+    says: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
   },
   CustomerIncomplete: {
     status: 400,
@@ -219,6 +227,9 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
 /** `error.message` is a `string 255` (interface section 7). */
 const longestMessage = 255
 
+const ofCustomer = (fields: ReadonlyArray<string>, problem: string): ErrorDetails =>
+  Object.fromEntries(fields.map((field) => [`Customer.${field}`, [problem]]))
+
 /**
  * A command that was refused. Nothing has changed.
  *
@@ -245,11 +256,14 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
 
   /** The problems by `Entity.field`. */
   get details(): ErrorDetails {
-    return this.refusal._tag === "CustomerIncomplete"
-      ? Object.fromEntries(
-          this.refusal.missing.map((field) => [`Customer.${field}`, ["is required for a new customer"]])
-        )
-      : { [this.field]: [this.row.says(this.refusal)] }
+    switch (this.refusal._tag) {
+      case "CustomerIncomplete":
+        return ofCustomer(this.refusal.missing, "is required for a new customer")
+      case "CustomerNotFound":
+        return ofCustomer(this.refusal.by, noSuchCustomer)
+      default:
+        return { [this.field]: [this.row.says(this.refusal)] }
+    }
   }
 
   override get message(): string {

@@ -25,9 +25,22 @@ export interface KnownCustomers {
 }
 
 /**
+ * What becomes of a request that names a known customer by document and gives it another `myId`: it is refused, or the
+ * customer is updated and keeps the `myId` that it has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OtherMyId = "refuse" | "keep"
+
+/**
  * Decides which customer a request means.
  *
  * **Details**
+ *
+ * A customer's `myId` is its address, and a document does not change it: two people who are entered with one document
+ * by mistake would become one, and the first would be found no more. One that has no `myId` yet gets it, and a
+ * `svcPayId`, which only the service gives out, may rename.
  *
  * An identifier that names nobody is a `CustomerNotFound` when the request says nothing else about the customer, or
  * names it by `svcPayId`, which only the service gives out. Otherwise the customer is new, and must be complete.
@@ -38,19 +51,27 @@ export interface KnownCustomers {
 export const decideCustomer = (
   input: CustomerInput,
   known: KnownCustomers,
-  context: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: EpochMillis }
+  context: {
+    readonly companyId: CompanyId
+    readonly id: SvcPayId
+    readonly now: EpochMillis
+    readonly otherMyId: OtherMyId
+  }
 ): Decided<CustomerState> => {
   const named = [known.bySvcPayId, known.byMyId, known.byDocument].filter((customer) => customer !== undefined)
   const [found] = named
   if (input.svcPayId !== undefined && known.bySvcPayId === undefined) {
-    return Result.fail(refuse({ _tag: "CustomerNotFound" }))
+    return Result.fail(refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] }))
   }
-  if (found !== undefined) {
-    return named.some((customer) => customer.id !== found.id)
-      ? Result.fail(refuse({ _tag: "CustomersDiffer" }))
-      : Result.succeed(update(found, input, context.now))
+  if (found === undefined) return create(input, context)
+  if (named.some((customer) => customer.id !== found.id)) return Result.fail(refuse({ _tag: "CustomersDiffer" }))
+  const isNamedByDocument = known.bySvcPayId === undefined && known.byMyId === undefined
+  if (!isNamedByDocument || input.myId === undefined || found.myId === undefined) {
+    return Result.succeed(update(found, input, context.now))
   }
-  return create(input, context)
+  return context.otherMyId === "keep"
+    ? Result.succeed(update(found, { ...input, myId: found.myId }, context.now))
+    : Result.fail(refuse({ _tag: "CustomerHasOtherMyId", myId: found.myId }))
 }
 
 const update = (customer: CustomerState, input: CustomerInput, now: EpochMillis) => {
@@ -70,8 +91,10 @@ const create = (
 ): Decided<CustomerState> => {
   const { Address, document, emails, myId, name, phones } = input
   const saysMoreThanWho = [name, emails, phones, Address].some((field) => field !== undefined)
-  const isNamed = myId !== undefined || document !== undefined
-  if (isNamed && !saysMoreThanWho) return Result.fail(refuse({ _tag: "CustomerNotFound" }))
+  const [by, ...more] = (["myId", "document"] as const).filter((field) => input[field] !== undefined)
+  if (by !== undefined && !saysMoreThanWho) {
+    return Result.fail(refuse({ _tag: "CustomerNotFound", by: [by, ...more] }))
+  }
   if (name === undefined || document === undefined || emails === undefined) {
     const missing = (["name", "document", "emails"] as const).filter((field) => input[field] === undefined)
     return Result.fail(refuse({ _tag: "CustomerIncomplete", missing }))

@@ -41,7 +41,7 @@ export const Scope = Schema.Literals([
  */
 export type Scope = typeof Scope.Type
 
-// The catalogues come last: see `grant`.
+// The catalogues come last: see `scopeText`.
 const byNeed: ReadonlyArray<Scope> = [
   "subscriptions.read",
   "subscriptions.write",
@@ -66,30 +66,39 @@ const byNeed: ReadonlyArray<Scope> = [
   "pos.write"
 ]
 
-/** The longest `scope` that a token answer can carry: `string 255` (interface section 2.11). */
+/** Scopes that move money out of the service, or charge at a counter: nobody gets them without asking. */
+const byNameOnly: ReadonlyArray<Scope> = ["balance.write", "pos.write"]
+
+/** The longest `scope` that a token response can carry: `string 255` (interface section 2.11). */
 const maximumLength = 255
 
 /**
- * The scopes that a token gets: those both asked for and allowed. Nothing asked for means all that is allowed.
- *
- * **Gotchas**
- *
- * All 21 scopes are 308 characters and the answer's `scope` field holds 255. When the result is too long, the
- * catalogue scopes are left out, from `pos.write` up, until it fits; a token that asks for them by name gets them.
+ * The scopes that a token carries: those both asked for and allowed, most needed first. Nothing asked for means all that
+ * is allowed but `balance.write` and `pos.write`, which must be asked for by name.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const grant = (allowed: ReadonlyArray<Scope>, asked: ReadonlyArray<string>): ReadonlyArray<Scope> => {
-  const granted: Array<Scope> = []
-  let length = -1
-  for (const scope of byNeed) {
-    if (!allowed.includes(scope) || (asked.length > 0 && !asked.includes(scope))) continue
-    if (length + 1 + scope.length > maximumLength) break
-    length += 1 + scope.length
-    granted.push(scope)
-  }
-  return granted
+export const grant = (allowed: ReadonlyArray<Scope>, asked: ReadonlyArray<string>): ReadonlyArray<Scope> =>
+  byNeed.filter(
+    (scope) => allowed.includes(scope) && (asked.length === 0 ? !byNameOnly.includes(scope) : asked.includes(scope))
+  )
+
+/**
+ * The `scope` of a token response: as many of the scopes, in their order, as fit into its 255 characters.
+ *
+ * **Gotchas**
+ *
+ * All 21 scopes are 308 characters: the token may carry more than this text says, and never less.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const scopeText = (scopes: ReadonlyArray<Scope>): string => {
+  const text = scopes.join(" ")
+  if (text.length <= maximumLength) return text
+  // The space that ends the last whole word may stand right behind the longest text.
+  return text.slice(0, text.lastIndexOf(" ", maximumLength))
 }
 
 /**

@@ -36,7 +36,8 @@ const examples: {
 } = {
   SubscriptionNotFound: [404, "Subscription.svcPayId", { typeId: "svcPayId" }],
   TransactionNotFound: [404, "Transaction.myId", { typeId: "myId" }],
-  CustomerNotFound: [404, "Subscription.Customer", {}],
+  CustomerNotFound: [404, "Customer.document", { by: ["document"] }],
+  CustomerHasOtherMyId: [400, "Customer.document", { myId: "mine" }],
   CustomerIncomplete: [400, "Subscription.Customer", { missing: ["name", "emails"] }],
   CustomersDiffer: [400, "Subscription.Customer", {}],
   CardNotFound: [400, "PaymentMethodCreditCard.Card", {}],
@@ -88,7 +89,7 @@ describe("the table of refusals", () => {
     assert.sameMembers(
       [...new Set(kept)],
       [
-        "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason",
+        "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason by",
         "left due paid noted reported until typeId"
       ].flatMap((line) => line.split(" "))
     )

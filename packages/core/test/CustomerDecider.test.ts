@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { refuse } from "../src/BillingError.ts"
 import { CompanyId } from "../src/CompanyState.ts"
 import type { CustomerInput } from "../src/CreateManualSubscription.ts"
 import { decideCustomer } from "../src/CustomerDecider.ts"
@@ -8,7 +9,7 @@ import { MyId, SvcPayId } from "../src/Identifier.ts"
 import { before, decided, now, refused, has } from "./fixtures/States.ts"
 
 const companyId = CompanyId.make(1)
-const context = { companyId, id: SvcPayId.make(50), now }
+const context = { companyId, id: SvcPayId.make(50), now, otherMyId: "refuse" } as const
 const document = Document.make("52998224725")
 const address = {
   zipCode: "01001000",
@@ -73,25 +74,62 @@ describe("a customer that is known", () => {
     })
   })
 
-  it("gets a myId that nobody has yet", () => {
-    const input = { document, myId: MyId.make("ana 2") }
-    assert.strictEqual(decided(decideCustomer(input, { byDocument: ana }, context)).next.myId, "ana 2")
+  it("is not renamed by its document, and the refusal names the myId that it has", () => {
+    const input = { ...complete, name: "Beatriz", myId: MyId.make("bia") }
+    const refusal = refused(decideCustomer(input, { byDocument: ana }, context))
+    assert.deepStrictEqual(refusal, { _tag: "CustomerHasOtherMyId", myId: MyId.make("ana") })
+    assert.deepStrictEqual(Object.keys(refuse(refusal as never).details), ["Customer.document"])
+    assert.include(refuse(refusal as never).message, '"ana"')
+  })
+
+  it("is updated by its document and keeps its myId, where other names for one customer are the custom", () => {
+    const input = { ...complete, name: "Ana Lima", myId: MyId.make("order 77") }
+    const { events, next } = decided(decideCustomer(input, { byDocument: ana }, { ...context, otherMyId: "keep" }))
+    assert.deepStrictEqual(next, { ...ana, name: "Ana Lima", emails: ["caio@example.com"], updatedAt: now })
+    assert.deepStrictEqual(events, [{ _tag: "CustomerUpdated", customerId: ana.id }])
+  })
+
+  it("cannot be two customers, also where other names for one customer are the custom", () => {
+    const input = { myId: MyId.make("bia"), document }
+    const known = { byMyId: bia, byDocument: ana }
+    assert.deepStrictEqual(refused(decideCustomer(input, known, { ...context, otherMyId: "keep" })), {
+      _tag: "CustomersDiffer"
+    })
+  })
+
+  it.each([
+    ["one that has none, by its document", { ...ana, myId: undefined }, { document }],
+    ["another, by its svcPayId", ana, { svcPayId: ana.id, document }]
+  ] as const)("gets a myId that nobody has yet: %s", (_, { myId, ...rest }, by) => {
+    const customer: CustomerState = myId === undefined ? rest : { ...rest, myId }
+    const known = "svcPayId" in by ? { bySvcPayId: customer, byDocument: customer } : { byDocument: customer }
+    const { next } = decided(decideCustomer({ ...by, myId: MyId.make("ana 2") }, known, context))
+    assert.deepStrictEqual(next, { ...customer, myId: MyId.make("ana 2"), updatedAt: now })
   })
 })
 
 describe("a customer that nobody knows", () => {
   it.each([
-    ["svcPayId", { svcPayId: SvcPayId.make(99) }],
-    ["svcPayId, although the rest is complete", { ...complete, svcPayId: SvcPayId.make(99) }],
-    ["myId alone", { myId: MyId.make("nobody") }],
-    ["document alone", { document }]
-  ])("by %s is not found", (_, input) => {
-    assert.deepStrictEqual(refused(decideCustomer(input, {}, context)), { _tag: "CustomerNotFound" })
+    ["svcPayId", { svcPayId: SvcPayId.make(99) }, ["svcPayId"]],
+    ["svcPayId, although the rest is complete", { ...complete, svcPayId: SvcPayId.make(99) }, ["svcPayId"]],
+    ["myId alone", { myId: MyId.make("nobody") }, ["myId"]],
+    ["document alone", { document }, ["document"]],
+    ["myId and document alone", { myId: MyId.make("nobody"), document }, ["myId", "document"]]
+  ] as const)("by %s is not found, and the identifiers that were asked for are named", (_, input, by) => {
+    const refusal = refused(decideCustomer(input, {}, context))
+    assert.deepStrictEqual(refusal, { _tag: "CustomerNotFound", by } as never)
+    assert.deepStrictEqual(
+      Object.keys(refuse(refusal as never).details),
+      by.map((field) => `Customer.${field}`)
+    )
   })
 
   it("is not found by a svcPayId although its myId is known", () => {
     const input = { svcPayId: SvcPayId.make(99), myId: MyId.make("ana") }
-    assert.deepStrictEqual(refused(decideCustomer(input, { byMyId: ana }, context)), { _tag: "CustomerNotFound" })
+    assert.deepStrictEqual(refused(decideCustomer(input, { byMyId: ana }, context)), {
+      _tag: "CustomerNotFound",
+      by: ["svcPayId"]
+    })
   })
 
   it("is new when the request says who it is", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { grant, Scope, words } from "../src/Scope.ts"
+import { grant, Scope, scopeText, words } from "../src/Scope.ts"
 
 const all = Scope.literals
 
@@ -43,39 +43,73 @@ describe("grant", () => {
     ])
   })
 
-  it("leaves catalogues out when all do not fit, from pos.write up", () => {
-    const granted = grant(all, [])
-    assert.strictEqual(granted.join(" ").length, 246)
-    assert.deepStrictEqual(
-      all.filter((scope) => !granted.includes(scope)),
-      ["card-brands.read", "payment-methods.read", "pos.write", "releases.read"]
+  it.each(all)("gives %s to whoever asks for it and may have it, alone and among all", (scope) => {
+    assert.deepStrictEqual(grant([scope], [scope]), [scope])
+    assert.deepStrictEqual(grant(all, [scope]), [scope])
+    assert.include(grant(all, all), scope)
+    assert.notInclude(
+      grant(
+        all.filter((other) => other !== scope),
+        all
+      ),
+      scope
     )
   })
 
-  it("gives a catalogue that is asked for by name", () => {
-    assert.deepStrictEqual(grant(all, ["pos.write", "releases.read"]), ["releases.read", "pos.write"])
+  it("gives all 21 when all are asked for", () => {
+    assert.sameMembers([...grant(all, all)], [...all])
   })
 
-  it("fills the field to its last character and no further", () => {
-    const lengthWithout = (left: Scope) =>
-      grant(
-        all.filter((scope) => scope !== left),
-        []
-      ).join(" ").length
-    // What is left without `plans.write` has room for ` payment-methods.read`; `plans.read` is a character shorter.
-    assert.strictEqual(lengthWithout("plans.write"), 255)
-    assert.strictEqual(lengthWithout("plans.read"), 235)
+  it("gives all but what moves money out when nothing is asked for", () => {
+    assert.sameMembers(
+      [...grant(all, [])],
+      all.filter((scope) => scope !== "balance.write" && scope !== "pos.write")
+    )
+    assert.deepStrictEqual(grant(["balance.write", "pos.write"], []), [])
+    assert.deepStrictEqual(grant(all, ["pos.write", "balance.write"]), ["balance.write", "pos.write"])
   })
 
-  it("always fits into the token answer, and holds nothing that was not asked for and allowed", () => {
+  it("gives exactly what is asked for and allowed, whatever that is", () => {
     fc.assert(
-      fc.property(fc.subarray([...all]), fc.subarray([...all]), (allowed, asked) => {
-        const granted = grant(allowed, asked)
-        assert.isAtMost(granted.join(" ").length, 255)
-        assert.isTrue(
-          granted.every((scope) => allowed.includes(scope) && (asked.length === 0 || asked.includes(scope)))
+      fc.property(fc.subarray([...all]), fc.subarray([...all], { minLength: 1 }), (allowed, asked) => {
+        assert.sameMembers(
+          [...grant(allowed, asked)],
+          all.filter((scope) => allowed.includes(scope) && asked.includes(scope))
         )
-        assert.strictEqual(new Set(granted).size, granted.length)
+      })
+    )
+  })
+})
+
+describe("scopeText", () => {
+  it("is whole where it fits, to the last character", () => {
+    assert.strictEqual(scopeText([]), "")
+    assert.strictEqual(scopeText(["plans.read", "webhooks.write"]), "plans.read webhooks.write")
+    const fits = grant(all, all).slice(0, -1)
+    for (let count = 0; count <= all.length; count++) {
+      const scopes = fits.slice(0, count)
+      const text = scopes.join(" ")
+      if (text.length <= 255) assert.strictEqual(scopeText(scopes), text)
+    }
+    // Found by trying: these are 255 characters, and one word more is cut off whole.
+    const most = grant(
+      all.filter((scope) => scope !== "plans.write" && scope !== "card-brands.read"),
+      all
+    ).slice(0, -2)
+    assert.strictEqual(most.join(" ").length, 255)
+    assert.strictEqual(scopeText(most), most.join(" "))
+    assert.strictEqual(scopeText([...most, "pos.write"]), most.join(" "))
+  })
+
+  it("is cut to whole words beyond 255 characters, and names nothing that was not granted", () => {
+    fc.assert(
+      fc.property(fc.subarray([...all], { minLength: 15 }), (asked) => {
+        const granted = grant(all, asked)
+        const text = scopeText(granted)
+        assert.isAtMost(text.length, 255)
+        assert.deepStrictEqual(words(text), granted.slice(0, words(text).length))
+        const next = granted[words(text).length]
+        if (next !== undefined) assert.isAbove(`${text} ${next}`.length, 255)
       })
     )
   })

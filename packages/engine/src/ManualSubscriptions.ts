@@ -9,6 +9,7 @@ import type { CreateManualSubscription, CustomerInput } from "@parcela/core/Crea
 import { decideCustomer } from "@parcela/core/CustomerDecider"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { byMyId, bySvcPayId, type SvcPayId } from "@parcela/core/Identifier"
+import { svcPay } from "@parcela/core/NamingProfile"
 import type { Subscription } from "@parcela/core/Subscription"
 import { createManual } from "@parcela/core/SubscriptionDecider"
 import * as Clock from "effect/Clock"
@@ -24,6 +25,7 @@ import { Listings } from "./Listings.ts"
 import type { OutsideError } from "./OutsideError.ts"
 import { Recorder } from "./Recorder.ts"
 import { Sequences } from "./Sequences.ts"
+import { Settings } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 import { Subscriptions } from "./Subscriptions.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
@@ -55,6 +57,9 @@ export class ManualSubscriptions extends Context.Service<
       const sequences = yield* Sequences
       const subscriptions = yield* Subscriptions
       const unitOfWork = yield* UnitOfWork
+      const { naming } = yield* Settings
+      // Shops of the family name a buyer anew for each order: a returning one must get through there.
+      const otherMyId = naming.name === svcPay.name ? "refuse" : "keep"
 
       const resolveCustomer = Effect.fnUntraced(function* (
         companyId: CompanyId,
@@ -74,7 +79,7 @@ export class ManualSubscriptions extends Context.Service<
         }
         const isKnown = Object.values(known).some((customer) => customer !== undefined)
         const id = yield* sequences.next("customer")
-        const decision = yield* Effect.fromResult(decideCustomer(input, known, { companyId, id, now }))
+        const decision = yield* Effect.fromResult(decideCustomer(input, known, { companyId, id, now, otherMyId }))
         if (!isKnown) yield* customers.insert(decision.next)
         else if (decision.events.length > 0) yield* customers.update(decision.next)
         return decision

@@ -57,7 +57,7 @@ export class Tokens extends Context.Service<
       clientSecret: Redacted.Redacted,
       address: Option.Option<string>
     ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
-    /** A new token with the scopes that are both asked for and allowed; no words ask for all. */
+    /** A new token with the scopes that are both asked for and allowed; no words ask for all that need no name. */
     readonly issue: (
       company: Bearer,
       asked: ReadonlyArray<string>

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/NamingProfile"
 import { Listings } from "@parcela/engine/Listings"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -69,6 +70,41 @@ describe("the customer of a new subscription", () => {
         ["Ana Souza", "Bia Reis"]
       )
     }).pipe(World.inWorld())
+  )
+
+  it.effect("is not taken over by its document: another myId is refused, and both names stay what they are", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const first = yield* World.subscribe(company, by(World.ana))
+      const beatriz = { ...World.ana, myId: "bia", name: "Beatriz" }
+      const error = yield* Effect.flip(World.subscribe(company, by(beatriz, "second")))
+      assert.strictEqual(refusalOf(error), "CustomerHasOtherMyId")
+      assert.include(error.message, '"ana"')
+      assert.strictEqual(yield* World.count("subscriptions"), 1)
+      const again = yield* World.subscribe(company, by({ myId: "ana" }, "third"))
+      assert.deepStrictEqual(again.Customer, first.Customer)
+      assert.strictEqual(
+        refusalOf(yield* Effect.flip(World.subscribe(company, by({ myId: "bia" })))),
+        "CustomerNotFound"
+      )
+      const renamed = { svcPayId: first.Customer.svcPayId, myId: "ana maria" }
+      assert.strictEqual((yield* World.subscribe(company, by(renamed, "fourth"))).Customer.myId, "ana maria")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "who comes back with a new myId is let through under another naming, updated, and keeps its first myId",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        const first = yield* World.subscribe(company, by({ ...World.ana, myId: "order 1" }))
+        const back = { ...World.ana, myId: "order 2", emails: ["new@example.com"] }
+        const { Customer } = yield* World.subscribe(company, by(back, "second"))
+        assert.strictEqual(Customer.svcPayId, first.Customer.svcPayId)
+        assert.strictEqual(Customer.myId, "order 1")
+        assert.deepStrictEqual(Customer.emails, ["new@example.com"])
+        assert.strictEqual(yield* World.count("customers"), 1)
+      }).pipe(World.inWorld({ settings: { naming: galaxPay } }))
   )
 
   it.effect("names every field that a new one lacks", () =>

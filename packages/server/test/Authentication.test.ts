@@ -1,6 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { Scope } from "@parcela/core/Scope"
 import * as SandboxServer from "@parcela/testing/SandboxServer"
 import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { basic, byPix, call, onServer, payment, server, signIn, tokenOf } from "./fixtures/Http.ts"
 
@@ -36,6 +38,33 @@ layer(server())("credentials", (it) => {
       assert.match(json.json.access_token, /^[\w-]{43}$/)
       assert.isAtMost(json.json.scope.length, 255)
       assert.strictEqual(form.json.scope, "webhooks.write balance.read")
+    })
+  )
+
+  it.effect("give a token of every scope that is asked for, though its text is cut to whole words", () =>
+    Effect.gen(function* () {
+      const company = yield* SandboxServer.companyOf()
+      const headers = basic(company.clientId, Redacted.value(company.clientSecret))
+      const sql = yield* SqlClient.SqlClient
+      const granted = Effect.fnUntraced(function* (scope?: string) {
+        const body = { grant_type: "client_credentials", ...(scope === undefined ? {} : { scope }) }
+        const response = yield* call("POST", "/v2/token", { headers, body })
+        const [row] = yield* sql<{ scopes: string }>`
+          SELECT scopes FROM access_tokens WHERE company_id = ${company.companyId}`
+        yield* sql`DELETE FROM access_tokens WHERE company_id = ${company.companyId}`
+        return { text: response.json.scope as string, carried: JSON.parse(row!.scopes) as ReadonlyArray<string> }
+      })
+      const all = yield* granted(Scope.literals.join(" "))
+      assert.sameMembers([...all.carried], [...Scope.literals])
+      assert.isAtMost(all.text.length, 255)
+      assert.deepStrictEqual(all.text.split(" "), all.carried.slice(0, all.text.split(" ").length))
+      const unasked = yield* granted()
+      assert.sameMembers(
+        [...unasked.carried],
+        Scope.literals.filter((scope) => scope !== "balance.write" && scope !== "pos.write")
+      )
+      for (const scope of Scope.literals)
+        assert.deepStrictEqual(yield* granted(scope), { text: scope, carried: [scope] })
     })
   )
 

@@ -1,4 +1,5 @@
 import { galaxPay } from "@parcela/core/NamingProfile"
+import { Scope } from "@parcela/core/Scope"
 import * as SandboxServer from "@parcela/testing/SandboxServer"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
@@ -36,6 +37,23 @@ const subscription = {
 }
 
 layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })("a server named galaxPay", (it) => {
+  it.effect("says every scope of a token, however long that is", () =>
+    Effect.gen(function* () {
+      const company = yield* SandboxServer.companyOf()
+      const http = yield* HttpClient.HttpClient
+      const response = yield* http.execute(
+        HttpClientRequest.post(`${company.baseUrl}/token`).pipe(
+          HttpClientRequest.basicAuth(company.clientId, Redacted.value(company.clientSecret)),
+          HttpClientRequest.bodyJsonUnsafe({ grant_type: "authorization_code", scope: Scope.literals.join(" ") })
+        )
+      )
+      const body = JSON.parse(yield* response.text) as { readonly scope: string }
+      assert.sameMembers(body.scope.split(" "), [...Scope.literals])
+      assert.deepStrictEqual(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"])
+      assert.strictEqual(response.headers["cache-control"], "no-store")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
   it.effect("reads and writes the deployment's names, in bodies, paths and queries", () =>
     Effect.gen(function* () {
       const { call } = yield* session

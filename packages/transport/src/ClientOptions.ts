@@ -30,7 +30,10 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** Scopes to ask for, separated by spaces; absent asks for all that the credentials allow. */
+  /**
+   * Scopes to ask for, separated by spaces; absent asks for all that the credentials allow but `balance.write` and
+   * `pos.write`.
+   */
   readonly scope?: string | undefined
   /** How long one try may take: 30 seconds when absent. */
   readonly timeout?: Duration.Input | undefined

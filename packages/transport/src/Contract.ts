@@ -51,8 +51,9 @@ export class TokenGroup extends HttpApiGroup.make("token", { topLevel: true })
       OpenApi.annotations({
         summary: "Obtain access token",
         description:
-          "Exchanges client id and client secret for a token that lasts expires_in seconds. The answer's scope is " +
-          "what was asked for and is allowed; nothing in common is a 403.",
+          "Exchanges client id and client secret for a token that lasts expires_in seconds. It carries what was asked " +
+          "for and is allowed; nothing in common is a 403. Without scope that is all but balance.write and pos.write. " +
+          "The scope of the response is cut to whole words where it would pass 255 characters.",
         identifier: "createToken"
       })
     )

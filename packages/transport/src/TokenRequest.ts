@@ -12,8 +12,8 @@ import * as Schema from "effect/Schema"
  * **Details**
  *
  * `authorization_code` is what clients of this family of interfaces send and `client_credentials` what OAuth 2 calls
- * it: both ask for the same. `scope` holds words separated by spaces; no `scope` asks for all that is allowed, and a
- * word that is no scope is passed over.
+ * it: both ask for the same. `scope` holds words separated by spaces; no `scope` asks for all that is allowed but
+ * `balance.write` and `pos.write`, and a word that is no scope is passed over.
  *
  * @category schemas
  * @since 0.1.0

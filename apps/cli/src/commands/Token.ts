@@ -13,7 +13,11 @@ import { run } from "../Run.ts"
 export const token = Command.make(
   "token",
   {
-    scope: text("scope", "Scopes to ask for, separated by spaces; all that are allowed when absent", "scopes"),
+    scope: text(
+      "scope",
+      "Scopes to ask for, separated by spaces; all allowed but balance.write and pos.write when absent",
+      "scopes"
+    ),
     show: Flag.Boolean("show").pipe(Flag.withDescription("Print the token itself as well"), Flag.withDefault(false))
   },
   ({ scope, show }) =>

@@ -3,13 +3,16 @@
  *
  * @since 0.1.0
  */
-import { words } from "@parcela/core/Scope"
+import { svcPay } from "@parcela/core/NamingProfile"
+import { scopeText, words } from "@parcela/core/Scope"
+import { Settings } from "@parcela/engine/Settings"
 import { Tokens } from "@parcela/engine/Tokens"
 import { Forbidden } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { Contract } from "@parcela/transport/Contract"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
 
@@ -22,17 +25,22 @@ export const layer = HttpApiBuilder.group(
   "token",
   Effect.fn(function* (handlers) {
     const tokens = yield* Tokens
+    const { naming } = yield* Settings
     return handlers.handleAll({
       token: Effect.fn("token")(
         function* ({ payload }) {
           const company = yield* Caller
           const { lifetime, scopes, token } = yield* tokens.issue(company, words(payload.scope))
-          return {
+          const response = {
             access_token: Redacted.value(token),
             token_type: "Bearer" as const,
             expires_in: Duration.toSeconds(lifetime),
-            scope: scopes.join(" ")
+            scope: scopeText(scopes)
           }
+          // The 255 characters are the interface's; services of other names send it whole.
+          return naming.name === svcPay.name
+            ? response
+            : HttpServerResponse.jsonUnsafe({ ...response, scope: scopes.join(" ") })
         },
         Effect.catchTags({
           NotAllowed: ({ message }) => Effect.fail(new Forbidden({ message })),
