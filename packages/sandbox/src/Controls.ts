@@ -12,15 +12,36 @@ import { BadRequest, Forbidden, MethodNotAllowed, NotFound } from "@parcela/tran
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
-import type * as Headers from "effect/http/Headers"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as NetAddress from "effect/net/NetAddress"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import { isFromThisMachine } from "./LocalOnly.ts"
 import { type Keys, SandboxCompanies } from "./SandboxCompanies.ts"
+
+const isAddress = (text: string): boolean => Result.isSuccess(NetAddress.ipFromString(text))
+
+/** As a connection's address is written: an IPv4 address within an IPv6 one is that IPv4 address. */
+const canonicalAddress = (text: string): string =>
+  Result.match(NetAddress.ipFromString(text), {
+    onFailure: () => text,
+    onSuccess: (address) => NetAddress.formatIp(address).replace(/^::ffff:(?=\d+\.)/, "")
+  })
+
+/** One of the addresses that a company's requests may come from. */
+const AllowedAddress = Schema.String.check(
+  Schema.makeFilter(isAddress, {
+    expected: "an IPv4 or IPv6 address without a port; ranges such as 10.0.0.0/8 are not supported"
+  })
+).pipe(
+  Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: canonicalAddress, encode: (text) => text }))
+)
 
 /** What may be said about a new company; what is left out is made up. */
 const NewCompany = Schema.Struct({
@@ -30,8 +51,10 @@ const NewCompany = Schema.Struct({
     nonEmptyString(255).check(Schema.isPattern(/^[^:]*$/u, { expected: "text without a colon" }))
   ),
   clientSecret: Schema.optionalKey(nonEmptyString(255)),
-  scopes: Schema.optionalKey(Schema.Array(Scope)),
-  allowedAddresses: Schema.optionalKey(Schema.Array(Schema.String))
+  scopes: Schema.optionalKey(Schema.Array(Scope).check(Schema.isMaxLength(100, { expected: "at most 100 scopes" }))),
+  allowedAddresses: Schema.optionalKey(
+    Schema.Array(AllowedAddress).check(Schema.isMaxLength(100, { expected: "at most 100 addresses" }))
+  )
 })
 
 const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(NewCompany), {
@@ -39,25 +62,14 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(NewCompany), {
   onExcessProperty: "error"
 })
 
-const isLoopback = (address: string): boolean => /^(::1$|127\.|::ffff:127\.)/.test(address)
-
-const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
-
-/**
- * A page in a browser on this machine comes from this machine too. One of another origin says so in `Origin` or
- * `Sec-Fetch-Site`; one whose name was pointed at this machine (DNS rebinding) has that name in `Host`.
- */
-const isForeignPage = ({ host = "", origin, "sec-fetch-site": site = "none" }: Headers.Headers): boolean =>
-  !isLoopbackHost(host) ||
-  (origin !== undefined && origin !== `http://${host}`) ||
-  (site !== "none" && site !== "same-origin")
-
 const onlyFromHere = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ headers, remoteAddress }) =>
-    Option.exists(remoteAddress, isLoopback) && !isForeignPage(headers)
-      ? handler
-      : Effect.succeed(toResponse(new Forbidden({ message: "The sandbox's controls answer only on this machine" })))
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    isFromThisMachine(request) ? handler : Effect.succeed(toResponse(notFromHere))
   )
+
+const notFromHere = new Forbidden({
+  message: "The sandbox's controls are for programs on this machine that call it directly, not through a proxy"
+})
 
 const notAllowed = (method: string) =>
   HttpServerResponse.setHeader(

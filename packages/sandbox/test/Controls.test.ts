@@ -121,6 +121,37 @@ describe("the sandbox's controls", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("refuse what came through a proxy on this machine, whose connection and Host are local", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const { host } = new URL(url)
+      const added = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "via", "x-real-ip"]
+      for (const name of added) {
+        const headers = { host, [name]: "203.0.113.9" }
+        const shown = yield* callAs("GET", "/sandbox/companies/sandbox", headers)
+        assert.strictEqual(shown.status, 403, name)
+        assert.notMatch(shown.text, secrets)
+        assert.strictEqual((yield* callAs("POST", "/sandbox/companies", headers, "{}")).status, 403, name)
+      }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("take addresses as a connection writes them, and refuse what is none, such as a range", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      for (const wrong of ["not an address", "10.0.0.0/8", "", "127.0.0.1:80", "[::1]", "01.2.3.4", "localhost"]) {
+        const refused = yield* call("POST", "/sandbox/companies", { body: { allowedAddresses: ["::1", wrong] } })
+        assert.strictEqual(refused.status, 400, wrong)
+        assert.match(refused.json.error.details["Company.allowedAddresses"][0], /item 2: .*ranges .* not supported/)
+      }
+      for (const own of ["127.0.0.1", "::ffff:127.0.0.1", "::FFFF:7F00:1"]) {
+        const made = (yield* call("POST", "/sandbox/companies", { body: { allowedAddresses: [own, "2001:DB8::0:1"] } }))
+          .json
+        yield* Effect.promise(() => tokenAt(url, made.clientId, made.clientSecret))
+      }
+    }).pipe(onSandbox())
+  )
+
   it.effect("are not under /v2, and need no token there is", () =>
     Effect.gen(function* () {
       assert.strictEqual((yield* call("POST", "/v2/sandbox/companies")).status, 404)

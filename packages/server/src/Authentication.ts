@@ -15,6 +15,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { withLabelledBody } from "./RequestBody.ts"
 
 const said = {
   NotAuthenticated: ({ message }: NotAuthenticated) => Effect.fail(new Unauthorized({ message })),
@@ -45,7 +46,7 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
         const company = yield* tokens
           .identify(credential.username, credential.password, remoteAddress)
           .pipe(Effect.catchTags(said))
-        return yield* Effect.provideService(httpEffect, Caller, company)
+        return yield* Effect.provideService(withLabelledBody(httpEffect), Caller, company)
       })
     })
   })
@@ -75,7 +76,7 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
           .authenticate(Redacted.make(Redacted.value(credential)), remoteAddress)
           .pipe(Effect.catchTags(said))
         yield* checkScope(bearer, endpoint)
-        return yield* Effect.provideService(httpEffect, Caller, bearer)
+        return yield* Effect.provideService(withLabelledBody(httpEffect), Caller, bearer)
       })
     })
   })

@@ -23,6 +23,7 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { canonical, isDisguised, isInterface, isToken, pathOf } from "./Paths.ts"
 import { methodsOf } from "./Routes.ts"
 
 /** The largest body that is read. */
@@ -39,12 +40,13 @@ export const toResponse = (error: ApiError): HttpServerResponse.HttpServerRespon
   return HttpServerResponse.jsonUnsafe(body, { status })
 }
 
+const nothingHere = toResponse(
+  new NotFound({ message: "There is nothing at this address: see /docs for what there is" })
+)
+
 const notFoundOrNotAllowed = (request: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
-  const path = request.url.split("?", 1)[0]!
-  const methods = methodsOf(path)
-  if (methods.length === 0) {
-    return toResponse(new NotFound({ message: "There is nothing at this address: see /docs for what there is" }))
-  }
+  const methods = methodsOf(pathOf(request.url))
+  if (methods.length === 0) return nothingHere
   if (methods.includes(request.method)) {
     return toResponse(
       new BadRequest({ message: "A part of the path is too long, or is not UTF-8 that is percent-encoded" })
@@ -65,7 +67,7 @@ const challenged = (
   request: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>
   response.status === 401
-    ? HttpServerResponse.setHeader(response, "www-authenticate", isTokenPath(request) ? basic : "Bearer")
+    ? HttpServerResponse.setHeader(response, "www-authenticate", isToken(request.url) ? basic : "Bearer")
     : response
 
 /** Answers of the interface hold tokens and what people owe: nothing on the way keeps them (RFC 6749, section 5.1). */
@@ -73,11 +75,9 @@ const unkept = (
   response: HttpServerResponse.HttpServerResponse,
   { url }: HttpServerRequest.HttpServerRequest
 ): HttpServerResponse.HttpServerResponse =>
-  url.startsWith("/v2") ? HttpServerResponse.setHeader(response, "cache-control", "no-store") : response
+  isInterface(url) ? HttpServerResponse.setHeader(response, "cache-control", "no-store") : response
 
 const basic = `Basic realm="parcela", charset="UTF-8"`
-
-const isTokenPath = ({ url }: HttpServerRequest.HttpServerRequest): boolean => /^\/v2\/token\/?(?:\?|$)/i.test(url)
 
 /** Whether an HTTP/1.1 request lacks the Host that it must have (RFC 9112, section 3.2). */
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
@@ -169,20 +169,30 @@ const recover = <E>(
 export const edge = <E, R>(
   httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
-  Effect.flatMap(
-    HttpServerRequest.HttpServerRequest,
-    (request) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
+    const request = cleaned(received)
+    return (
       refusedUnread(request) ??
-      httpApp.pipe(
+      (request === received
+        ? httpApp
+        : Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, request)
+      ).pipe(
         Effect.map((response) => explain(response, request)),
         Effect.catchCause((cause) => recover(cause, request)),
         Effect.map((response) => unkept(challenged(response, request), request)),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody)
       )
-  )
+    )
+  })
+
+const cleaned = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const url = canonical(request.url)
+  return url === request.url ? request : request.modify({ url })
+}
 
 const refusedUnread = (request: HttpServerRequest.HttpServerRequest) => {
   if (lacksHost(request)) return Effect.succeed(toResponse(new BadRequest({ message: "The request has no Host" })))
+  if (isDisguised(request.url)) return Effect.succeed(nothingHere)
   const length = Number(request.headers["content-length"] ?? 0)
   return length > ByteSize.toNumberUnsafe(maximumBody) ? Effect.succeed(tooLarge) : undefined
 }

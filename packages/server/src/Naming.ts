@@ -11,8 +11,8 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-
-const base = "/v2"
+import { base, isInterface } from "./Paths.ts"
+import { labelled, withJson } from "./RequestBody.ts"
 
 const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -22,13 +22,11 @@ const renamed = (text: string, rename: (json: unknown) => unknown): string =>
 
 const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
   const url = `${base}${profile.fromWirePath(request.url.slice(base.length))}`
-  const isJson = request.headers["content-type"]?.startsWith("application/json") ?? true
-  if (request.method === "GET" || request.method === "HEAD" || !isJson) return request.modify({ url })
-  const body = renamed(yield* request.text, profile.fromWire)
-  const { method, headers, remoteAddress } = request
-  const { "content-length": _, ...kept } = headers
-  const web = new Request(new URL(url, "http://localhost"), { method, headers: kept, body: body === "" ? null : body })
-  return HttpServerRequest.fromWeb(web).modify({ remoteAddress })
+  if (request.method === "GET" || request.method === "HEAD") return request.modify({ url })
+  const asJson = yield* labelled(request)
+  const isJson = asJson.headers["content-type"]?.startsWith("application/json") ?? true
+  // A form has been read by now, and its fields have one name under every profile.
+  return isJson ? withJson(request, renamed(yield* asJson.text, profile.fromWire), url) : request
 })
 
 /** Sentences of an error node, which our own words are in, follow the names; every other value is the client's. */
@@ -80,7 +78,7 @@ export const named =
       ? httpApp
       : Effect.gen(function* () {
           const request = yield* HttpServerRequest.HttpServerRequest
-          if (!request.url.startsWith(`${base}/`)) return yield* httpApp
+          if (!isInterface(request.url)) return yield* httpApp
           const translated = yield* inward(request, profile)
           const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, translated)
           return outward(response, profile)

@@ -11,9 +11,9 @@ interface Route {
   readonly pattern: RegExp
 }
 
-/** `/a/:b/c` as a pattern. `:b` is any text without a slash; case and a slash at the end do not matter to the router. */
+/** `/a/:b/c` as a pattern. `:b` is any text without a slash; a slash at the end does not matter to the router. */
 const patternOf = (path: string): RegExp =>
-  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z]+/g, "[^/]+")}/?$`, "i")
+  new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:[A-Za-z]+/g, "[^/]+")}/?$`)
 
 const routesOfContract = (): ReadonlyArray<Route> => {
   const routes: Array<Route> = []
@@ -29,6 +29,7 @@ const routesOfContract = (): ReadonlyArray<Route> => {
 /** What the server serves beside the contract. */
 const others: ReadonlyArray<Route> = [
   "/health",
+  "/favicon.ico",
   "/openapi.json",
   "/docs",
   "/documents/:svcPayId/:documentKey/boleto.pdf",

@@ -22,6 +22,7 @@ import * as Health from "./Health.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { named } from "./Naming.ts"
 import * as OpenApiRoute from "./OpenApiRoute.ts"
+import * as Root from "./Root.ts"
 
 const contract = HttpApiBuilder.layer(Contract).pipe(
   Layer.provide([TokenHandlers.layer, SubscriptionHandlers.layer, TransactionHandlers.layer, WebhookHandlers.layer]),
@@ -39,7 +40,7 @@ const contract = HttpApiBuilder.layer(Contract).pipe(
  * @category layers
  * @since 0.1.0
  */
-export const routes = Layer.mergeAll(contract, OpenApiRoute.layer, Docs.layer, Health.layer)
+export const routes = Layer.mergeAll(contract, OpenApiRoute.layer, Docs.layer, Health.layer, Root.layer)
 
 /**
  * Serves these routes, and any others given, on the HTTP server of the composition.

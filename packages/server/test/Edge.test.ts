@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import * as SandboxServer from "@parcela/testing/SandboxServer"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import {
   assertErrorNode,
@@ -80,11 +80,47 @@ layer(server())("an address", (it) => {
     })
   )
 
-  it.effect("is the same in capitals", () =>
+  it.effect("in capitals or in escapes is another one, of which there is none", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* call("GET", "/V2/Token")).status, 405)
-      const answer = yield* call("POST", "/V2/Token", { body: {} })
-      assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic/)
+      const { company, token } = yield* signIn()
+      const headers = basic(company.clientId, Redacted.value(company.clientSecret))
+      const body = { grant_type: "client_credentials" }
+      for (const path of ["/V2/token", "/v2/TOKEN", "/v2/Token", "/%762/token", "/v%32/token", "/%2Fv2/token"]) {
+        assert.strictEqual((yield* call("POST", path, { headers, body })).status, 404, path)
+      }
+      const asBearer = { headers: { authorization: `Bearer ${token}` } }
+      for (const path of ["/V2/transactions", "/%56%32/transactions", "/%762/transactions"]) {
+        assert.strictEqual((yield* call("GET", `${path}?startAt=0&limit=1`, asBearer)).status, 404, path)
+      }
+    })
+  )
+
+  it.effect("is the same with slashes doubled, and its response is kept by nobody then either", () =>
+    Effect.gen(function* () {
+      const { company } = yield* signIn()
+      const sent = {
+        headers: basic(company.clientId, Redacted.value(company.clientSecret)),
+        body: { grant_type: "client_credentials" }
+      }
+      for (const path of ["/v2/token", "//v2/token", "/v2//token", "///v2///token/", "/v2/token?a=//"]) {
+        const response = yield* call("POST", path, sent)
+        assert.include([200, 400], response.status, path)
+        assert.strictEqual(response.headers.get("cache-control"), "no-store", path)
+      }
+      const unknown = yield* call("POST", "//v2/token", { ...sent, headers: basic("nobody", "x") })
+      assert.match(unknown.headers.get("www-authenticate") ?? "", /^Basic/)
+    })
+  )
+
+  it.effect("that a browser opens first leads to the documentation, and says so to programs", () =>
+    Effect.gen(function* () {
+      const browser = yield* call("GET", "/", { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } })
+      assert.deepStrictEqual([browser.status, browser.headers.get("location")], [302, "/docs"])
+      const program = yield* call("GET", "/")
+      assert.strictEqual(program.status, 404)
+      assert.match(program.json.error.message, /\/v2.*\/docs.*\/openapi\.json/)
+      const icon = yield* call("GET", "/favicon.ico")
+      assert.deepStrictEqual([icon.status, icon.text], [204, ""])
     })
   )
 
@@ -211,16 +247,21 @@ layer(server())("a body", (it) => {
       for (const type of [
         "text/plain",
         "application/xml",
-        "multipart/form-data; boundary=x",
+        "application/x-www-form-urlencoded",
         "application/json-seq",
         "*/*"
       ]) {
         const answer = yield* call("POST", "/v2/subscriptions/manual", {
           headers: { "content-type": type },
-          body: byPix()
+          body: "myId=a&Customer=b"
         })
         assert.strictEqual(answer.status, 415, type)
       }
+      const multipart = yield* call("POST", "/v2/subscriptions/manual", {
+        headers: { "content-type": "multipart/form-data; boundary=x" },
+        body: byPix()
+      })
+      assert.strictEqual(multipart.status, 415)
       for (const [index, type] of ["application/json; charset=utf-8", "Application/JSON"].entries()) {
         const answer = yield* call("POST", "/v2/subscriptions/manual", {
           headers: { "content-type": type },
@@ -233,6 +274,29 @@ layer(server())("a body", (it) => {
       const head = `POST /v2/subscriptions/manual HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`
       const untyped = readRaw(yield* raw(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`))
       assert.strictEqual(untyped.status, 200)
+    })
+  )
+
+  it.effect("that is JSON is read as JSON, whatever its type says", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn()
+      const types = ["application/x-www-form-urlencoded", "text/plain;charset=UTF-8", "application/xml", "nonsense"]
+      for (const [index, type] of types.entries()) {
+        const headers = { "content-type": type }
+        const token = yield* call("POST", "/v2/token", {
+          headers: { ...headers, ...basic(company.clientId, Redacted.value(company.clientSecret)) },
+          body: ` \n${JSON.stringify({ grant_type: "authorization_code", scope: "transactions.read" })}`
+        })
+        assert.deepStrictEqual([token.status, token.json.scope], [200, "transactions.read"], type)
+        const sent = { headers: { ...headers, "idempotency-key": type }, body: byPix(`labelled ${index}`) }
+        const created = yield* asCompany("POST", "/v2/subscriptions/manual", sent)
+        assert.strictEqual(created.status, 200, type)
+        assert.strictEqual((yield* asCompany("POST", "/v2/subscriptions/manual", sent)).text, created.text)
+        const wrong = yield* asCompany("PUT", "/v2/webhooks", { headers, body: { url: 1, events: [] } })
+        assert.hasAllKeys(wrong.json.error.details, ["Webhook.url"])
+        const broken = yield* asCompany("PUT", "/v2/webhooks", { headers, body: "{" })
+        assert.strictEqual(broken.status, 400)
+      }
     })
   )
 

@@ -25,7 +25,7 @@ const session = Effect.gen(function* () {
       HttpClientRequest.make(method)(`${company.baseUrl}${path}`).pipe(HttpClientRequest.bearerToken(access_token)),
       body
     )
-  return { call }
+  return { call, token: access_token }
 })
 
 const subscription = {
@@ -76,6 +76,36 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
       const listed = yield* call("GET", `/transactions?startAt=0&limit=5&galaxPayIds=${Transaction.galaxPayId}`)
       assert.strictEqual(JSON.parse(listed.text).totalQtdFoundInPage, 1)
     }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it.effect(
+    "reads the deployment's names in JSON whatever its type says, and under no other spelling of the path",
+    () =>
+      Effect.gen(function* () {
+        const { call, token } = yield* session
+        yield* call("POST", "/subscriptions/manual", {
+          ...subscription,
+          myId: "labelled",
+          Customer: { ...subscription.Customer, myId: "d" }
+        })
+        const url = yield* SandboxServer.url
+        const add = (path: string, myId: string) =>
+          Effect.promise(async () => {
+            const body = { myId, value: 100, payday: "2099-12-01", payedOutsideGalaxPay: true }
+            const response = await fetch(`${url}${path}/transactions/labelled/myId/add`, {
+              method: "POST",
+              headers: { authorization: `Bearer ${token}`, "content-type": "application/x-www-form-urlencoded" },
+              body: JSON.stringify(body)
+            })
+            return { status: response.status, text: await response.text() }
+          })
+        const added = yield* add("/v2", "a")
+        assert.strictEqual(added.status, 200, added.text)
+        assert.strictEqual(JSON.parse(added.text).Transaction.payedOutsideGalaxPay, true)
+        const doubled = yield* add("//v2", "b")
+        assert.notInclude(doubled.text, "svcPayId")
+        for (const other of ["/V2", "/%762", "/v%32"]) assert.strictEqual((yield* add(other, "c")).status, 404, other)
+      }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
   it.effect("names the deployment's fields when it refuses", () =>

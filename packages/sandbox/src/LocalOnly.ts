@@ -1,0 +1,43 @@
+/**
+ * Whether a request was made on this machine, by a program or by a page that this server served.
+ *
+ * @since 0.1.0
+ */
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
+
+const isLoopback = (address: string): boolean => /^(::1$|127\.|::ffff:127\.)/.test(address)
+
+const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
+
+/** What a proxy adds. One on this machine makes every stranger's connection come from here. */
+const proxyFields = ["forwarded", "via", "x-real-ip"]
+
+const isProxied = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
+  proxyFields.some((name) => headers[name] !== undefined) ||
+  Object.keys(headers).some((name) => name.startsWith("x-forwarded-"))
+
+/**
+ * A page in a browser on this machine comes from this machine too. One of another origin says so in `Origin` or
+ * `Sec-Fetch-Site`; one whose name was pointed at this machine (DNS rebinding) has that name in `Host`.
+ */
+const isForeignPage = ({
+  host = "",
+  origin,
+  "sec-fetch-site": site = "none"
+}: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
+  !isLoopbackHost(host) ||
+  (origin !== undefined && origin !== `http://${host}`) ||
+  (site !== "none" && site !== "same-origin")
+
+/**
+ * Whether the connection, the Host and the origin are this machine's, and no proxy stands between.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isFromThisMachine = ({
+  headers,
+  remoteAddress
+}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">): boolean =>
+  Option.exists(remoteAddress, isLoopback) && !isForeignPage(headers) && !isProxied(headers)

@@ -1,0 +1,72 @@
+/**
+ * Takes the body of a request for what it is: JSON is JSON whatever its content type calls it.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type { HttpServerError } from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+
+const isJsonType = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type)
+
+/** A multipart body is read by its boundary, and holds no JSON of ours. */
+const isMultipart = (type: string): boolean => /^multipart\//i.test(type)
+
+/**
+ * The request with another address and a JSON body, which need not be as long as what was received.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const withJson = (
+  { headers, method, remoteAddress, url }: HttpServerRequest.HttpServerRequest,
+  json: string,
+  at = url
+): HttpServerRequest.HttpServerRequest => {
+  const { "content-length": _, ...kept } = headers
+  const web = new Request(new URL(at, "http://localhost"), {
+    method,
+    headers: { ...kept, "content-type": "application/json" },
+    body: json === "" ? null : json
+  })
+  return HttpServerRequest.fromWeb(web).modify({ remoteAddress })
+}
+
+/**
+ * The request, labelled as JSON when its body begins like a JSON object or array.
+ *
+ * **Details**
+ *
+ * Clients that set no type have one set for them: curl and PHP say `application/x-www-form-urlencoded`, a page in a
+ * browser says `text/plain`. A form never begins with a brace, which is escaped in one.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const labelled = (
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<HttpServerRequest.HttpServerRequest, HttpServerError> => {
+  const type = request.headers["content-type"]
+  if (request.method === "GET" || request.method === "HEAD" || type === undefined) return Effect.succeed(request)
+  if (isJsonType(type) || isMultipart(type)) return Effect.succeed(request)
+  return Effect.map(request.text, (text) =>
+    // What was read once is not read again: the request is made anew around its text.
+    /^\s*[{[]/.test(text) ? withJson(request, text) : request
+  )
+}
+
+/**
+ * Runs an operation on the request as labelled.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const withLabelledBody = <A, E, R>(
+  httpEffect: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    // A body that cannot be read is a defect to the operation too; the edge knows it by its reason.
+    Effect.flatMap(Effect.orDie(labelled(request)), (asJson) =>
+      asJson === request ? httpEffect : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, asJson)
+    )
+  )
