@@ -8,6 +8,7 @@ import { AttemptRunner } from "./AttemptRunner.ts"
 import { Cardholding } from "./Cardholding.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryWorker } from "./DeliveryWorker.ts"
+import { GuessLimit } from "./GuessLimit.ts"
 import { Listings } from "./Listings.ts"
 import { ManualSubscriptions } from "./ManualSubscriptions.ts"
 import { Payments } from "./Payments.ts"
@@ -42,7 +43,7 @@ const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
  * @since 0.1.0
  */
 export const layerNoDeps = workers.pipe(
-  Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer)),
+  Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer.pipe(Layer.provide(GuessLimit.layer)))),
   Layer.provide(ScheduledWrites.layer),
   Layer.provideMerge(LeaseOwner.layer)
 )

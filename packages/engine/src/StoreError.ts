@@ -18,18 +18,38 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { const
 }
 
 /**
- * The store did not answer, or could not write. Nothing is known to have changed.
+ * The store cannot be used for now: it is full, locked, or not reachable. Nothing was changed.
  *
  * @category errors
  * @since 0.1.0
  */
-export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", {
-  cause: Schema.Defect(),
-  /** True when the store cannot be used at the moment (full, locked, gone), so that the same request may succeed later. */
-  isTemporary: Schema.optionalKey(Schema.Boolean)
-}) {
+export class Unavailable extends Schema.TaggedError<Unavailable>()("Unavailable", { cause: Schema.Defect() }) {
   override get message() {
     return "The store could not be used"
+  }
+}
+
+/**
+ * A commit was sent, and whether it happened is not known: the connection or the disk failed under it.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class CommitUnknown extends Schema.TaggedError<CommitUnknown>()("CommitUnknown", { cause: Schema.Defect() }) {
+  override get message() {
+    return "Whether the store committed is not known"
+  }
+}
+
+/**
+ * The store refused a statement, and would refuse it again: a fault of ours, or a damaged database.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Rejected extends Schema.TaggedError<Rejected>()("Rejected", { cause: Schema.Defect() }) {
+  override get message() {
+    return "The store refused a statement"
   }
 }
 
@@ -53,7 +73,7 @@ export class Corrupt extends Schema.TaggedError<Corrupt>()("Corrupt", {
  * @since 0.1.0
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
-  reason: Schema.Union([Conflict, Unavailable, Corrupt])
+  reason: Schema.Union([Conflict, Unavailable, CommitUnknown, Rejected, Corrupt])
 }) {
   override get message() {
     return this.reason.message

@@ -13,9 +13,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { NotAllowed, NotAuthenticated } from "./AccessDenied.ts"
+import { NotAllowed, NotAuthenticated, type TooManyGuesses } from "./AccessDenied.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { Companies } from "./Companies.ts"
+import { GuessLimit } from "./GuessLimit.ts"
 import { Secrets } from "./Secrets.ts"
 import { Settings } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -56,7 +57,7 @@ export class Tokens extends Context.Service<
       clientId: string,
       clientSecret: Redacted.Redacted,
       address: Option.Option<string>
-    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
+    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | TooManyGuesses | StoreError>
     /** A new token with the scopes that are both asked for and allowed; no words ask for all that need no name. */
     readonly issue: (
       company: Bearer,
@@ -70,11 +71,12 @@ export class Tokens extends Context.Service<
     readonly deleteExpired: (limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/Tokens") {
-  static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | Secrets> = Layer.effect(
+  static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | GuessLimit | Secrets> = Layer.effect(
     Tokens,
     Effect.gen(function* () {
       const companies = yield* Companies
       const accessTokens = yield* AccessTokens
+      const guesses = yield* GuessLimit
       const secrets = yield* Secrets
       const { tokenLifetime } = yield* Settings
 
@@ -83,11 +85,7 @@ export class Tokens extends Context.Service<
           ? Effect.void
           : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
 
-      const identify = Effect.fn("Tokens.identify")(function* (
-        clientId: string,
-        clientSecret: Redacted.Redacted,
-        address: Option.Option<string>
-      ) {
+      const companyOf = Effect.fnUntraced(function* (clientId: string, clientSecret: Redacted.Redacted) {
         const credential = yield* companies.findCredential(clientId)
         // An unknown client costs the same work as a known one, so that time does not tell them apart.
         const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
@@ -95,7 +93,15 @@ export class Tokens extends Context.Service<
         if (Option.isNone(credential) || !isRight) {
           return yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
         }
-        const company = Option.getOrThrow(yield* companies.find(credential.value.companyId))
+        return Option.getOrThrow(yield* companies.find(credential.value.companyId))
+      })
+
+      const identify = Effect.fn("Tokens.identify")(function* (
+        clientId: string,
+        clientSecret: Redacted.Redacted,
+        address: Option.Option<string>
+      ) {
+        const company = yield* guesses.guard(clientId, address, companyOf(clientId, clientSecret))
         yield* checkAddress(company.allowedAddresses, address)
         return { companyId: company.id, scopes: company.scopes }
       })

@@ -11,6 +11,7 @@ import * as Engine from "@parcela/engine/Engine"
 import { Secrets } from "@parcela/engine/Secrets"
 import { Settings } from "@parcela/engine/Settings"
 import * as OperatorSimulator from "@parcela/operator-simulator/OperatorSimulator"
+import { SecretPolicy } from "@parcela/server/Authentication"
 import type { Beneficiary } from "@parcela/server/documents/Beneficiary"
 import * as DocumentRoutes from "@parcela/server/documents/DocumentRoutes"
 import { Documents } from "@parcela/server/documents/Documents"
@@ -23,9 +24,10 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Controls from "./Controls.ts"
+import { isFromThisMachine } from "./LocalOnly.ts"
 import { makeNodeServer } from "./NodeServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
 import { PublicUrl } from "./PublicUrl.ts"
@@ -109,6 +111,12 @@ const ready = (options: SandboxOptions) =>
     })
   ).pipe(Layer.provide(SandboxCompanies.layer))
 
+/** A page of another origin, or a machine next to this one, knows the default secret as well as anybody. */
+const wellKnownOnlyFromHere: typeof SecretPolicy.Service = (secret, request) =>
+  Redacted.value(secret) === Redacted.value(defaults.clientSecret) && !isFromThisMachine(request)
+    ? "The well-known secret is taken only from programs on this machine that call it directly: set PARCELA_CLIENT_SECRET"
+    : undefined
+
 /**
  * A sandbox; options that are left out keep their defaults.
  *
@@ -131,6 +139,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     Layer.provideMerge(settings(options))
   )
   return Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer)).pipe(
+    Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(nodeServer(options)),
     Layer.provideMerge(NodeCrypto.layer)

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { request as send } from "node:http"
 import { call, onSandbox, tokenAt } from "./fixtures/Service.ts"
+
+const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`sandbox:${secret}`).toString("base64")}` })
 
 /** A request with any header, also those that `fetch` sets itself. */
 const callAs = Effect.fnUntraced(function* (
@@ -167,5 +169,39 @@ describe("the sandbox's controls", () => {
       const patched = yield* call("PATCH", "/sandbox/companies")
       assert.deepStrictEqual([patched.status, patched.headers.get("allow")], [405, "POST"])
     }).pipe(onSandbox())
+  )
+})
+
+describe("the secret that everybody knows", () => {
+  it.effect("is taken from this machine alone: no rebound name, other origin or proxy gets a token with it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const { host, port } = new URL(url)
+      const ask = (headers: Readonly<Record<string, string>>, secret = "sandbox-secret") =>
+        callAs("POST", "/v2/token", { ...basic(secret), ...headers }, `{"grant_type":"client_credentials"}`)
+      const foreign = [
+        { host: "rebind.test" },
+        { host: `rebind.test:${port}`, origin: `http://rebind.test:${port}` },
+        { host, origin: "http://evil.example" },
+        { host, "sec-fetch-site": "cross-site" },
+        { host, "x-forwarded-for": "203.0.113.9" }
+      ]
+      for (const headers of foreign) {
+        const refused = yield* ask(headers)
+        assert.strictEqual(refused.status, 403, JSON.stringify(headers))
+        assert.include(refused.text, "PARCELA_CLIENT_SECRET")
+      }
+      for (const headers of [{ host }, { host: `localhost:${port}` }, { host, origin: `http://${host}` }]) {
+        assert.strictEqual((yield* ask(headers)).status, 200, JSON.stringify(headers))
+      }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("is no matter once another one is chosen, which is taken from anywhere", () =>
+    Effect.gen(function* () {
+      const body = `{"grant_type":"client_credentials"}`
+      const own = yield* callAs("POST", "/v2/token", { ...basic("of my own"), host: "billing.example" }, body)
+      assert.strictEqual(own.status, 200)
+    }).pipe(onSandbox({ clientSecret: Redacted.make("of my own") }))
   )
 })

@@ -3,26 +3,50 @@
  *
  * @since 0.1.0
  */
-import type { NotAllowed, NotAuthenticated } from "@parcela/engine/AccessDenied"
+import type { NotAllowed, NotAuthenticated, TooManyGuesses } from "@parcela/engine/AccessDenied"
 import { type Bearer, Tokens } from "@parcela/engine/Tokens"
-import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
+import { Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { BearerToken, ClientCredentials, RequiredScope } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { storeFailures } from "./Refusals.ts"
 import { withLabelledBody } from "./RequestBody.ts"
+import { note } from "./RequestNotes.ts"
 
 const said = {
   NotAuthenticated: ({ message }: NotAuthenticated) => Effect.fail(new Unauthorized({ message })),
-  NotAllowed: ({ message }: NotAllowed) => Effect.fail(new Forbidden({ message })),
-  // The store failed, and nothing about the caller is to blame: a fault of our own.
-  StoreError: Effect.die
+  NotAllowed: ({ message }: NotAllowed) => Effect.fail(new Forbidden({ message }))
 }
+
+/** A 429 with the seconds until it is worth trying again. */
+const ofGuesses = ({ message, retryAfter }: TooManyGuesses) =>
+  Effect.andThen(
+    HttpEffect.appendPreResponseHandler((_request, response) =>
+      Effect.succeed(
+        HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(Duration.toSeconds(retryAfter))))
+      )
+    ),
+    new TooManyRequests({ message })
+  )
+
+/**
+ * Why a client secret is not taken from where a request comes, whoever it belongs to; by default every one is taken.
+ *
+ * @category settings
+ * @since 0.1.0
+ */
+export const SecretPolicy = Context.Reference<
+  (secret: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) => string | undefined
+>("@parcela/server/SecretPolicy", { defaultValue: () => () => undefined })
 
 /** Whether there are credentials at all: the scheme's name is in any case (RFC 9110, section 11.1). */
 const isBasic = (authorization: string | undefined): boolean => /^basic +\S/i.test(authorization ?? "")
@@ -37,15 +61,19 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
   ClientCredentials,
   Effect.gen(function* () {
     const tokens = yield* Tokens
+    const refusedSecret = yield* SecretPolicy
     return ClientCredentials.of({
       clientCredentials: Effect.fnUntraced(function* (httpEffect, { credential }) {
-        const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-        if (!isBasic(headers["authorization"])) {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        if (!isBasic(request.headers["authorization"])) {
           return yield* new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" })
         }
+        const problem = refusedSecret(credential.password, request)
+        if (problem !== undefined) return yield* new Forbidden({ message: problem })
         const company = yield* tokens
-          .identify(credential.username, credential.password, remoteAddress)
-          .pipe(Effect.catchTags(said))
+          .identify(credential.username, credential.password, request.remoteAddress)
+          .pipe(Effect.catchTag("TooManyGuesses", ofGuesses), Effect.catchTags(said), storeFailures)
+        yield* note({ companyId: company.companyId })
         return yield* Effect.provideService(withLabelledBody(httpEffect), Caller, company)
       })
     })
@@ -74,7 +102,8 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
         const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
         const bearer = yield* tokens
           .authenticate(Redacted.make(Redacted.value(credential)), remoteAddress)
-          .pipe(Effect.catchTags(said))
+          .pipe(Effect.catchTags(said), storeFailures)
+        yield* note({ companyId: bearer.companyId })
         yield* checkScope(bearer, endpoint)
         return yield* Effect.provideService(withLabelledBody(httpEffect), Caller, bearer)
       })

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { StoreError, type Unavailable as StoreUnavailable } from "@parcela/engine/StoreError"
+import { StoreError } from "@parcela/engine/StoreError"
 import {
   type ApiError,
   answerOf,
@@ -24,6 +24,7 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { canonical, isDisguised, isInterface, isToken, pathOf } from "./Paths.ts"
+import { noting } from "./RequestNotes.ts"
 import { methodsOf } from "./Routes.ts"
 
 /** The largest body that is read. */
@@ -68,6 +69,12 @@ const challenged = (
 ): HttpServerResponse.HttpServerResponse =>
   response.status === 401
     ? HttpServerResponse.setHeader(response, "www-authenticate", isToken(request.url) ? basic : "Bearer")
+    : response
+
+/** A response that asks to come again says when (RFC 9110, section 10.2.3). */
+const retryable = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
+  response.status === 503 && response.headers["retry-after"] === undefined
+    ? HttpServerResponse.setHeader(response, "retry-after", "5")
     : response
 
 /** Answers of the interface hold tokens and what people owe: nothing on the way keeps them (RFC 6749, section 5.1). */
@@ -133,16 +140,18 @@ const ofHttp = (
   }
 }
 
-// It does not say that nothing was changed: a commit may have failed on its way to the disk.
-const storeUnusable = HttpServerResponse.setHeader(
-  toResponse(new Unavailable({ message: "The service's database cannot be used at the moment: try again later" })),
-  "retry-after",
-  "5"
+const storeUnusable = toResponse(
+  new Unavailable({ message: "The service cannot use its store at the moment: nothing was changed, try again" })
 )
 
-/** A full disk, a lock, a database that is gone: the same request may succeed later. */
-const isStoreUnusable = (error: unknown): error is StoreError & { readonly reason: StoreUnavailable } =>
-  error instanceof StoreError && error.reason._tag === "Unavailable" && error.reason.isTemporary === true
+/**
+ * A store that cannot be used, where a route outside the contract fails with it. One that is a defect failed after
+ * something was written, and a 503 would say that nothing was.
+ */
+const unusableStore = <E>(cause: Cause.Cause<E>): StoreError | undefined => {
+  const [error] = cause.reasons.map((reason) => (reason._tag === "Fail" ? reason.error : undefined))
+  return error instanceof StoreError && error.reason._tag === "Unavailable" ? error : undefined
+}
 
 const recover = <E>(
   cause: Cause.Cause<E>,
@@ -153,8 +162,8 @@ const recover = <E>(
   const error: unknown = Cause.squash(cause)
   if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(explain(error, request))
   const known = HttpServerError.isHttpServerError(error) ? ofHttp(error, request) : undefined
-  if (isStoreUnusable(error))
-    return Effect.as(Effect.logError(`${request.method} failed: ${String(error.reason.cause)}`), storeUnusable)
+  const unusable = unusableStore(cause)
+  if (unusable !== undefined) return Effect.as(Effect.logWarning(unusable.message, unusable), storeUnusable)
   return known !== undefined
     ? Effect.succeed(known)
     : Effect.as(Effect.logError(`${request.method} failed`, cause), toResponse(fault))
@@ -173,13 +182,13 @@ export const edge = <E, R>(
     const request = cleaned(received)
     return (
       refusedUnread(request) ??
-      (request === received
-        ? httpApp
-        : Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, request)
+      noting(
+        received,
+        request === received ? httpApp : Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, request)
       ).pipe(
         Effect.map((response) => explain(response, request)),
         Effect.catchCause((cause) => recover(cause, request)),
-        Effect.map((response) => unkept(challenged(response, request), request)),
+        Effect.map((response) => unkept(challenged(retryable(response), request), request)),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody)
       )
     )

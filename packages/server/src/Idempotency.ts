@@ -19,7 +19,7 @@ import { CurrentKey, type RunningKey } from "@parcela/engine/CurrentKey"
 import { IdempotencyKeys, type KeptAnswer } from "@parcela/engine/IdempotencyKeys"
 import { Secrets } from "@parcela/engine/Secrets"
 import { Settings } from "@parcela/engine/Settings"
-import { BadRequest, Conflict, Unprocessable } from "@parcela/transport/ApiError"
+import { BadRequest, Conflict, type Unavailable, Unprocessable } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { IdempotentWrite } from "@parcela/transport/Security"
 import * as Clock from "effect/Clock"
@@ -32,6 +32,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { storeFailures } from "./Refusals.ts"
 import { canonical, type Command } from "./CanonicalCommand.ts"
 
 // The one secret that an answer to a write holds is derived again, not kept. JSON never holds a bare control character.
@@ -54,7 +55,7 @@ interface Run {
 
 /** Leases the key of the request that is running for a command, if it came with a key. */
 const KeyLease = Context.Reference<
-  Option.Option<(command: Command) => Effect.Effect<Replay | Run, Conflict | Unprocessable>>
+  Option.Option<(command: Command) => Effect.Effect<Replay | Run, Conflict | Unavailable | Unprocessable>>
 >("@parcela/server/Idempotency/KeyLease", { defaultValue: Option.none })
 
 /**
@@ -67,7 +68,7 @@ const KeyLease = Context.Reference<
 export const underKey = <A, E, R>(
   command: Command,
   write: Effect.Effect<A, E, R>
-): Effect.Effect<A | HttpServerResponse.HttpServerResponse, E | Conflict | Unprocessable, R> =>
+): Effect.Effect<A | HttpServerResponse.HttpServerResponse, E | Conflict | Unavailable | Unprocessable, R> =>
   Effect.gen(function* () {
     const lease = yield* KeyLease
     if (Option.isNone(lease)) return yield* write
@@ -107,11 +108,11 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
 
       const lease = Effect.fnUntraced(function* (
         command: Command
-      ): Effect.fn.Return<Replay | Run, Conflict | Unprocessable> {
+      ): Effect.fn.Return<Replay | Run, Conflict | Unavailable | Unprocessable> {
         const fingerprint = yield* secrets.hash("command", canonical(command))
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
         const claimedUntil = EpochMillis.make(now + Duration.toMillis(claim))
-        const known = yield* Effect.orDie(keys.claim({ companyId, key, fingerprint }, now, claimedUntil))
+        const known = yield* storeFailures(keys.claim({ companyId, key, fingerprint }, now, claimedUntil))
         switch (known._tag) {
           case "Answered":
             return yield* replayOf(companyId, known.answer)

@@ -12,11 +12,16 @@ import * as Effect from "effect/Effect"
 
 type EngineError = BillingError | OutsideError | OutcomeUnknown | StoreError
 
-type FailureOf<E> = BadRequest | Conflict | NotFound | Unavailable | (E extends OutcomeUnknown ? GatewayTimeout : never)
+type FailureOf<E> =
+  | BadRequest
+  | Conflict
+  | Unavailable
+  | (E extends BillingError ? NotFound : E extends OutcomeUnknown ? GatewayTimeout : never)
 
 /**
- * Turns the engine's errors into the contract's, each by name. A store that failed is a fault of our own, which the
- * edge returns as a 500 with nothing internal in it; except that two requests were after the same `myId` at once.
+ * Turns the engine's errors into the contract's, each by name. A store that cannot be used is a 503. What else fails in
+ * it is a fault of our own, which the edge returns as a 500 with nothing internal in it; except that two requests were
+ * after the same `myId` at once.
  *
  * **Details**
  *
@@ -52,9 +57,35 @@ const failureOf = (
         })
       )
     case "StoreError":
-      return error.reason._tag === "Conflict" ? Effect.fail(ofConflict(error.reason.constraint)) : Effect.die(error)
+      return error.reason._tag === "Conflict"
+        ? Effect.fail(ofConflict(error.reason.constraint))
+        : ofStore("nothing was changed, try again")(error)
   }
 }
+
+/** A store that cannot be used is a 503; any other failure of it is a fault of ours, or of unknown outcome: a 500. */
+const ofStore =
+  (advice: string) =>
+  (error: StoreError): Effect.Effect<never, Unavailable> =>
+    error.reason._tag === "Unavailable"
+      ? Effect.andThen(
+          Effect.logWarning("The store cannot be used", error),
+          new Unavailable({ message: `The service cannot use its store at the moment: ${advice}` })
+        )
+      : Effect.die(error)
+
+/**
+ * The failures of what only looks, or writes nothing that a caller would notice: a token, the lease of a key.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const storeFailures = <A, E extends { readonly _tag: string }, R>(
+  effect: Effect.Effect<A, E | StoreError, R>
+): Effect.Effect<A, Exclude<E, StoreError> | Unavailable, R> =>
+  Effect.catchTag(effect as Effect.Effect<A, Exclude<E, StoreError> | StoreError, R>, "StoreError", (error) =>
+    ofStore("try again")(error as StoreError)
+  ) as Effect.Effect<A, Exclude<E, StoreError> | Unavailable, R>
 
 const ofConflict = (constraint: string): BadRequest | Conflict =>
   // The twin of this request, under the same key, has written: its answer is the answer.

@@ -207,6 +207,25 @@ layer(server())("a token", (it) => {
   )
 })
 
+describe("guessing a secret", () => {
+  it.effect("is a 429 with Retry-After after ten wrong ones, which stops no other client and ends by itself", () =>
+    Effect.gen(function* () {
+      const company = yield* SandboxServer.companyOf()
+      const other = yield* SandboxServer.companyOf()
+      const ask = (secret: string) =>
+        call("POST", "/v2/token", { headers: basic(company.clientId, secret), body: grant })
+      for (let tries = 0; tries < 10; tries++) assert.strictEqual((yield* ask(`wrong ${tries}`)).status, 401)
+      for (const secret of ["wrong", Redacted.value(company.clientSecret)]) {
+        const refused = yield* ask(secret)
+        assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "60"])
+      }
+      assert.isString(yield* tokenOf(other))
+      yield* TestClock.adjust("60 seconds")
+      assert.strictEqual((yield* ask(Redacted.value(company.clientSecret))).status, 200)
+    }).pipe(onServer())
+  )
+})
+
 describe("the lifetime of a token", () => {
   it.effect("ends after 600 seconds with a 401; a new token works beside one that still lasts", () =>
     Effect.gen(function* () {

@@ -14,7 +14,8 @@ import {
   raw,
   readRaw,
   server,
-  signIn
+  signIn,
+  tokenOf
 } from "./fixtures/Http.ts"
 
 const mebibyte = 1024 * 1024
@@ -379,6 +380,50 @@ layer(server())("a request", (it) => {
       )
       assert.strictEqual((yield* call("GET", "/v2/transactions?startAt=0&limit=1")).status, 200)
     })
+  )
+})
+
+describe("a store that is full", () => {
+  it.effect("is a 503 with Retry-After for whoever writes, reads go on, and it ends by itself", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn()
+      assert.strictEqual((yield* asCompany("POST", "/v2/subscriptions/manual", { body: byPix() })).status, 200)
+      const sql = yield* SqlClient.SqlClient
+      const [{ max_page_count: before } = { max_page_count: 0 }] = yield* sql<{
+        max_page_count: number
+      }>`PRAGMA max_page_count`
+      yield* sql`PRAGMA max_page_count = 1`
+      const add = (myId: string, headers = {}) =>
+        asCompany("POST", "/v2/transactions/sub/myId/add", { headers, body: payment(myId) })
+      let full = 0
+      let kept = 0
+      // What the last pages still hold is taken, then nothing is.
+      for (let count = 0; count < 400 && full < 3; count++) {
+        const response = yield* add(`p${count}`)
+        if (response.status === 200) {
+          kept++
+          continue
+        }
+        full++
+        assert.strictEqual(response.status, 503)
+        assert.match(response.headers.get("retry-after") ?? "", /^\d+$/)
+        assert.match(response.json.error.message, /nothing was changed/)
+      }
+      assert.strictEqual(full, 3)
+      const other = [
+        yield* add("keyed", { "idempotency-key": "k" }),
+        yield* asCompany("PUT", "/v2/webhooks", {
+          body: { url: `https://receiver.example/${"x".repeat(2_000)}`, events: [] }
+        })
+      ]
+      for (const { status } of other) assert.include([503, 200], status)
+      assert.strictEqual(other[0]!.status, 503)
+      const listed = yield* asCompany("GET", "/v2/transactions?startAt=0&limit=100")
+      assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, Math.min(kept, 100)])
+      yield* sql`PRAGMA max_page_count = ${sql.literal(String(before))}`
+      assert.strictEqual((yield* add("keyed", { "idempotency-key": "k" })).status, 200)
+      assert.strictEqual((yield* tokenOf(company)).length, 43)
+    }).pipe(onServer())
   )
 })
 

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError } from "effect/sql/SqlError"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import { ofCommit, toStoreError } from "./internal/StoreErrors.ts"
 
 /**
  * @category layers
@@ -26,7 +26,19 @@ export const layerNoDeps: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = 
     const storeError = toStoreError("the transaction")
     return UnitOfWork.of({
       transact: (effect) =>
-        Effect.mapError(sql.withTransaction(effect), (error) => (isSqlError(error) ? storeError(error) : error)),
+        Effect.suspend(() => {
+          let isWritten = false
+          const written = Effect.tap(effect, () =>
+            Effect.sync(() => {
+              isWritten = true
+            })
+          )
+          return Effect.mapError(sql.withTransaction(written), (error) => {
+            if (!isSqlError(error)) return error
+            // What fails once everything is written is the COMMIT.
+            return isWritten ? ofCommit(error) : storeError(error)
+          })
+        }),
       afterCommit: sql.afterCommit
     })
   })

@@ -215,13 +215,13 @@ describe("StoreSql", () => {
     }).pipe(Effect.provide(inMemory))
   )
 
-  describe("what cannot be written is Unavailable, and nothing is kept:", () => {
+  describe("what the store refuses is Rejected, and nothing is kept:", () => {
     it.effect("a row of a company that is not there", () =>
       Effect.gen(function* () {
         const keys = yield* IdempotencyKeys
         const request = { companyId: CompanyId.make(404), key: "k", fingerprint: "f" }
         const reason = yield* reasonOf(keys.claim(request, minute(0), minute(1)))
-        assert.strictEqual(reason._tag, "Unavailable")
+        assert.strictEqual(reason._tag, "Rejected")
       }).pipe(Effect.provide(inMemory))
     )
 
@@ -232,7 +232,7 @@ describe("StoreSql", () => {
         const other = yield* keptCompany
         const { id: customerId } = yield* keptCustomer(other.id)
         const card = yield* newCard(company.id, { customerId })
-        assert.strictEqual((yield* reasonOf(cards.insert(card)))._tag, "Unavailable")
+        assert.strictEqual((yield* reasonOf(cards.insert(card)))._tag, "Rejected")
         assert.deepStrictEqual(yield* cards.find(company.id, bySvcPayId(card.id)), Option.none())
       }).pipe(Effect.provide(inMemory))
     )
@@ -254,12 +254,12 @@ describe("StoreSql", () => {
             claimedUntil: minute(1)
           })
         })
-        assert.strictEqual((yield* reasonOf(unitOfWork.transact(orphan)))._tag, "Unavailable")
+        assert.strictEqual((yield* reasonOf(unitOfWork.transact(orphan)))._tag, "Rejected")
         assert.deepStrictEqual(yield* attempts.find(id), Option.none())
       }).pipe(Effect.provide(inMemory))
     )
 
-    it.effect("anything, once the store is closed", () =>
+    it.effect("anything, once the store is closed, is Unavailable", () =>
       Effect.gen(function* () {
         const scope = yield* Scope.make()
         const context = yield* Layer.buildWithScope(Layer.fresh(inMemory), scope)

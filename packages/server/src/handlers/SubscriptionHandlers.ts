@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { pageOf, spanOf } from "../ListFilters.ts"
 import { underKey } from "../Idempotency.ts"
-import { asFailures } from "../Refusals.ts"
+import { asFailures, storeFailures } from "../Refusals.ts"
 
 /**
  * @category layers
@@ -50,7 +50,7 @@ export const layer = HttpApiBuilder.group(
           pageOf(query)
         )
         return { totalQtdFoundInPage: Subscriptions.length, Subscriptions }
-      }, Effect.orDie)
+      }, storeFailures)
     })
   })
 )

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
+import { storeFailures } from "../Refusals.ts"
 
 /**
  * @category layers
@@ -42,10 +43,8 @@ export const layer = HttpApiBuilder.group(
             ? response
             : HttpServerResponse.jsonUnsafe({ ...response, scope: scopes.join(" ") })
         },
-        Effect.catchTags({
-          NotAllowed: ({ message }) => Effect.fail(new Forbidden({ message })),
-          StoreError: Effect.die
-        })
+        Effect.catchTag("NotAllowed", ({ message }) => Effect.fail(new Forbidden({ message }))),
+        storeFailures
       )
     })
   })

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { underKey } from "../Idempotency.ts"
 import { pageOf, spanOf } from "../ListFilters.ts"
-import { asFailures } from "../Refusals.ts"
+import { asFailures, storeFailures } from "../Refusals.ts"
 
 const refOf = (path: EntityPath) =>
   Effect.mapError(
@@ -73,7 +73,7 @@ export const layer = HttpApiBuilder.group(
           pageOf(query)
         )
         return { totalQtdFoundInPage: Transactions.length, Transactions }
-      }, Effect.orDie)
+      }, storeFailures)
     })
   })
 )

@@ -9,6 +9,7 @@ import { Contract } from "@parcela/transport/Contract"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
+import { asFailures } from "../Refusals.ts"
 import { underKey } from "../Idempotency.ts"
 
 /**
@@ -23,12 +24,12 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       edit: Effect.fn("webhooks.edit")(function* ({ payload }) {
         const { companyId } = yield* Caller
-        const write = Effect.map(Effect.orDie(webhooks.edit(companyId, payload)), ({ confirmHash, events }) => ({
+        const write = Effect.map(webhooks.edit(companyId, payload), ({ confirmHash, events }) => ({
           type: true as const,
           confirmHash: Redacted.value(confirmHash),
           events
         }))
-        return yield* underKey({ operation: "webhooks.edit", payload }, write)
+        return yield* underKey({ operation: "webhooks.edit", payload }, asFailures(write))
       })
     })
   })

@@ -3,14 +3,15 @@
  *
  * @since 0.1.0
  */
-import { Conflict, Corrupt, StoreError, Unavailable } from "@parcela/engine/StoreError"
+import { CommitUnknown, Conflict, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/StoreError"
+import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import { codeOf } from "../sqlite/SqliteErrors.ts"
+import { codeOf, type SqliteCode } from "../sqlite/SqliteErrors.ts"
 
 /**
- * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, or a store
- * that cannot be used.
+ * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, a store that
+ * cannot be used for now, or a statement that it refuses.
  *
  * @category constructors
  * @since 0.1.0
@@ -19,20 +20,60 @@ export const toStoreError =
   (table: string) =>
   (error: SqlError | Schema.SchemaError): StoreError => {
     if (error._tag === "SchemaError") return new StoreError({ reason: new Corrupt({ table, cause: error }) })
+    if (error.reason._tag === "UniqueViolation") {
+      return new StoreError({ reason: new Conflict({ constraint: constraintName(error.reason.constraint) }) })
+    }
     return new StoreError({
-      reason:
-        error.reason._tag === "UniqueViolation"
-          ? new Conflict({ constraint: constraintName(error.reason.constraint) })
-          : new Unavailable({ cause: error, isTemporary: isTemporary(error) })
+      reason: isOutage(error) ? new Unavailable({ cause: error }) : new Rejected({ cause: error })
     })
   }
 
-/** SQLite's codes for what is wrong with the disk or with a lock, and not with the statement. */
-const ofDisk: ReadonlySet<string | undefined> = new Set(["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_BUSY", "SQLITE_LOCKED"])
+/**
+ * The failure of a COMMIT: whether it happened is unknown when the connection or the disk failed under it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const ofCommit = (error: SqlError): StoreError =>
+  isLostUnderway(error)
+    ? new StoreError({ reason: new CommitUnknown({ cause: error }) })
+    : toStoreError("COMMIT")(error)
 
-const ofConnection: ReadonlySet<string> = new Set(["ConnectionError", "LockTimeoutError", "StatementTimeoutError"])
+/** Reasons that pass by themselves or by what an operator does outside the program. */
+const passing: ReadonlySet<SqlError["reason"]["_tag"]> = new Set([
+  "AuthorizationError",
+  "ConnectionError",
+  "DeadlockError",
+  "LockTimeoutError",
+  "SerializationError",
+  "StatementTimeoutError"
+])
 
-const isTemporary = (error: SqlError): boolean => ofConnection.has(error.reason._tag) || ofDisk.has(codeOf(error))
+const outages: ReadonlySet<SqliteCode | undefined> = new Set<SqliteCode>([
+  "SQLITE_BUSY",
+  "SQLITE_CANTOPEN",
+  "SQLITE_FULL",
+  "SQLITE_IOERR",
+  "SQLITE_LOCKED",
+  "SQLITE_NOMEM",
+  "SQLITE_PROTOCOL",
+  "SQLITE_READONLY"
+])
+
+// PostgreSQL's classes of codes: 08 connection, 53 insufficient resources (disk, memory, connections), 57P shutting
+// down or starting, 58030 input and output.
+const outageStates = /^(?:08|53|57P|58030)/
+
+const stateOf = ({ reason: { cause } }: SqlError): string =>
+  hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
+
+const isOutage = (error: SqlError): boolean =>
+  passing.has(error.reason._tag) || outages.has(codeOf(error)) || outageStates.test(stateOf(error))
+
+const isLostUnderway = (error: SqlError): boolean =>
+  codeOf(error) === undefined
+    ? error.reason._tag === "ConnectionError" || error.reason._tag === "StatementTimeoutError"
+    : codeOf(error) === "SQLITE_IOERR"
 
 /**
  * A row that a statement had to find and did not: the engine wrote what it never read.

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { fromThrown } from "@parcela/store-sql/sqlite/SqliteErrors"
+import * as SqlError from "effect/sql/SqlError"
+import { ofCommit, toStoreError } from "../../src/internal/StoreErrors.ts"
+
+const sqlite = (errcode: number) => fromThrown(Object.assign(new Error("native"), { errcode }), "a.db", "execute")
+
+const postgres = (
+  tag: "ConnectionError" | "UnknownError" | "SqlSyntaxError" | "StatementTimeoutError",
+  code?: string
+) => new SqlError.SqlError({ reason: new SqlError[tag]({ cause: code === undefined ? new Error("gone") : { code } }) })
+
+// SQLITE_BUSY, LOCKED, NOMEM, READONLY, IOERR_WRITE, FULL, CANTOPEN
+const outages = [5, 6, 7, 8, 778, 13, 14].map(sqlite)
+
+// SQLITE_ERROR, CORRUPT, CONSTRAINT_FOREIGNKEY, MISUSE, NOTADB
+const faults = [1, 11, 787, 21, 26].map(sqlite)
+
+describe("what a store fails with", () => {
+  it("is Unavailable when it cannot be used for now", () => {
+    const states = ["53100", "53300", "57P01", "57P03", "58030", "08006"]
+    for (const error of [
+      ...outages,
+      postgres("ConnectionError"),
+      ...states.map((code) => postgres("UnknownError", code))
+    ]) {
+      assert.strictEqual(toStoreError("cards")(error).reason._tag, "Unavailable", String(error.reason.cause))
+    }
+  })
+
+  it("is Rejected when it would refuse the statement again", () => {
+    for (const error of [...faults, postgres("SqlSyntaxError", "42601"), postgres("UnknownError", "XX001")]) {
+      assert.strictEqual(toStoreError("cards")(error).reason._tag, "Rejected")
+      assert.strictEqual(ofCommit(error).reason._tag, "Rejected")
+    }
+  })
+
+  it("is of unknown outcome when the connection or the disk failed under a COMMIT, and else not done", () => {
+    for (const error of [postgres("ConnectionError"), postgres("StatementTimeoutError", "57014"), sqlite(1034)]) {
+      assert.strictEqual(ofCommit(error).reason._tag, "CommitUnknown")
+    }
+    for (const error of [sqlite(13), sqlite(5), postgres("UnknownError", "53100")]) {
+      assert.strictEqual(ofCommit(error).reason._tag, "Unavailable")
+    }
+  })
+})
