@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as PostgresClient from "@parcela/store-sql/postgres/PostgresClient"
 import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
 import * as InboxSuite from "@parcela/testing/InboxSuite"
-import { Duration, Effect, Layer } from "effect"
+import { emptyDatabase } from "@parcela/tooling-postgres/Database"
+import { Duration, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,10 +19,52 @@ const temporaryFile = Effect.acquireRelease(
 
 const over = (filename: string) => Layer.provideMerge(InboxSql.layer, NodeSqliteClient.layer({ filename }))
 
-InboxSuite.suite("SQLite file", {
-  storage: Effect.map(temporaryFile, (filename) => Layer.provide(InboxSql.layer, NodeSqliteClient.layer({ filename }))),
-  durable: true
-})
+const databases = {
+  "SQLite file": Effect.map(temporaryFile, (filename) => NodeSqliteClient.layer({ filename })),
+  PostgreSQL: Effect.map(Effect.orDie(emptyDatabase), (url) =>
+    Layer.orDie(PostgresClient.layer({ url: Redacted.make(url) }))
+  )
+}
+
+for (const [name, database] of Object.entries(databases)) {
+  InboxSuite.suite(name, {
+    storage: Effect.map(database, (client) => Layer.provide(InboxSql.layer, client)),
+    durable: true
+  })
+
+  it.effect(`keeps the rows of an inbox of an earlier version, and lets them stand in nobody's way: ${name}`, () =>
+    Effect.gen(function* () {
+      const client = yield* database
+      const inbox = Layer.provideMerge(InboxSql.layer, client)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        // PostgreSQL's database is used again by other tests, with its tables.
+        yield* sql`DROP TABLE IF EXISTS inbox_deliveries`
+        yield* sql`DROP TABLE IF EXISTS inbox_migrations`
+        yield* sql`
+          CREATE TABLE inbox (
+            webhook_id TEXT NOT NULL PRIMARY KEY, event TEXT NOT NULL, received_at BIGINT NOT NULL, body TEXT NOT NULL
+          )
+        `
+        yield* sql`INSERT INTO inbox VALUES ('1', 'company.cashOut', 1785585600000, '{"webhookId":1}')`
+      }).pipe(Effect.provide(client, { local: true }))
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const row = ["", 1, "company.cashOut", 1_785_585_600_000, '{"webhookId":1}', "done"]
+        const rows = yield* sql`SELECT sender, webhook_id, event, received_at, body, state FROM inbox_deliveries`.values
+        assert.deepStrictEqual(
+          rows.map(([sender, id, event, at, ...more]) => [sender, Number(id), event, Number(at), ...more]),
+          [row]
+        )
+        assert.strictEqual((yield* Effect.flip(sql`SELECT 1 FROM inbox`))._tag, "SqlError")
+        // What its sender delivers again, it never saw acknowledged.
+        assert.strictEqual(yield* Inbox.use((inbox) => inbox.accept(entry)), "new")
+      }).pipe(Effect.provide(inbox, { local: true }))
+      const again = Inbox.use((inbox) => inbox.accept(entry)).pipe(Effect.provide(inbox, { local: true }))
+      assert.strictEqual(yield* again, "repeated")
+    })
+  )
+}
 
 const entry: InboxEntry = {
   sender: "shop",
@@ -63,32 +107,6 @@ describe("InboxSql", () => {
         assert.strictEqual(yield* inbox.release, 0)
         assert.deepStrictEqual(yield* lease, [])
       }).pipe(Effect.provide(over(filename)))
-    })
-  )
-
-  it.effect("keeps the rows of an inbox of an earlier version, and lets them stand in nobody's way", () =>
-    Effect.gen(function* () {
-      const filename = yield* temporaryFile
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* sql`
-          CREATE TABLE inbox (
-            webhook_id TEXT NOT NULL PRIMARY KEY, event TEXT NOT NULL, received_at BIGINT NOT NULL, body TEXT NOT NULL
-          )
-        `
-        yield* sql`INSERT INTO inbox VALUES ('1', 'company.cashOut', 1785585600000, '{"webhookId":1}')`
-      }).pipe(Effect.provide(NodeSqliteClient.layer({ filename })))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        const row = ["", 1, "company.cashOut", 1_785_585_600_000, '{"webhookId":1}', "done"]
-        const rows = sql`SELECT sender, webhook_id, event, received_at, body, state FROM inbox_deliveries`
-        assert.deepStrictEqual(yield* rows.values, [row])
-        assert.deepStrictEqual(yield* sql`SELECT 1 FROM sqlite_master WHERE name = 'inbox'`.values, [])
-        // What its sender delivers again, it never saw acknowledged.
-        assert.strictEqual(yield* Inbox.use((inbox) => inbox.accept(entry)), "new")
-      }).pipe(Effect.provide(over(filename)))
-      const again = Inbox.use((inbox) => inbox.accept(entry)).pipe(Effect.provide(over(filename), { local: true }))
-      assert.strictEqual(yield* again, "repeated")
     })
   )
 
