@@ -4,10 +4,11 @@
  * @since 0.1.0
  */
 import * as Cents from "@parcela/core/Cents"
-import type * as Reading from "@parcela/transport/Reading"
+import type * as Responses from "@parcela/transport/Responses"
+import * as Schema from "effect/Schema"
 import { colourOf, facts, type Paint, table } from "./Paint.ts"
 
-export const subscription = (paint: Paint, one: Reading.Subscription): string =>
+export const subscription = (paint: Paint, one: Responses.Subscription): string =>
   facts(paint, [
     ["subscription", `${one.myId ?? ""} (${one.svcPayId})`],
     ["status", one.status],
@@ -17,10 +18,10 @@ export const subscription = (paint: Paint, one: Reading.Subscription): string =>
       one.Customer === undefined ? undefined : `${one.Customer.name ?? ""} (${one.Customer.svcPayId ?? "?"})`
     ],
     ["card", one.PaymentMethodCreditCard?.Card?.number],
-    ["payments", String(one.Transactions.length)]
+    ["payments", paymentsOf(one)]
   ])
 
-export const subscriptions = (paint: Paint, page: ReadonlyArray<Reading.Subscription>): string =>
+export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscription>): string =>
   page.length === 0
     ? "No subscriptions."
     : table(
@@ -31,14 +32,14 @@ export const subscriptions = (paint: Paint, page: ReadonlyArray<Reading.Subscrip
           one.myId ?? "",
           one.status,
           one.mainPaymentMethodId ?? "",
-          String(one.Transactions.length),
+          paymentsOf(one),
           one.Customer?.name ?? ""
         ])
       )
 
-export const transaction = (paint: Paint, one: Reading.Transaction): string =>
+export const transaction = (paint: Paint, one: Responses.Transaction): string =>
   [
-    `${paint(colourOf(one.status), one.status)} ${Cents.format(one.value)}`,
+    `${paint(colourOf(one.status), one.status)} ${amountOf(one)}`,
     facts(paint, [
       ["transaction", `${one.myId ?? ""} (${one.svcPayId})`],
       ["subscription", one.subscriptionMyId],
@@ -54,7 +55,7 @@ export const transaction = (paint: Paint, one: Reading.Transaction): string =>
     ])
   ].join("\n")
 
-export const transactions = (paint: Paint, page: ReadonlyArray<Reading.Transaction>): string =>
+export const transactions = (paint: Paint, page: ReadonlyArray<Responses.Transaction>): string =>
   page.length === 0
     ? "No transactions."
     : table(
@@ -64,18 +65,26 @@ export const transactions = (paint: Paint, page: ReadonlyArray<Reading.Transacti
           String(one.svcPayId),
           one.myId ?? "",
           one.status,
-          Cents.format(one.value),
-          one.payday,
+          amountOf(one),
+          one.payday ?? "",
           one.subscriptionMyId ?? "",
           one.status === "denied" ? reason(one) : ""
         ])
       )
 
+// What a service leaves out, or sends in a form that cannot be read, is not shown as if it were nothing.
+const paymentsOf = ({ Transactions, totalTransactions }: Responses.Subscription): string =>
+  Transactions === undefined ? "?" : String(totalTransactions ?? Transactions.length)
+
+const amountOf = ({ value }: Responses.Transaction): string => (isCents(value) ? Cents.format(value) : "?")
+
+const isCents = Schema.is(Cents.Cents)
+
 /** That there may be more, and how to get it. */
 export const more = (found: number, startAt: number, limit: number): string =>
   found < limit ? "" : `\nThere may be more: --start-at ${startAt + limit}`
 
-const reason = (one: Reading.Transaction): string =>
+const reason = (one: Responses.Transaction): string =>
   [one.AbecsReasonDenied?.code, one.AbecsReasonDenied?.message ?? one.reasonDenied]
     .filter((part) => part !== undefined)
     .join(" ")

@@ -47,10 +47,29 @@ export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery)
     webhookId,
     late: late || undefined,
     tries: tries === 1 ? undefined : tries,
-    transaction: transaction && { ...transaction, raw: undefined },
-    subscription: subscription && { ...subscription, raw: undefined }
+    transaction: transaction && pick(transaction, fieldsOfTransaction),
+    subscription: subscription && pick(subscription, fieldsOfSubscription)
   })
 }
+
+const fieldsOfTransaction = [
+  "svcPayId",
+  "myId",
+  "subscriptionSvcPayId",
+  "subscriptionMyId",
+  "status",
+  "statusDate",
+  "value",
+  "payday",
+  "tid",
+  "authorizationCode"
+] as const
+
+const fieldsOfSubscription = ["svcPayId", "myId", "status"] as const
+
+// Customers, cards and codes are nobody's business who reads the lines.
+const pick = <A extends object>(entity: A, fields: ReadonlyArray<keyof A>): object =>
+  Object.fromEntries(fields.map((field) => [field, entity[field]]))
 
 type Style = "dim" | "bold" | "green" | "yellow" | "red"
 

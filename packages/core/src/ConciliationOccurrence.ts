@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { Cents } from "./Cents.ts"
 import { LocalDate } from "./LocalDate.ts"
 import { Percentage } from "./Percentage.ts"
-import { string } from "./Text.ts"
+import { int, string } from "./Text.ts"
 
 /**
  * `liquidValue` and `taxValue` are cents, `taxPercent` is percent times 100; the rest names the account.
@@ -23,7 +23,8 @@ export const ConciliationOccurrence = Schema.Struct({
   taxValue: Schema.optionalKey(Cents),
   taxPercent: Schema.optionalKey(Percentage),
   bankName: Schema.optionalKey(string(255)),
-  bankNumber: Schema.optionalKey(string(255)),
+  // A number, as a boleto has it.
+  bankNumber: Schema.optionalKey(int(11)),
   agency: Schema.optionalKey(string(255)),
   account: Schema.optionalKey(string(255))
 })

@@ -5,27 +5,16 @@
  *
  * @since 0.1.0
  */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { Lenient } from "./Lenient.ts"
 import { compile } from "./internal/reading.ts"
-import type { Node } from "./internal/readingValues.ts"
+import { isObject, type Node } from "./internal/readingValues.ts"
+import type { Unread } from "./internal/Unread.ts"
 
-/**
- * One place of an answer that was not understood and is therefore missing in `value`.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Unread {
-  /** Where it stands in `raw`: `Subscription.Customer.phones[0]`. */
-  readonly path: string
-  /** What kind of value stands there; never the value itself, which may be a secret. */
-  readonly found: "nothing" | "text" | "a number" | "true or false" | "a list" | "an object"
-  /** What would have been understood, in words. */
-  readonly expected: string
-}
+export type { Unread }
 
 /**
  * An answer as it was understood, what was not understood, and the answer as it came.
@@ -86,6 +75,123 @@ export const reader = <S extends Schema.Constraint & { readonly Type: object }>(
     return { value: value as Lenient<S["Type"]>, unread, raw: json }
   }
 }
+
+/**
+ * Keys that a response has to have: `{ Transaction: { svcPayId: true } }`. In a list they are asked of every item.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Needed<A> =
+  | true
+  | (A extends ReadonlyArray<infer Item>
+      ? Needed<Item>
+      : A extends object
+        ? { readonly [Key in keyof A]?: Needed<Exclude<A[Key], undefined>> }
+        : never)
+
+/**
+ * What was read, with the keys that it has to have.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Having<L, N> = N extends true
+  ? L
+  : L extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Having<Item, N>>
+    : Omit<L, keyof N> & {
+        readonly [Key in keyof N & keyof L]-?: Having<Exclude<L[Key], undefined>, N[Key]>
+      }
+
+/**
+ * A response lacks what has to be there, or has it in a form that cannot be read.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Incomplete extends Schema.TaggedError<Incomplete>()("Incomplete", {
+  /** Where something is missing: `Transaction.svcPayId`. */
+  missing: Schema.Array(Schema.String),
+  unread: Schema.Array(Schema.Struct({ path: Schema.String, found: Schema.String, expected: Schema.String }))
+}) {
+  override get message(): string {
+    const lacking = this.missing.map((path) => {
+      const found = this.unread.find((one) => one.path === path || path.startsWith(`${one.path}.`))
+      return found === undefined
+        ? `${path} is missing`
+        : `${path} is missing (${found.path} is ${found.found}, expected was ${found.expected})`
+    })
+    return lacking.join("; ")
+  }
+}
+
+/**
+ * A response as it was understood, with the keys that were asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Decoded<A> {
+  readonly value: A
+  readonly unread: ReadonlyArray<Unread>
+}
+
+/**
+ * Reads a response leniently and makes sure that it has what is needed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Decoder<A> = (json: unknown) => Result.Result<Decoded<A>, Incomplete>
+
+/**
+ * A reader of responses that fails where a needed key is absent or unread, and nowhere else.
+ *
+ * **Details**
+ *
+ * Ask for little: what is needed of a response to a write is what names and judges that which was written. The rest is
+ * there when it can be read, and in `unread` when it cannot.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const decoder = <S extends Schema.Constraint & { readonly Type: object }, const N extends Needed<S["Type"]>>(
+  schema: S,
+  needed: N,
+  name = "response"
+): Decoder<Having<Lenient<S["Type"]>, N>> => {
+  const read = reader(schema, name)
+  return (json) => {
+    const { unread, value } = read(json)
+    const places = new Set(unread.map(({ path }) => path))
+    const missing = missingIn(value, needed, name, places)
+    return missing.length > 0
+      ? Result.fail(new Incomplete({ missing, unread }))
+      : // Nothing that is needed is missing, which is all that the type says beyond `Lenient`.
+        Result.succeed({ value: value as Having<Lenient<S["Type"]>, N>, unread })
+  }
+}
+
+const missingIn = (
+  value: unknown,
+  needed: unknown,
+  path: string,
+  unread: ReadonlySet<string>
+): ReadonlyArray<string> => {
+  if (value === undefined) return [path]
+  if (Array.isArray(value)) {
+    // An item that could not be read was left out, so that the places of those after it are others.
+    const leftOut = [...unread].filter((place) => place.startsWith(path) && isItemOf(place, path))
+    return leftOut.length > 0
+      ? leftOut
+      : value.flatMap((item, index) => missingIn(item, needed, `${path}[${index}]`, unread))
+  }
+  if (!isObject(needed) || !isObject(value)) return []
+  return Object.entries(needed).flatMap(([key, inner]) => missingIn(value[key], inner, `${path}.${key}`, unread))
+}
+
+const isItemOf = (place: string, list: string): boolean => /^\[\d+\]$/u.test(place.slice(list.length))
 
 /**
  * The reader as a schema, for where one is asked for. It never fails to decode, and encodes to the raw answer.

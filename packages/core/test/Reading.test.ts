@@ -1,14 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
+import { isReadingOf, lostIn } from "@parcela/testing/Readings"
 import { Effect, Redacted, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { CardOfTransaction } from "../src/Card.ts"
+import { CardInput } from "../src/CardInput.ts"
 import { Charge } from "../src/Charge.ts"
 import { Customer } from "../src/Customer.ts"
 import { ErrorNode } from "../src/ErrorNode.ts"
 import { FullPaymentMethodCreditCard } from "../src/FullPaymentMethods.ts"
 import { FullSubscription } from "../src/FullSubscription.ts"
 import { ListedTransaction } from "../src/ListedTransaction.ts"
-import { answer, reader, type Unread } from "../src/Reading.ts"
+import { answer, decoder, reader, type Unread } from "../src/Reading.ts"
 import { Subscription } from "../src/Subscription.ts"
 import { Transaction, TransactionOfRetry } from "../src/Transaction.ts"
 import { entities } from "./fixtures/Entities.ts"
@@ -216,8 +218,76 @@ describe("reader", () => {
     assert.deepStrictEqual(read({ id: "5", shape: { radius: 1 } }).value, { id: "5", shape: { radius: 1 } })
   })
 
+  it("does not turn a new card into a reference to one, and says what it passed over", () => {
+    const read = reader(CardInput, "Card")
+    const card = { myId: "c", holder: "ANA", expiresAt: "2030-12", cvv: "123" }
+    for (const number of ["4111 1111 1111 1111", "4111111111111112", 4111]) {
+      const { unread, value } = read({ ...card, number })
+      assert.property(value, "holder")
+      assert.deepStrictEqual(
+        unread.map(({ path }) => path),
+        ["Card.number"]
+      )
+    }
+    assert.deepStrictEqual(read({ myId: "c" }), { value: { myId: "c" }, unread: [], raw: { myId: "c" } })
+    assert.deepStrictEqual(places(read({ myId: "c", svcPayId: 7 })), ["Card.svcPayId"])
+    assert.deepStrictEqual(read({ myId: "c", svcPayId: null, more: 1 }).unread, [])
+    assert.deepStrictEqual(places(read([{ myId: "c", svcPayId: 7 }])), ["Card[0].svcPayId"])
+  })
+
   it("names paths by the schema's identifier", () => {
     assert.deepStrictEqual(places(reader(Customer.annotate({ identifier: "Payer" }))({ name: {} })), ["Payer.name"])
+  })
+})
+
+describe("decoder", () => {
+  const decode = decoder(Schema.Struct({ Transaction, Subscription }), {
+    Transaction: { svcPayId: true, status: true }
+  })
+
+  it("reads whatever else is odd, and says so, when it has what is needed", () => {
+    const { unread, value } = Result.getOrThrow(
+      decode({ Transaction: { svcPayId: "7", status: "new", value: "-", CreditCard: "" }, Subscription: "-" })
+    )
+    assert.deepStrictEqual(value, { Transaction: { svcPayId: 7, status: "new" } })
+    const id: number = value.Transaction.svcPayId
+    assert.strictEqual(id, 7)
+    assert.deepStrictEqual(places({ unread }), [
+      "response.Transaction.value",
+      "response.Transaction.CreditCard",
+      "response.Subscription"
+    ])
+  })
+
+  it.each<readonly [unknown, ReadonlyArray<string>]>([
+    [{ Transaction: { svcPayId: 7 } }, ["response.Transaction.status"]],
+    [{ Transaction: { svcPayId: null, status: [] } }, ["response.Transaction.svcPayId", "response.Transaction.status"]],
+    [{ Transaction: "-" }, ["response.Transaction"]],
+    [{}, ["response.Transaction"]],
+    ["oops", ["response.Transaction"]]
+  ])("fails for %j, naming what is missing", (json, missing) => {
+    assert.deepStrictEqual(Result.getOrThrow(Result.flip(decode(json))).missing, missing)
+  })
+
+  it("asks every item of a list for it", () => {
+    const list = decoder(Schema.Struct({ items: Schema.Array(Transaction) }), { items: { svcPayId: true } }, "Page")
+    assert.isTrue(Result.isSuccess(list({ items: [] })))
+    assert.isTrue(Result.isSuccess(list({ items: [{ svcPayId: 1 }] })))
+    const error = Result.getOrThrow(Result.flip(list({ items: [{ svcPayId: 1 }, { svcPayId: "-" }] })))
+    assert.strictEqual(
+      error.message,
+      "Page.items[1].svcPayId is missing (Page.items[1].svcPayId is text, expected was an identifier of the service: a whole number from 1 to 99999999999)"
+    )
+  })
+
+  it("fails where an item of a list that is needed was left out", () => {
+    const list = decoder(Schema.Struct({ items: Schema.Array(Transaction) }), { items: { svcPayId: true } }, "Page")
+    for (const items of [
+      [{ svcPayId: 1 }, "-"],
+      [null, { svcPayId: 1 }]
+    ]) {
+      assert.isTrue(Result.isFailure(list({ items })))
+    }
   })
 })
 
@@ -292,49 +362,6 @@ describe("answer", () => {
     assert.isTrue(Result.isSuccess(Schema.decodeUnknownResult(schema)("no answer at all")))
   })
 })
-
-/** Whether `value` is `raw` or a documented reading of it, part by part; written apart from the reader. */
-const isReadingOf = (value: unknown, raw: unknown): boolean => {
-  if (Array.isArray(value)) {
-    if (!Array.isArray(raw)) return value.length === 1 && isReadingOf(value[0], raw)
-    const rest = [...raw]
-    return value.every((item) => {
-      while (rest.length > 0) if (isReadingOf(item, rest.shift())) return true
-      return false
-    })
-  }
-  if (typeof value === "object" && value !== null) {
-    const from: unknown = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
-    if (typeof from !== "object" || from === null || Array.isArray(from)) return false
-    return Object.entries(value).every(
-      ([key, field]) => Object.hasOwn(from, key) && isReadingOf(field, from[key as never])
-    )
-  }
-  if (value === raw) return true
-  if (typeof value === "string") return typeof raw === "number" && String(raw) === value && Number(value) === raw
-  return typeof raw === "string" && String(value) === raw
-}
-
-/** Known places of `raw` that are neither in `value` nor told in `unread`. */
-const lostIn = (value: unknown, raw: unknown, path: string, unread: ReadonlyArray<Unread>): ReadonlyArray<string> => {
-  if (raw === null || raw === undefined || unread.some((miss) => miss.path === path)) return []
-  if (value === undefined) return [path]
-  if (Array.isArray(value)) {
-    if (!Array.isArray(raw)) return lostIn(value[0], raw, path, unread)
-    // An item is in the list or told of; after one that is told of, the later ones stand one place earlier.
-    const kept = raw.flatMap((item, at) =>
-      unread.some((miss) => miss.path === `${path}[${at}]`) ? [] : [{ item, at }]
-    )
-    return kept.length === value.length
-      ? kept.flatMap(({ at, item }, place) => lostIn(value[place], item, `${path}[${at}]`, unread))
-      : [path]
-  }
-  if (typeof value !== "object" || value === null) return []
-  if (Array.isArray(raw)) return lostIn(value, raw[0], `${path}[0]`, unread)
-  return Object.entries(raw)
-    .filter(([key]) => key !== "unknownKey")
-    .flatMap(([key, field]) => lostIn(value[key as never], field, `${path}.${key}`, unread))
-}
 
 describe("for any answer", () => {
   const readers = Object.entries<Schema.Codec<object, unknown>>(entities).map(

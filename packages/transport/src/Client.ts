@@ -9,6 +9,7 @@ import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription
 import { EditWebhooks } from "@parcela/core/EditWebhooks"
 import { detailsOf } from "@parcela/core/Faults"
 import type { EntityRef } from "@parcela/core/Identifier"
+import type { Decoder } from "@parcela/core/Reading"
 import type * as Brand from "effect/Brand"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -26,8 +27,8 @@ import { type ClientOptions, config, withoutSlash } from "./ClientOptions.ts"
 import { Operations } from "./Contract.ts"
 import { type EntityPath, entityRef } from "./EntityPath.ts"
 import { SubscriptionQuery, TransactionQuery } from "./ListQuery.ts"
-import * as Reading from "./Reading.ts"
 import { repeatedly, type Sending, underKey, WriteProgress } from "./Repeat.ts"
+import * as Responses from "./Responses.ts"
 import { BearerToken, ClientCredentials } from "./Security.ts"
 import { TokenManager, withToken } from "./TokenManager.ts"
 import type { TokenRequest } from "./TokenRequest.ts"
@@ -82,15 +83,15 @@ export class ParcelaClient extends Context.Service<
   ParcelaClient,
   {
     /** A token of one's own; the other operations get theirs by themselves. */
-    readonly token: (request?: TokenRequest) => Effect.Effect<Reading.Token, TokenError>
+    readonly token: (request?: TokenRequest) => Effect.Effect<Responses.Token, TokenError>
     readonly subscriptions: {
       readonly createManual: (
         body: typeof CreateManualSubscription.Encoded,
         options?: WriteOptions
-      ) => Effect.Effect<typeof Reading.SubscriptionAnswer.Type, WriteError>
+      ) => Effect.Effect<Responses.Decoded<typeof Responses.subscription>, WriteError>
       readonly list: (
         query: Plain<SubscriptionQuery>
-      ) => Effect.Effect<typeof Reading.SubscriptionsAnswer.Type, ReadError>
+      ) => Effect.Effect<Responses.Decoded<typeof Responses.subscriptions>, ReadError>
     }
     readonly transactions: {
       /** Adds a payment to `subscription`. */
@@ -98,22 +99,22 @@ export class ParcelaClient extends Context.Service<
         subscription: Ref,
         body: typeof AddPayment.Encoded,
         options?: WriteOptions
-      ) => Effect.Effect<typeof Reading.TransactionAnswer.Type, WriteError>
+      ) => Effect.Effect<Responses.Decoded<typeof Responses.transaction>, WriteError>
       /** Tries to capture `transaction` again; a refusal by the operator succeeds with `status: "denied"`. */
       readonly retry: (
         transaction: Ref,
         options?: WriteOptions
-      ) => Effect.Effect<typeof Reading.RetryAnswer.Type, WriteError>
+      ) => Effect.Effect<Responses.Decoded<typeof Responses.retry>, WriteError>
       readonly list: (
         query: Plain<TransactionQuery>
-      ) => Effect.Effect<typeof Reading.TransactionsAnswer.Type, ReadError>
+      ) => Effect.Effect<Responses.Decoded<typeof Responses.transactions>, ReadError>
     }
     readonly webhooks: {
       /** Sets the address and the whole set of events. */
       readonly edit: (
         body: typeof EditWebhooks.Encoded,
         options?: WriteOptions
-      ) => Effect.Effect<typeof Reading.WebhooksAnswer.Type, WriteError>
+      ) => Effect.Effect<Responses.Decoded<typeof Responses.webhooks>, WriteError>
     }
   }
 >()("@parcela/transport/ParcelaClient") {
@@ -187,7 +188,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
 
   const write = <A>(
     operation: string,
-    reading: Schema.ConstraintDecoder<A>,
+    reading: Decoder<A>,
     given: WriteOptions | undefined,
     send: (headers: { readonly "idempotency-key": string }) => Sending
   ) =>
@@ -207,7 +208,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     given?: WriteOptions
   ) {
     const payload = yield* checked(CreateManualSubscription, body, "Subscription")
-    return yield* write("subscriptions.createManual", Reading.SubscriptionAnswer, given, (headers) =>
+    return yield* write("subscriptions.createManual", Responses.subscription, given, (headers) =>
       api.subscriptions.createManual({ ...raw, headers, payload })
     )
   })
@@ -217,7 +218,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     return yield* repeatedly(
       options,
       "subscriptions.list",
-      Reading.SubscriptionsAnswer,
+      Responses.subscriptions,
       api.subscriptions.list({ ...raw, query: asked })
     )
   })
@@ -230,7 +231,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     const params = { subscriptionId: String(subscription.id), typeId: subscription.typeId }
     yield* checkedPath(params)
     const payload = yield* checked(AddPayment, body, "Transaction")
-    return yield* write("transactions.add", Reading.TransactionAnswer, given, (headers) =>
+    return yield* write("transactions.add", Responses.transaction, given, (headers) =>
       api.transactions.add({ ...raw, params, headers, payload })
     )
   })
@@ -238,7 +239,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
   const retry = Effect.fn("ParcelaClient.transactions.retry")(function* (transaction: Ref, given?: WriteOptions) {
     const params = { transactionId: String(transaction.id), typeId: transaction.typeId }
     yield* checkedPath(params)
-    return yield* write("transactions.retry", Reading.RetryAnswer, given, (headers) =>
+    return yield* write("transactions.retry", Responses.retry, given, (headers) =>
       api.transactions.retry({ ...raw, params, headers })
     )
   })
@@ -248,7 +249,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     return yield* repeatedly(
       options,
       "transactions.list",
-      Reading.TransactionsAnswer,
+      Responses.transactions,
       api.transactions.list({ ...raw, query: asked })
     )
   })
@@ -258,7 +259,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
     given?: WriteOptions
   ) {
     const payload = yield* checked(EditWebhooks, body, "Webhook")
-    return yield* write("webhooks.edit", Reading.WebhooksAnswer, given, (headers) =>
+    return yield* write("webhooks.edit", Responses.webhooks, given, (headers) =>
       api.webhooks.edit({ ...raw, headers, payload })
     )
   })

@@ -94,7 +94,9 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
  */
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   status: Schema.Int,
-  reason: Schema.String
+  reason: Schema.String,
+  /** The body as it came: what is needed of a write that happened may still be in it. */
+  body: Schema.Redacted(Schema.String)
 }) {
   override get message(): string {
     return `The service answered ${this.status} with something that is no answer of this interface: ${this.reason}`

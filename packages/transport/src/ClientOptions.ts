@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { Unread } from "@parcela/core/Reading"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -19,6 +20,8 @@ export interface Answer {
   readonly status: number
   /** The body's JSON, with everything in it; `undefined` when it was no JSON. */
   readonly body: unknown
+  /** Where something in a successful response could not be read and was left out. */
+  readonly unread: ReadonlyArray<Unread>
 }
 
 /**

@@ -4,16 +4,17 @@
  * @since 0.1.0
  */
 import type { ErrorDetails } from "@parcela/core/ErrorNode"
+import { type Decoded, type Decoder, reader } from "@parcela/core/Reading"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { ApiFailure, Unreachable, Unreadable } from "./ClientError.ts"
 import { type Answer, type ClientOptions, defaultTimeout } from "./ClientOptions.ts"
-import { withoutNulls } from "./Reading.ts"
 
 /**
  * The answer was lost on its way, or the request was.
@@ -40,7 +41,7 @@ export class Lost extends Schema.TaggedError<Lost>()("Lost", {
 export const once = <A, E, R>(
   options: Pick<ClientOptions, "onAnswer" | "timeout">,
   operation: string,
-  reading: Schema.ConstraintDecoder<A>,
+  reading: Decoder<A>,
   request: Effect.Effect<HttpClientResponse.HttpClientResponse, E | HttpClientError.HttpClientError, R>
 ): Effect.Effect<A, Exclude<E, HttpClientError.HttpClientError> | ApiFailure | Unreadable | Lost, R> => {
   const timeout = Duration.fromInputUnsafe(options.timeout ?? defaultTimeout)
@@ -56,10 +57,12 @@ export const once = <A, E, R>(
   ) as Effect.Effect<Answered, Exclude<E, HttpClientError.HttpClientError> | Lost, R>
   return Effect.flatMap(answer, ({ response, text }) => {
     const body = parse(text)
-    const seen: Answer = { operation, status: response.status, body: Option.getOrUndefined(body) }
+    const result = read(reading, response, body, text)
+    const unread = Result.isSuccess(result) ? result.success.unread : []
+    const seen: Answer = { operation, status: response.status, body: Option.getOrUndefined(body), unread }
     return Effect.andThen(
       options.onAnswer?.(seen) ?? Effect.void,
-      Effect.fromResult(read(reading, response, body, text))
+      Effect.fromResult(Result.map(result, (decoded) => decoded.value))
     )
   })
 }
@@ -80,33 +83,36 @@ interface Answered {
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-const FailureNode = Schema.decodeUnknownOption(
+// Details are of any shape: `problemsOf` makes sentences of them.
+const readFailure = reader(
   Schema.Struct({ error: Schema.Struct({ message: Schema.String, details: Schema.optionalKey(Schema.Unknown) }) })
 )
 
 const read = <A>(
-  reading: Schema.ConstraintDecoder<A>,
+  reading: Decoder<A>,
   response: HttpClientResponse.HttpClientResponse,
   body: Option.Option<unknown>,
   text: string
-): Result.Result<A, ApiFailure | Unreadable> => {
-  const json = Option.map(body, withoutNulls)
-  const failure = Option.flatMap(json, FailureNode)
+): Result.Result<Decoded<A>, ApiFailure | Unreadable> => {
+  const failure = Option.isSome(body) ? readFailure(body.value).value.error : undefined
   // An error node is a failure whatever the status says, as some deployments put it into a 200.
-  if (Option.isSome(failure)) return Result.fail(failureOf(response, failure.value.error))
+  if (failure?.message !== undefined) {
+    return Result.fail(failureOf(response, { message: failure.message, details: failure.details }))
+  }
   if (response.status !== 200) {
     return Result.fail(
       response.status >= 500
         ? // A proxy in between speaks for a service that it could not reach.
           new ApiFailure({ status: response.status, says: excerpt(text) })
-        : new Unreadable({ status: response.status, reason: excerpt(text) })
+        : unreadable(response, excerpt(text), text)
     )
   }
-  if (Option.isNone(json)) return Result.fail(new Unreadable({ status: 200, reason: `no JSON: ${excerpt(text)}` }))
-  return Schema.decodeUnknownResult(reading, { errors: "all" })(json.value).pipe(
-    Result.mapError((error) => new Unreadable({ status: 200, reason: error.message }))
-  )
+  if (Option.isNone(body)) return Result.fail(unreadable(response, `no JSON: ${excerpt(text)}`, text))
+  return Result.mapError(reading(body.value), (error) => unreadable(response, error.message, text))
 }
+
+const unreadable = (response: HttpClientResponse.HttpClientResponse, reason: string, text: string): Unreadable =>
+  new Unreadable({ status: response.status, reason, body: Redacted.make(text, { label: "body" }) })
 
 const failureOf = (
   response: HttpClientResponse.HttpClientResponse,

@@ -6,6 +6,7 @@
  * @since 0.1.0
  */
 import { detailsOf } from "@parcela/core/Faults"
+import type { Decoder } from "@parcela/core/Reading"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -63,7 +64,7 @@ type Options = Pick<ClientOptions, "baseUrl" | "onAnswer" | "timeout">
 export const repeatedly = Effect.fnUntraced(function* <A>(
   options: Options,
   operation: string,
-  reading: Schema.ConstraintDecoder<A>,
+  reading: Decoder<A>,
   sending: Sending
 ): Effect.fn.Return<A, ReadError> {
   for (let attempt = 1; ; attempt++) {
@@ -105,7 +106,7 @@ export const WriteProgress = Context.Reference<{ isSent: boolean } | undefined>(
 export const underKey = <A>(
   options: Options,
   operation: string,
-  reading: Schema.ConstraintDecoder<A>,
+  reading: Decoder<A>,
   key: string,
   sending: Sending
 ): Effect.Effect<A, WriteError> =>
@@ -149,7 +150,7 @@ type Failed = ApiFailure | Unreachable | Unreadable | InvalidRequest | Lost
 const attemptOnce = <A>(
   options: Options,
   operation: string,
-  reading: Schema.ConstraintDecoder<A>,
+  reading: Decoder<A>,
   sending: Sending
 ): Effect.Effect<Result.Result<A, Failed>> =>
   once(

@@ -15,7 +15,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { TokenError } from "./ClientError.ts"
 import { type ClientOptions, withoutSlash } from "./ClientOptions.ts"
 import { once, unreachable } from "./Exchange.ts"
-import * as Reading from "./Reading.ts"
+import * as Responses from "./Responses.ts"
 import type { TokenRequest } from "./TokenRequest.ts"
 
 /**
@@ -42,7 +42,7 @@ export class TokenManager extends Context.Service<
     /** Forgets `token`, which the service did not take. A newer one stays. */
     readonly drop: (token: Redacted.Redacted) => Effect.Effect<void>
     /** Asks for a token that nobody shares. */
-    readonly request: (request: TokenRequest) => Effect.Effect<Reading.Token, TokenError>
+    readonly request: (request: TokenRequest) => Effect.Effect<Responses.Token, TokenError>
   }
 >()("@parcela/transport/TokenManager") {
   static readonly layer = (options: ClientOptions): Layer.Layer<TokenManager, never, HttpClient.HttpClient> =>
@@ -61,7 +61,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
       HttpClientRequest.acceptJson,
       HttpClientRequest.bodyJsonUnsafe(request)
     )
-    return yield* once(seen, "token", Reading.Token, client.execute(sent)).pipe(
+    return yield* once(seen, "token", Responses.token, client.execute(sent)).pipe(
       Effect.catchTags({
         Lost: (lost) => Effect.fail(unreachable(options.baseUrl, lost.reason)),
         // Without a token nothing is sent, so a fault of the service here leaves no doubt behind.
@@ -73,7 +73,7 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
 
   const scope = options.scope === undefined ? {} : { scope: options.scope }
   // The token that is shared passes no observer: it is nobody's business.
-  const cache = yield* Cache.makeWith<"token", Reading.Token, TokenError>(
+  const cache = yield* Cache.makeWith<"token", Responses.Token, TokenError>(
     () => ask({ grant_type: "client_credentials", ...scope }, { timeout: options.timeout }),
     {
       capacity: 1,

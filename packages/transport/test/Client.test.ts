@@ -284,6 +284,43 @@ describe("ParcelaClient", () => {
     })
   )
 
+  it.effect("takes a write for done whatever is odd in its response, and tells the observer what was left out", () =>
+    Effect.gen(function* () {
+      const { Subscription, type } = examples.createManualSubscription.answer
+      const odd = { ...Subscription, Customer: { ...Subscription.Customer, Address: "-" }, PaymentMethodCreditCard: [] }
+      const seen: Array<unknown> = []
+      const fake = FakeHttp.operations([200, { type, Subscription: odd }])
+      const created = yield* FakeHttp.using(
+        fake,
+        (client) => client.subscriptions.createManual(examples.createManualSubscription.request),
+        { onAnswer: ({ unread }) => Effect.sync(() => seen.push(...unread.map(({ path }) => path))) }
+      )
+      assert.strictEqual(created.Subscription.svcPayId, Subscription.svcPayId)
+      assert.strictEqual(created.Subscription.Customer?.name, Subscription.Customer.name)
+      assert.deepStrictEqual(seen, [
+        "response.Subscription.Customer.Address",
+        "response.Subscription.PaymentMethodCreditCard"
+      ])
+    })
+  )
+
+  it.effect("keeps the body of a write's response that lacks what names it, and shows none of it", () =>
+    Effect.gen(function* () {
+      const body = {
+        type: true,
+        Transaction: { ...examples.addTransaction.answer.Transaction, svcPayId: "-", tid: "hidden-tid" }
+      }
+      const fake = FakeHttp.operations([200, body])
+      const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
+      assert(error._tag === "Unreadable")
+      assert.strictEqual(error.status, 200)
+      assert.match(error.reason, /^response\.Transaction\.svcPayId is missing \(.* is text, expected was/)
+      assert.deepStrictEqual(JSON.parse(Redacted.value(error.body)), body)
+      assert.notInclude(`${error.message} ${JSON.stringify(error)} ${String(error)}`, "hidden-tid")
+      assert.strictEqual(FakeHttp.sent(fake).length, 1)
+    })
+  )
+
   it.effect("takes an error node for a failure whatever the status says", () =>
     Effect.gen(function* () {
       const fake = FakeHttp.operations([200, { error: { message: "no" } }])
@@ -337,7 +374,7 @@ describe("ParcelaClient", () => {
         onAnswer: (answer) => Effect.sync(() => seen.push(answer))
       })
       assert.deepStrictEqual(seen, [
-        { operation: "transactions.add", status: 200, body: examples.addTransaction.answer }
+        { operation: "transactions.add", status: 200, body: examples.addTransaction.answer, unread: [] }
       ])
     })
   )

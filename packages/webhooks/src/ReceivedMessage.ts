@@ -3,11 +3,16 @@
  *
  * @since 0.1.0
  */
+import type { Lenient } from "@parcela/core/Lenient"
 import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
+import { reader, type Unread } from "@parcela/core/Reading"
+import type { SubscriptionOfEvent } from "@parcela/core/Subscription"
+import type { Transaction } from "@parcela/core/Transaction"
 import type { WebhookEvent } from "@parcela/core/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { WebhookPayload } from "./WebhookMessage.ts"
 
 /**
  * The body is no delivery.
@@ -48,39 +53,20 @@ export interface ParsedBody {
 }
 
 /**
- * What a receiver learns of a transaction. A field is undefined where it is missing, null or of another kind; `raw`
- * has everything that came.
+ * What a receiver learns of a transaction: every key of the interface, where it came in a form that can be read.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ReceivedTransaction {
-  readonly svcPayId: number | undefined
-  readonly myId: string | undefined
-  readonly subscriptionSvcPayId: number | undefined
-  readonly subscriptionMyId: string | undefined
-  readonly status: string | undefined
-  readonly statusDate: string | undefined
-  /** In cents. */
-  readonly value: number | undefined
-  readonly payday: string | undefined
-  readonly tid: string | undefined
-  readonly authorizationCode: string | undefined
-  readonly raw: JsonObject
-}
+export type ReceivedTransaction = Lenient<Transaction>
 
 /**
- * What a receiver learns of a subscription; undefined as in `ReceivedTransaction`.
+ * What a receiver learns of a subscription; as in `ReceivedTransaction`.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ReceivedSubscription {
-  readonly svcPayId: number | undefined
-  readonly myId: string | undefined
-  readonly status: string | undefined
-  readonly raw: JsonObject
-}
+export type ReceivedSubscription = Lenient<SubscriptionOfEvent>
 
 /**
  * @category models
@@ -92,7 +78,9 @@ export interface ReceivedMessage {
   readonly webhookId: number
   readonly transaction: ReceivedTransaction | undefined
   readonly subscription: ReceivedSubscription | undefined
-  /** The whole body without `confirmHash`. */
+  /** Where something came that could not be read and was left out, in the interface's names. */
+  readonly unread: ReadonlyArray<Unread>
+  /** The whole body without `confirmHash`, in the names that came. */
   readonly raw: JsonObject
 }
 
@@ -134,8 +122,9 @@ const byteOrderMark = "\ufeff"
  *
  * **Details**
  *
- * Needed are a text `event` and a `webhookId` from 1 up, as a number or as digits. Unknown keys and events pass, the
- * entities may be missing, and a list of one entity counts as that entity.
+ * Needed are a text `event` and a `webhookId` from 1 up, as a number or as it is written. The rest is read by core's
+ * `Reading`, as the client reads responses: unknown keys and events pass, the entities may be missing, a list of one entity
+ * counts as that entity, and what cannot be read is left out and listed in `unread`.
  *
  * @category reading
  * @since 0.1.0
@@ -144,21 +133,18 @@ export const readMessage = (
   { raw }: Pick<ParsedBody, "raw">,
   naming: NamingProfile = svcPay
 ): Result.Result<ReceivedMessage, UnreadableMessage> => {
-  const body = named(raw, naming)
-  const event = textOf(body["event"])
+  const { unread, value } = read(naming.name === svcPay.name ? raw : naming.fromWire(raw))
+  const { Subscription: subscription, Transaction: transaction, event, webhookId } = value
   if (event === undefined || event === "") return Result.fail(new UnreadableMessage({ problem: "event" }))
-  const webhookId = wholeOf(body["webhookId"])
+  // Limits are not the reader's matter; two ids below 1 are no numbers of deliveries.
   if (webhookId === undefined || webhookId < 1) return Result.fail(new UnreadableMessage({ problem: "webhookId" }))
-  const transaction = entityOf(body["Transaction"])
-  const subscription = entityOf(body["Subscription"])
-  return Result.succeed({
-    event,
-    webhookId,
-    transaction: transaction && transactionOf(transaction),
-    subscription: subscription && subscriptionOf(subscription),
-    raw
-  })
+  return Result.succeed({ event, webhookId, transaction, subscription, unread, raw })
 }
+
+const read = reader(
+  Schema.Struct({ event: Schema.String, webhookId: Schema.Int, ...WebhookPayload.fields }),
+  "Delivery"
+)
 
 /**
  * What a delivery is about, `transaction/77`; undefined where it names neither a transaction nor a subscription.
@@ -177,53 +163,15 @@ export const subjectOf = ({ subscription, transaction }: ReceivedMessage): strin
 
 const subjectIn = (
   kind: string,
-  entity: { readonly svcPayId: number | undefined; readonly myId: string | undefined } | undefined
+  entity: { readonly svcPayId?: number; readonly myId?: string } | undefined
 ): string | undefined => {
   if (entity?.svcPayId !== undefined) return `${kind}/${entity.svcPayId}`
   return entity?.myId === undefined ? undefined : `${kind}/myId/${entity.myId}`
 }
 
-// The profile returns another object than it was given, of the same kind.
-const named = (raw: JsonObject, naming: NamingProfile): JsonObject =>
-  naming.name === svcPay.name ? raw : (naming.fromWire(raw) as JsonObject)
-
-const transactionOf = (raw: JsonObject): ReceivedTransaction => ({
-  svcPayId: wholeOf(raw["svcPayId"]),
-  myId: textOf(raw["myId"]),
-  subscriptionSvcPayId: wholeOf(raw["subscriptionSvcPayId"]),
-  subscriptionMyId: textOf(raw["subscriptionMyId"]),
-  status: textOf(raw["status"]),
-  statusDate: textOf(raw["statusDate"]),
-  value: wholeOf(raw["value"]),
-  payday: textOf(raw["payday"]),
-  tid: textOf(raw["tid"]),
-  authorizationCode: textOf(raw["authorizationCode"]),
-  raw
-})
-
-const subscriptionOf = (raw: JsonObject): ReceivedSubscription => ({
-  svcPayId: wholeOf(raw["svcPayId"]),
-  myId: textOf(raw["myId"]),
-  status: textOf(raw["status"]),
-  raw
-})
-
-const isList = (json: Schema.Json): json is ReadonlyArray<Schema.Json> => Array.isArray(json)
-
-const asObject = (json: Schema.Json | undefined): JsonObject | undefined =>
-  typeof json === "object" && json !== null && !isList(json) ? json : undefined
-
-// Some senders of this family put the one subscription of an event into a list.
-const entityOf = (json: Schema.Json | undefined): JsonObject | undefined =>
-  json !== undefined && isList(json) ? (json.length === 1 ? asObject(json[0]) : undefined) : asObject(json)
-
-const textOf = (json: Schema.Json | undefined): string | undefined => (typeof json === "string" ? json : undefined)
-
-// Beyond 2^53 - 1 two numbers on the wire can become one here, so such a number is not read at all.
-const wholeOf = (json: Schema.Json | undefined): number | undefined => {
-  const number = typeof json === "string" && /^\d{1,16}$/.test(json) ? Number(json) : json
-  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : undefined
-}
+const asObject = (json: Schema.Json): JsonObject | undefined =>
+  // Arrays are the only objects of JSON that are no records.
+  typeof json === "object" && json !== null && !Array.isArray(json) ? (json as JsonObject) : undefined
 
 const problems: Record<UnreadableMessage["problem"], string> = {
   utf8: "it is not UTF-8",

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/NamingProfile"
+import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
 import { Redacted, Result } from "effect"
 import { inspect } from "node:util"
 import { parseBody, readMessage } from "../src/ReceivedMessage.ts"
@@ -47,16 +49,31 @@ describe("ReceivedMessage", () => {
     }
   })
 
-  it("takes numbers as digits, and leaves out what is of another kind", () => {
+  it("takes numbers as digits and digits as numbers, and says what it left out", () => {
     const message = readOrThrow({
       ...envelope,
-      webhookId: "0042",
+      webhookId: "42",
       Transaction: { svcPayId: "77", value: "1e3", myId: 5, status: null, tid: {} }
     })
     assert.strictEqual(message.webhookId, 42)
     const { myId, status, svcPayId, tid, value } = message.transaction!
-    assert.deepStrictEqual([myId, status, svcPayId, tid, value], [undefined, undefined, 77, undefined, undefined])
-    assert.deepStrictEqual(message.transaction!.raw["myId"], 5)
+    assert.deepStrictEqual([myId, status, svcPayId, tid, value], ["5", undefined, 77, undefined, undefined])
+    assert.deepStrictEqual(
+      message.unread.map(({ path }) => path),
+      ["Delivery.Transaction.value", "Delivery.Transaction.tid"]
+    )
+  })
+
+  it("reads a service that writes another name, and keeps what came", () => {
+    const raw = {
+      event: "a",
+      webhookId: 1,
+      Transaction: { galaxPayId: 7, subscriptionGalaxPayId: 8, payedOutsideGalaxPay: true }
+    }
+    const parsed = Result.getOrThrow(parseBody(bytesOf(JSON.stringify(raw))))
+    const message = Result.getOrThrow(readMessage(parsed, galaxPay))
+    assert.deepStrictEqual(message.transaction, { svcPayId: 7, subscriptionSvcPayId: 8, payedOutsideSvcPay: true })
+    assert.deepStrictEqual(message.raw, raw)
   })
 
   it("refuses an id that a number cannot hold exactly, since two of them would look like one", () => {
@@ -67,14 +84,23 @@ describe("ReceivedMessage", () => {
 
   it("says what is wrong with the rest", () => {
     assert.deepStrictEqual(
-      ["", "{", `{"a":1}}`, "[]", "null", `"text"`, "1", {}, { ...envelope, event: "" }, { ...envelope, event: 1 }].map(
-        problemOf
-      ),
+      [
+        "",
+        "{",
+        `{"a":1}}`,
+        "[]",
+        "null",
+        `"text"`,
+        "1",
+        {},
+        { ...envelope, event: "" },
+        { ...envelope, event: [1] }
+      ].map(problemOf),
       ["json", "json", "json", "object", "object", "object", "object", "event", "event", "event"]
     )
     assert.deepStrictEqual(
-      [0, -1, 1.5, "", "-1", "1.0", true, null, [1]].map((webhookId) => problemOf({ ...envelope, webhookId })),
-      Array(9).fill("webhookId")
+      [0, -1, 1.5, "", "-1", "1.0", "01", true, null, [1]].map((webhookId) => problemOf({ ...envelope, webhookId })),
+      Array(10).fill("webhookId")
     )
     assert.strictEqual(
       Result.getOrThrow(Result.flip(parseBody(new Uint8Array([0x7b, 0xff, 0x7d])))).message,
@@ -86,5 +112,31 @@ describe("ReceivedMessage", () => {
     const message = readOrThrow(`{"__proto__":{"Transaction":{"myId":"x"}},"event":"a","webhookId":1}`)
     assert.strictEqual(message.transaction, undefined)
     assert.strictEqual(problemOf(`{"__proto__":{"event":"a","webhookId":1}}`), "event")
+  })
+
+  it("takes a delivery whatever single place of it is disturbed, makes nothing up and loses nothing without a word", () => {
+    const { confirmHash: _, ...delivery } = JSON.parse(bodyOf(1))
+    const all = disturbed(delivery)
+    assert.isAbove(all.length, 150)
+    const refused = all.flatMap(({ json, name }) => {
+      const result = read(
+        Array.isArray(json) || typeof json !== "object" || json === null ? JSON.stringify(json) : json
+      )
+      if (Result.isFailure(result)) return [name]
+      const { event, raw, subscription, transaction, unread, webhookId } = result.success
+      const value = Object.fromEntries(
+        Object.entries({ event, webhookId, Transaction: transaction, Subscription: subscription }).filter(
+          ([, part]) => part !== undefined
+        )
+      )
+      assert.isTrue(isReadingOf(value, raw), name)
+      assert.deepStrictEqual(lostIn(value, raw, "Delivery", unread), [], name)
+      return []
+    })
+    // The document itself, its event and its number are all that is needed.
+    assert.deepStrictEqual(
+      refused.filter((name) => !/^: |^event: |^webhookId: /.test(name)),
+      []
+    )
   })
 })

@@ -71,7 +71,7 @@ describe("WebhookMessage", () => {
         const message = yield* Effect.fromResult(Result.flatMap(parseBody(bytes), readMessage))
         const read = message.transaction!
         assert.deepStrictEqual([read.myId, read.value, read.status], [myId, value, status])
-        assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Transaction)(read.raw), written)
+        assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(Transaction)(message.raw["Transaction"]), written)
       })
   )
 })

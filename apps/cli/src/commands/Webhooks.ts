@@ -52,7 +52,7 @@ const set = Command.make(
         }),
       (answer, paint) =>
         facts(paint, [
-          ["events", answer.events.join(", ") || "none"],
+          ["events", answer.events === undefined ? "?" : answer.events.join(", ") || "none"],
           ["confirmHash", given.show ? Redacted.value(answer.confirmHash) : "hidden (--show prints it)"]
         ])
     )

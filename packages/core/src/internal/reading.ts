@@ -6,7 +6,6 @@
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import type { Unread } from "../Reading.ts"
 import {
   absent,
   anything,
@@ -21,6 +20,7 @@ import {
   type Place,
   text
 } from "./readingValues.ts"
+import type { Unread } from "./Unread.ts"
 
 /** The reader of a schema. */
 export const compile = (ast: SchemaAST.AST): Node => nodeOf(ast, new Map())
@@ -84,14 +84,17 @@ const object = (ast: SchemaAST.Objects, known: Known): Node => {
     if (other !== undefined) for (const key of Object.keys(json)) if (!names.has(key)) take(key, other)
     return Object.fromEntries(entries)
   }
-  return (json, place, unread) => {
+  const node: Node = (json, place, unread) => {
     if (isObject(json)) return read(json, place, unread)
-    if (Array.isArray(json) && json.length === 1 && isObject(json[0])) {
-      return read(json[0], { parent: place, key: 0 }, unread)
-    }
+    if (isListOfOne(json)) return read(json[0], { parent: place, key: 0 }, unread)
     return miss(json, place, unread, "an object")
   }
+  // One that reads any key passes none over.
+  return other === undefined ? Object.assign(node, { keys: names }) : node
 }
+
+const isListOfOne = (json: unknown): json is readonly [{ readonly [key: string]: unknown }] =>
+  Array.isArray(json) && json.length === 1 && isObject(json[0])
 
 const list = (itemAst: SchemaAST.AST, known: Known): Node => {
   const item = nodeOf(itemAst, known)
@@ -139,13 +142,18 @@ const membersOf = (ast: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
     return member._tag === "Null" || member._tag === "Undefined" ? [] : [member]
   })
 
-/** Of the shapes a value may have, the one that leaves least unread, changes nothing, and knows most keys. */
-const bestOf =
-  (nodes: ReadonlyArray<Node>): Node =>
-  (json, place, unread) => {
+/**
+ * Of the shapes a value may have, the one that leaves least unread, changes nothing, and knows most keys. A key that another
+ * shape knows and this one does not is unread: a card that comes with its number is no reference to a card, whatever else
+ * of it can be read.
+ */
+const bestOf = (nodes: ReadonlyArray<Node>): Node => {
+  const known = new Set(nodes.flatMap(({ keys }) => [...(keys ?? [])]))
+  return (json, place, unread) => {
     const readings = nodes.map((node) => {
       const missed: Array<Unread> = []
       const value = node(json, place, missed)
+      if (value !== undefined && node.keys !== undefined) missPassedOver(json, place, missed, known, node.keys)
       return {
         value,
         missed,
@@ -161,6 +169,23 @@ const bestOf =
     unread.push(...best.missed)
     return best.value
   }
+}
+
+const missPassedOver = (
+  json: unknown,
+  place: Place,
+  unread: Array<Unread>,
+  known: ReadonlySet<string>,
+  own: ReadonlySet<string>
+): void => {
+  const [object, at] = isListOfOne(json) ? [json[0], { parent: place, key: 0 }] : [json, place]
+  if (!isObject(object)) return
+  for (const key of Object.keys(object)) {
+    if (known.has(key) && !own.has(key)) {
+      miss(object[key], { parent: at, key }, unread, "nothing beside the other keys")
+    }
+  }
+}
 
 const suspended = (ast: SchemaAST.Suspend, known: Known): Node => {
   let node: Node | undefined
@@ -174,7 +199,7 @@ const suspended = (ast: SchemaAST.Suspend, known: Known): Node => {
 const transformed = (ast: SchemaAST.AST, known: Known): Node => {
   const encoded = nodeOf(SchemaAST.toEncoded(ast), known)
   const decode = Schema.decodeUnknownOption(Schema.make<Schema.Codec<unknown>>(ast))
-  return (json, place, unread) => {
+  const node: Node = (json, place, unread) => {
     const before = unread.length
     const value = encoded(json, place, unread)
     if (value === undefined) return undefined
@@ -182,6 +207,7 @@ const transformed = (ast: SchemaAST.AST, known: Known): Node => {
     if (Option.isSome(decoded)) return decoded.value
     return unread.length > before ? undefined : miss(json, place, unread, expectedOf(ast))
   }
+  return encoded.keys === undefined ? node : Object.assign(node, { keys: encoded.keys })
 }
 
 /** Dates and codes are declared types that take any text and check it afterwards; limits do not count here. */

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import type { Unread } from "../Reading.ts"
+import type { Unread } from "./Unread.ts"
 
 /** Where a value stands; spelled out only when something there is not understood. */
 export interface Place {
@@ -14,7 +14,11 @@ export interface Place {
 }
 
 /** Gives the value as it is understood; undefined when it is absent or not understood, which is then in `unread`. */
-export type Node = (json: unknown, place: Place, unread: Array<Unread>) => unknown
+export interface Node {
+  (json: unknown, place: Place, unread: Array<Unread>): unknown
+  /** The keys that it knows, where it reads objects with certain keys. */
+  readonly keys?: ReadonlySet<string>
+}
 
 export const absent: Node = (json, place, unread) => miss(json, place, unread, "nothing")
 

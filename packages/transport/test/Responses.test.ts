@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Decoder } from "@parcela/core/Reading"
+import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
+import { Redacted, Result } from "effect"
+import { examples } from "../src/Examples.ts"
+import * as Responses from "../src/Responses.ts"
+
+const payments = [examples.addTransaction.answer.Transaction, examples.addTransaction.answer.Transaction]
+
+const odd = {
+  Boleto: { pdf: "https://a.example/1", bankLine: "1", bankAgency: "1", bankAccount: "2" },
+  Pix: { qrCode: "a", reference: "b", image: "c", page: "d" },
+  AbecsReasonDenied: { code: "51", message: "no" },
+  Transaction3DS: { urlAuthentication: "https://b.example" }
+}
+
+const address = {
+  zipCode: "01001000",
+  street: "a",
+  number: "1",
+  neighborhood: "b",
+  city: "c",
+  state: "SP"
+}
+
+const full = { ...examples.addTransaction.answer.Transaction, ...odd }
+const subscription = {
+  ...examples.createManualSubscription.answer.Subscription,
+  Customer: { ...examples.createManualSubscription.answer.Subscription.Customer, Address: address },
+  Transactions: payments
+}
+
+/** What each decoder reads, and what a response has to have: a disturbance elsewhere must not matter. */
+const cases: ReadonlyArray<readonly [name: string, decoder: Decoder<object>, json: object, needed: RegExp]> = [
+  [
+    "createManual",
+    Responses.subscription,
+    { type: true, Subscription: subscription },
+    /^Subscription(\.(svcPayId|status))?: /
+  ],
+  [
+    "subscriptions",
+    Responses.subscriptions,
+    { totalQtdFoundInPage: 1, Subscriptions: [subscription] },
+    /^Subscriptions(\[0\](\.(svcPayId|status))?)?: /
+  ],
+  ["add", Responses.transaction, { type: true, Transaction: full }, /^Transaction(\.(svcPayId|status))?: /],
+  [
+    "transactions",
+    Responses.transactions,
+    { totalQtdFoundInPage: 1, Transactions: [full, full] },
+    /^Transactions(\[\d\](\.(svcPayId|status))?)?: /
+  ],
+  [
+    "retry",
+    Responses.retry,
+    { Transaction: full, PaymentMethodCreditCard: examples.retryTransaction.answer.PaymentMethodCreditCard },
+    /^Transaction(\.(svcPayId|status))?: /
+  ],
+  ["token", Responses.token, examples.createToken.answer, /^(access_token|expires_in): /],
+  ["webhooks", Responses.webhooks, examples.editWebhooks.answer, /^confirmHash: /]
+]
+
+/** Secrets as they came: the oracle compares with what was sent. */
+const unredacted = (value: unknown): unknown => {
+  if (Redacted.isRedacted(value)) return Redacted.value(value)
+  if (Array.isArray(value)) return value.map(unredacted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unredacted(inner)]))
+}
+
+describe("Responses", () => {
+  for (const [name, decode, json, needed] of cases) {
+    it(`${name}: reads a response as it was written`, () => {
+      const { unread, value } = Result.getOrThrow(decode(json))
+      assert.deepStrictEqual(unread, [])
+      assert.isTrue(isReadingOf(unredacted(value), json))
+      assert.deepStrictEqual(lostIn(unredacted(value), json, "response", unread), [])
+    })
+
+    it(`${name}: no single disturbance throws, makes something up, loses something without a word, or fails for what is not needed`, () => {
+      for (const { json: given, name: where } of disturbed(json)) {
+        const result = decode(given)
+        if (Result.isFailure(result)) {
+          assert.isTrue(needed.test(where) || where.startsWith(": "), where)
+          assert.isAbove(result.failure.missing.length, 0)
+          continue
+        }
+        const value = unredacted(result.success.value)
+        assert.isTrue(isReadingOf(value, given), where)
+        const root = name === "token" ? "Token" : "response"
+        assert.deepStrictEqual(lostIn(value, given, root, result.success.unread), [], where)
+      }
+    })
+  }
+
+  it("makes thousands of them", () => {
+    const count = cases.reduce((sum, [, , json]) => sum + disturbed(json).length, 0)
+    assert.isAbove(count, 1_500)
+  })
+})
