@@ -21,6 +21,7 @@ export const BillingEvent = Schema.TaggedUnion({
   CustomerCreated: { customerId: SvcPayId },
   CustomerUpdated: { customerId: SvcPayId },
   CardKept: { cardId: SvcPayId, customerId: SvcPayId },
+  CardUpdated: { cardId: SvcPayId, customerId: SvcPayId },
   SubscriptionCreated: { subscriptionId: SvcPayId },
   SubscriptionStatusChanged: { subscriptionId: SvcPayId, from: SubscriptionStatus, to: SubscriptionStatus },
   TransactionAdded: { transactionId: SvcPayId, subscriptionId: SvcPayId },

@@ -9,14 +9,15 @@ import { CardBrandId } from "./CardBrand.ts"
 import { CompanyId } from "./CompanyState.ts"
 import { EpochMillis } from "./EpochMillis.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
+import { nonEmptyString } from "./Text.ts"
 
 /**
- * The operator's name for a card in its vault.
+ * The vault's key of a card: the same for the same card of a company, and nothing of the number can be told from it.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const VaultToken = Schema.NonEmptyString.pipe(Schema.brand("VaultToken"))
+export const VaultToken = nonEmptyString(255).pipe(Schema.brand("VaultToken"))
 
 /**
  * @category models

@@ -11,7 +11,7 @@ import { PaymentMethodCreditCardInput } from "./CardInput.ts"
 import { Document } from "./Document.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { PaymentMethodId } from "./PaymentMethodId.ts"
-import { PaymentMethodBoleto, PaymentMethodPix } from "./PaymentMethods.ts"
+import { PaymentMethodBoleto, PaymentMethodPixInput } from "./PaymentMethods.ts"
 import { int, nonEmptyString, Text } from "./Text.ts"
 
 const email = nonEmptyString(255).check(Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { expected: "an e-mail address" }))
@@ -72,7 +72,7 @@ export const CreateManualSubscription = Schema.Struct({
     "How card payments are charged."
   ),
   PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "How boletos are made out."),
-  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPix), "How Pix codes are made out.")
+  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPixInput), "How Pix codes are made out.")
 }).annotate({
   identifier: "CreateManualSubscription",
   description: "A subscription to be created, without payments."

@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { described } from "./Described.ts"
-import { int, string } from "./Text.ts"
+import { int, string, wholeNumber } from "./Text.ts"
 
 /**
  * `fine` and `interest` are percent times 100: 200 is 2.00 %.
@@ -73,3 +74,19 @@ export const PaymentMethodPix = Schema.Struct({
  * @since 0.1.0
  */
 export type PaymentMethodPix = typeof PaymentMethodPix.Type
+
+const DeadlineInput = Deadline.mapFields(
+  Struct.assign({ value: described(wholeNumber(1, 99_999_999_999), "How long, in the unit that type names.") })
+).annotate({ identifier: "DeadlineInput", description: "How long a Pix code can be paid: at least one day or minute." })
+
+/**
+ * How a request asks for Pix payments: a code that lapses as it is made is refused. What was stored before may have one.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PaymentMethodPixInput = PaymentMethodPix.mapFields(
+  Struct.assign({
+    Deadline: described(Schema.optionalKey(DeadlineInput), "How long the code can be paid. The system's when omitted.")
+  })
+).annotate({ identifier: "PaymentMethodPixInput", description: "How Pix codes are made out." })

@@ -40,6 +40,7 @@ describe("webhookEventOf", () => {
       "CustomerCreated",
       "CustomerUpdated",
       "CardKept",
+      "CardUpdated",
       "SubscriptionCreated",
       "SubscriptionStatusChanged",
       "TransactionSent",

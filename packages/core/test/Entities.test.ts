@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import { Chargeback, ChargebackStatus } from "../src/Chargeback.ts"
 import { operatorsOf } from "../src/CardOperatorId.ts"
 import { InvoiceConfig } from "../src/InvoiceConfig.ts"
-import { Deadline } from "../src/PaymentMethods.ts"
+import { Deadline, PaymentMethodPix, PaymentMethodPixInput } from "../src/PaymentMethods.ts"
 import { entities, values } from "./fixtures/Entities.ts"
 
 // Whole subscriptions are large; the parts they are made of are drawn on their own too.
@@ -48,6 +48,12 @@ describe("what is written keeps its limits", () => {
     assert.isTrue(accepts(Deadline, { type: "minutes", value: 30 }))
     assert.isFalse(accepts(Deadline, { type: "hours", value: 1 }))
     assert.isFalse(accepts(Deadline, { type: "days", value: 100_000_000_000 }))
+    for (const type of ["days", "minutes"]) {
+      // What was stored stays readable; a request cannot ask for a code that lapses as it is made.
+      assert.isTrue(accepts(PaymentMethodPix, { Deadline: { type, value: 0 } }))
+      assert.isFalse(accepts(PaymentMethodPixInput, { Deadline: { type, value: 0 } }))
+      assert.isTrue(accepts(PaymentMethodPixInput, { Deadline: { type, value: 1 } }))
+    }
   })
 
   it("wants the number of days that an invoice's moment counts", () => {

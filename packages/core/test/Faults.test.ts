@@ -187,7 +187,7 @@ describe("the faults", () => {
       "Customer.Address": ["must be an object"],
       "PaymentMethodCreditCard.Card": ["must be an object"],
       "Deadline.type": ["must be one of days, minutes"],
-      "Deadline.value": ["must be a whole number from 0 to 99999999999"]
+      "Deadline.value": ["must be a whole number from 1 to 99999999999"]
     })
   })
 

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { CardData } from "@parcela/core/CardInput"
+import type { CompanyId } from "@parcela/core/CompanyState"
 import type { VaultToken } from "@parcela/core/CardState"
 import type { Cents } from "@parcela/core/Cents"
 import type { SvcPayId } from "@parcela/core/Identifier"
@@ -36,8 +37,11 @@ export interface Charge {
 export class CardOperator extends Context.Service<
   CardOperator,
   {
-    /** Keeps a card and answers its token. Number and CVV go no further than this call. */
-    readonly keep: (card: CardData) => Effect.Effect<VaultToken, OutsideError>
+    /**
+     * Stores a card in the vault and returns its key. Number and CVV go no further than this call. A number that the
+     * company sent before has the key that it got then, as long as the vault knows it; the expiry sent last counts.
+     */
+    readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, OutsideError>
     /** Authorizes and captures. A failure says nothing about the money: ask with `lookup`. */
     readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, OutsideError>
     /** What became of an attempt; none when the operator never heard of it. */

@@ -5,11 +5,11 @@
  */
 import { type BillingError, refuse } from "@parcela/core/BillingError"
 import type { BillingEvent } from "@parcela/core/BillingEvent"
-import type { CardData, CardInput } from "@parcela/core/CardInput"
-import { type CardBrandId, brandOf } from "@parcela/core/CardBrand"
+import { brandOf } from "@parcela/core/CardBrand"
+import { decideCard, type VaultedCard } from "@parcela/core/CardDecider"
+import type { CardInput } from "@parcela/core/CardInput"
 import { mask } from "@parcela/core/CardNumber"
-import type { CardState, VaultToken } from "@parcela/core/CardState"
-import type { CardExpiry } from "@parcela/core/Card"
+import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
 import { byMyId, bySvcPayId, type MyId, type SvcPayId } from "@parcela/core/Identifier"
@@ -37,14 +37,7 @@ import type { StoreError } from "./StoreError.ts"
 export type CardInHand =
   | { readonly _tag: "Known"; readonly svcPayId: SvcPayId }
   | { readonly _tag: "KnownAs"; readonly myId: MyId }
-  | {
-      readonly _tag: "Kept"
-      readonly myId: MyId | undefined
-      readonly vaultToken: VaultToken
-      readonly brand: CardBrandId
-      readonly mask: string
-      readonly expiresAt: CardExpiry
-    }
+  | { readonly _tag: "Kept"; readonly card: VaultedCard }
 
 /**
  * @category services
@@ -54,8 +47,8 @@ export class Cardholding extends Context.Service<
   Cardholding,
   {
     /** Hands a new card to the vault. Asks the outside, so no transaction may be open. */
-    readonly take: (input: CardInput) => Effect.Effect<CardInHand, BillingError | OutsideError>
-    /** Gives the card in hand to a customer, in the transaction that is open. */
+    readonly take: (companyId: CompanyId, input: CardInput) => Effect.Effect<CardInHand, BillingError | OutsideError>
+    /** Gives the card in hand to a customer, who may have it already, in the transaction that is open. */
     readonly own: (
       card: CardInHand,
       owner: { readonly companyId: CompanyId; readonly customerId: SvcPayId; readonly now: EpochMillis }
@@ -73,9 +66,7 @@ export class Cardholding extends Context.Service<
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
 
-      const keep = (card: CardData) => operator.keep(card).pipe(inTime("card operator", attemptTimeout))
-
-      const take = Effect.fn("Cardholding.take")(function* (input: CardInput) {
+      const take = Effect.fn("Cardholding.take")(function* (companyId: CompanyId, input: CardInput) {
         if (!("number" in input)) {
           return "svcPayId" in input
             ? ({ _tag: "Known", svcPayId: input.svcPayId } as const)
@@ -88,14 +79,10 @@ export class Cardholding extends Context.Service<
         const number = Redacted.value(input.number)
         const brand = brandOf(number)
         if (Option.isNone(brand)) return yield* refuse({ _tag: "CardBrandUnknown" })
-        return {
-          _tag: "Kept",
-          myId: input.myId,
-          vaultToken: yield* keep(input),
-          brand: brand.value,
-          mask: mask(number),
-          expiresAt: input.expiresAt
-        } as const
+        const vaultToken = yield* operator.keep(companyId, input).pipe(inTime("card operator", attemptTimeout))
+        const { expiresAt, myId } = input
+        const card = { myId, vaultToken, brand: brand.value, mask: mask(number), expiresAt }
+        return { _tag: "Kept", card } as const
       })
 
       const own = Effect.fn("Cardholding.own")(function* (
@@ -110,21 +97,15 @@ export class Cardholding extends Context.Service<
           }
           return { card: found.value, events: [] }
         }
-        const { _tag, myId, ...kept } = inHand
-        if (myId !== undefined && Option.isSome(yield* cards.find(owner.companyId, byMyId(myId)))) {
-          return yield* refuse({ _tag: "MyIdTaken", entity: "Card", myId })
-        }
-        const card: CardState = {
-          id: yield* sequences.next("card"),
-          companyId: owner.companyId,
-          customerId: owner.customerId,
-          ...(myId === undefined ? {} : { myId }),
-          ...kept,
-          createdAt: owner.now,
-          updatedAt: owner.now
-        }
-        yield* cards.insert(card)
-        return { card, events: [{ _tag: "CardKept", cardId: card.id, customerId: card.customerId } as const] }
+        const { myId, vaultToken } = inHand.card
+        const sameMyId = myId === undefined ? Option.none() : yield* cards.find(owner.companyId, byMyId(myId))
+        const sameKey = yield* cards.findByVaultToken(owner.companyId, owner.customerId, vaultToken)
+        const known = { byMyId: Option.getOrUndefined(sameMyId), byVaultToken: Option.getOrUndefined(sameKey) }
+        const id = yield* sequences.next("card")
+        const { events, next } = yield* Effect.fromResult(decideCard(inHand.card, known, { ...owner, id }))
+        if (next.id === id) yield* cards.insert(next)
+        else if (events.length > 0) yield* cards.update(next)
+        return { card: next, events }
       })
 
       return Cardholding.of({ take, own })

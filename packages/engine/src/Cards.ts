@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/CardState"
+import type { CardState, VaultToken } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
 import * as Context from "effect/Context"
@@ -18,9 +18,16 @@ import type { StoreError } from "./StoreError.ts"
 export class Cards extends Context.Service<
   Cards,
   {
-    /** Fails with `Conflict` when the company has a card of that `myId` already. */
+    /** Fails with `Conflict` when the company has a card of that `myId`, or the customer one of that key, already. */
     readonly insert: (card: CardState) => Effect.Effect<void, StoreError>
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<CardState>, StoreError>
+    readonly update: (card: CardState) => Effect.Effect<void, StoreError>
+    /** The customer's card with that key in the vault. */
+    readonly findByVaultToken: (
+      companyId: CompanyId,
+      customerId: SvcPayId,
+      vaultToken: VaultToken
+    ) => Effect.Effect<Option.Option<CardState>, StoreError>
     /** Those of the company among `ids`, in no promised order. */
     readonly findMany: (
       companyId: CompanyId,

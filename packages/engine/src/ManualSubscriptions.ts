@@ -129,7 +129,7 @@ export class ManualSubscriptions extends Context.Service<
         if (input !== undefined && Option.isSome(yield* subscriptions.find(companyId, byMyId(myId)))) {
           return yield* refuse({ _tag: "MyIdTaken", entity: "Subscription", myId })
         }
-        const inHand = input === undefined ? undefined : yield* cardholding.take(input)
+        const inHand = input === undefined ? undefined : yield* cardholding.take(companyId, input)
         const id = yield* unitOfWork.transact(write(companyId, command, inHand))
         return yield* readBack(listings.subscription(companyId, bySvcPayId(id)))
       })

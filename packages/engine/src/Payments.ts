@@ -237,7 +237,7 @@ export class Payments extends Context.Service<
         if (Option.isSome(yield* transactions.find(companyId, byMyId(myId)))) {
           return yield* refuse({ _tag: "MyIdTaken", entity: "Transaction", myId })
         }
-        return yield* cardholding.take(input)
+        return yield* cardholding.take(companyId, input)
       })
 
       const add = Effect.fn("Payments.add")(function* (companyId: CompanyId, ref: EntityRef, command: AddPayment) {

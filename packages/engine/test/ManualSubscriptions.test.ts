@@ -219,7 +219,7 @@ describe("the card of a new subscription", () => {
       yield* World.subscribe(company, byCard(Card, "first", World.ana))
       const errors = yield* Effect.forEach(
         [
-          Card,
+          { ...Card, number: World.cards.denied },
           { ...Card, myId: "old", expiresAt: "2026-08" },
           { ...Card, myId: "unknown", number: "9999999999999995" }
         ],
@@ -228,6 +228,34 @@ describe("the card of a new subscription", () => {
       assert.deepStrictEqual(errors.map(refusalOf), ["MyIdTaken", "CardExpired", "CardBrandUnknown"])
       // It expires at the end of its month.
       yield* World.subscribe(company, byCard({ ...Card, myId: "last month", expiresAt: "2026-09" }, "second"))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that is sent again is the card that the customer has, under its myId, another or none", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const { Card: unnamed } = World.card("4716258050958645")
+      const Card = { ...unnamed, myId: "main" }
+      const first = yield* World.subscribe(company, byCard(Card, "first", World.ana))
+      for (const [index, card] of [Card, unnamed, { ...Card, myId: "second" }].entries()) {
+        const again = yield* World.subscribe(company, byCard(card, `again ${index}`))
+        assert.deepStrictEqual(again.PaymentMethodCreditCard, first.PaymentMethodCreditCard)
+      }
+      yield* World.pay(company, "p", { PaymentMethodCreditCard: { Card: unnamed } }, "first")
+      assert.strictEqual(yield* World.count("cards"), 1)
+      assert.strictEqual(yield* World.count("operator_cards"), 1)
+      assert.deepStrictEqual(
+        (yield* World.journal).filter((event) => event.startsWith("Card")),
+        ["CardKept"]
+      )
+      const renewed = yield* World.subscribe(company, byCard({ ...unnamed, expiresAt: "2034-02" }, "renewed"))
+      assert.strictEqual(renewed.PaymentMethodCreditCard?.Card?.expiresAt, "2034-02")
+      assert.strictEqual(yield* World.count("cards"), 1)
+      // Another customer's card is another card, with the same key in the vault.
+      const bia = { myId: "bia", name: "Bia Reis", document: World.otherCpf, emails: ["bia@example.com"] }
+      yield* World.subscribe(company, byCard(unnamed, "of bia", bia))
+      assert.strictEqual(yield* World.count("cards"), 2)
+      assert.strictEqual(yield* World.count("operator_cards"), 1)
     }).pipe(World.inWorld())
   )
 

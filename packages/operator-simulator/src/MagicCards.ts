@@ -27,6 +27,8 @@ export type Scenario = typeof Scenario.Type
  * @since 0.1.0
  */
 export interface MagicCard {
+  /** What the vault knows the card by: a name of ours, as the vault stores no number. */
+  readonly name: string
   readonly number: string
   readonly scenario: Scenario
   /** What becomes of its charges, in words. */
@@ -38,17 +40,27 @@ export interface MagicCard {
  * @since 0.1.0
  */
 export const magicCards: ReadonlyArray<MagicCard> = [
-  { number: "4111111111111111", scenario: "captured", behaviour: "captured" },
-  { number: "5555555555554444", scenario: "captured", behaviour: "captured" },
-  { number: "4000000000000002", scenario: "noFunds", behaviour: "denied, 51" },
+  { name: "captured, Visa", number: "4111111111111111", scenario: "captured", behaviour: "captured" },
+  { name: "captured, Mastercard", number: "5555555555554444", scenario: "captured", behaviour: "captured" },
+  { name: "no funds", number: "4000000000000002", scenario: "noFunds", behaviour: "denied, 51" },
   {
+    name: "no funds at first",
     number: "4000000000000341",
     scenario: "noFundsAtFirst",
     behaviour: "each transaction: denied, 51 at first; captured after that"
   },
-  { number: "4000000000000069", scenario: "expired", behaviour: "denied, 54" },
-  { number: "4000000000009987", scenario: "lost", behaviour: "denied, 41" }
+  { name: "expired", number: "4000000000000069", scenario: "expired", behaviour: "denied, 54" },
+  { name: "lost", number: "4000000000009987", scenario: "lost", behaviour: "denied, 41" }
 ]
+
+/**
+ * The test card of a number; none for a number that is not in the table, which is captured.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const magicCardOf = (number: CardNumber): MagicCard | undefined =>
+  magicCards.find((card) => card.number === number)
 
 /**
  * What a number stands for; `captured` for every number that is not in the table.
@@ -56,8 +68,7 @@ export const magicCards: ReadonlyArray<MagicCard> = [
  * @category getters
  * @since 0.1.0
  */
-export const scenarioOf = (number: CardNumber): Scenario =>
-  magicCards.find((card) => card.number === number)?.scenario ?? "captured"
+export const scenarioOf = (number: CardNumber): Scenario => magicCardOf(number)?.scenario ?? "captured"
 
 /**
  * The ABECS code that a charge is denied with; undefined when it is captured. `isFirst` says that the card was never

@@ -1,14 +1,14 @@
 /**
- * A card operator with a vault and a ledger of its own, in the tables `operator_cards` and `operator_charges`.
+ * A card operator with a vault and a ledger of its own, in the tables `operator_cards`, `operator_test_cards` and
+ * `operator_charges`.
  *
- * What becomes of a charge is decided by the card's number, see `MagicCards`. Of a card the vault keeps the scenario
- * that its number stands for, brand, mask and expiry: no number, no CVV, no holder, and nothing computed from them.
+ * What becomes of a charge is decided by the card's number, see `MagicCards`. Of a card the vault stores the scenario
+ * that its number stands for, brand, mask and expiry, and of a test card the name that the table of test cards gives it:
+ * no number, no CVV, no holder, and nothing computed from them. See `internal/Vault` for how it knows a card again.
  *
  * @since 0.1.0
  */
-import { type CardBrandId, brandOf } from "@parcela/core/CardBrand"
-import { mask } from "@parcela/core/CardNumber"
-import { VaultToken } from "@parcela/core/CardState"
+import type { CardBrandId } from "@parcela/core/CardBrand"
 import { dateAt } from "@parcela/core/WallClock"
 import type { OperatorOutcome } from "@parcela/core/TransactionDecider"
 import type { AttemptId } from "@parcela/core/TransactionState"
@@ -16,16 +16,15 @@ import { CardOperator, type Charge } from "@parcela/engine/CardOperator"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { denial } from "./internal/Denial.ts"
 import * as Edge from "./internal/Edge.ts"
-import { type Scenario, denialOf, scenarioOf } from "./MagicCards.ts"
+import * as Vault from "./internal/Vault.ts"
+import { type Scenario, denialOf } from "./MagicCards.ts"
 
 const Outcome = Schema.fromJsonString(
   Schema.Union([
@@ -59,6 +58,7 @@ export const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const send = yield* Edge.make("card operator")
   yield* setUp(sql)
+  const vault = yield* Vault.make
 
   const recorded = Effect.fnUntraced(function* (attemptId: AttemptId) {
     const [row] = yield* sql<{ outcome: string }>`SELECT outcome FROM operator_charges WHERE attempt_id = ${attemptId}`
@@ -107,20 +107,9 @@ export const make = Effect.gen(function* () {
   })
 
   return CardOperator.of({
-    keep: Effect.fn("CardOperator.keep")(function* (card) {
-      const number = Redacted.value(card.number)
-      const token = VaultToken.make(`card_${Hex.encode(yield* random.randomBytes(24))}`)
-      const row = {
-        token,
-        scenario: scenarioOf(number),
-        mask: mask(number),
-        brand: Option.getOrNull(brandOf(number)),
-        expires_at: card.expiresAt,
-        created_at: yield* Clock.currentTimeMillis
-      }
-      yield* send("keep", sql.withTransaction(sql`INSERT INTO operator_cards ${sql.insert(row)}`))
-      return token
-    }),
+    keep: Effect.fn("CardOperator.keep")((companyId, card) =>
+      send("keep", sql.withTransaction(vault.keep(companyId, card)))
+    ),
     charge: Effect.fn("CardOperator.charge")((charge) => send("charge", sql.withTransaction(settle(charge)))),
     lookup: Effect.fn("CardOperator.lookup")((attemptId) => send("lookup", recorded(attemptId)))
   })
@@ -143,16 +132,6 @@ export const layer: Layer.Layer<CardOperator, SqlError, SqlClient.SqlClient> = L
 )
 
 const setUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  yield* sql`
-    CREATE TABLE IF NOT EXISTS operator_cards (
-      token TEXT PRIMARY KEY,
-      scenario TEXT NOT NULL,
-      mask TEXT NOT NULL,
-      brand TEXT,
-      expires_at TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      asked_at BIGINT
-    )`
   yield* sql`
     CREATE TABLE IF NOT EXISTS operator_charges (
       attempt_id TEXT PRIMARY KEY,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CardData } from "@parcela/core/CardInput"
+import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/TransactionState"
@@ -14,6 +15,8 @@ import { join } from "node:path"
 import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
 import { magicCards } from "../src/MagicCards.ts"
 import { repeatableChance } from "./fixtures/Layers.ts"
+
+const company = CompanyId.make(1)
 
 const cards: ReadonlyArray<CardData> = [
   ...magicCards.map(({ number }) => number),
@@ -52,7 +55,7 @@ const assertNoCardData = (files: ReadonlyArray<{ name: string; bytes: Buffer }>)
 const use = Effect.gen(function* () {
   const operator = yield* CardOperator
   for (const [index, card] of cards.entries()) {
-    const token = yield* operator.keep(card)
+    const token = yield* operator.keep(company, card)
     const attemptId = AttemptId.make(`attempt ${index}`)
     yield* operator.charge({ attemptId, reference: SvcPayId.make(index + 1), card: token, value: Cents.make(4_990) })
     yield* operator.lookup(attemptId)

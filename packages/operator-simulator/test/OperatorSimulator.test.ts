@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/CompanyState"
 import { BoletoBank } from "@parcela/engine/BoletoBank"
 import { CardOperator } from "@parcela/engine/CardOperator"
 import { PixProvider } from "@parcela/engine/PixProvider"
@@ -9,10 +10,12 @@ import { Effect, Layer } from "effect"
 import * as OperatorSimulator from "../src/OperatorSimulator.ts"
 import { memory, repeatableChance } from "./fixtures/Layers.ts"
 
+const company = CompanyId.make(1)
+
 const answers = Effect.gen(function* () {
   const [operator, bank, provider] = [yield* CardOperator, yield* BoletoBank, yield* PixProvider]
   return {
-    token: yield* operator.keep(cardOf("4111111111111111")),
+    token: yield* operator.keep(company, cardOf("4111111111111111")),
     slip: yield* bank.register(boletoRequestOf(1)),
     charge: yield* provider.open(pixRequestOf(1))
   }

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/TransactionState"
@@ -14,6 +15,8 @@ import { TestClock } from "effect/testing"
 import * as OperatorSimulator from "../src/OperatorSimulator.ts"
 import { Fault, FaultPlan, layerPlan } from "../src/SimulatorFaults.ts"
 import { memory, repeatableChance } from "./fixtures/Layers.ts"
+
+const company = CompanyId.make(1)
 
 const fresh = Effect.provide(
   OperatorSimulator.layerNoDeps().pipe(
@@ -32,7 +35,7 @@ const lookup = CardOperator.use((operator) => operator.lookup(attemptId))
 
 const charge = Effect.gen(function* () {
   const operator = yield* CardOperator
-  const card = yield* operator.keep(cardOf("4111111111111111"))
+  const card = yield* operator.keep(company, cardOf("4111111111111111"))
   return yield* operator.charge({ attemptId, reference: SvcPayId.make(1), card, value: Cents.make(4_990) })
 })
 

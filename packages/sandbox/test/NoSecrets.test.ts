@@ -35,7 +35,8 @@ describe("what is kept and logged", () => {
       const lines: Array<string> = []
       const secrets = new Map<string, string>([
         ["captured card", cards.captured],
-        ["denied card", cards.deniedAtFirst]
+        ["denied card", cards.deniedAtFirst],
+        ["card that could not be stored", "5555555555554444"]
       ])
       const running = layer({ port: 0, database, clientSecret: Redacted.make("a secret of the ready company") }).pipe(
         Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start))),
@@ -86,7 +87,7 @@ describe("what is kept and logged", () => {
         // A fault of our own is logged with all that it knows.
         const sql = yield* SqlClient.SqlClient
         yield* sql`CREATE TRIGGER full BEFORE INSERT ON cards BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-        const failed = yield* call("POST", "/v2/subscriptions/manual", keyed("k4", byCard(cards.captured, "s2")))
+        const failed = yield* call("POST", "/v2/subscriptions/manual", keyed("k4", byCard("5555555555554444", "s2")))
         assert.strictEqual(failed.status, 500)
         yield* sql`DROP TRIGGER full`
         assert.match(lines.join("\n"), /disk full/, "what went wrong is in the log")

@@ -3,11 +3,14 @@
  *
  * @since 0.1.0
  */
-import { CardState } from "@parcela/core/CardState"
+import { CardState, type VaultToken } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { SvcPayId } from "@parcela/core/Identifier"
 import { Cards } from "@parcela/engine/Cards"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
 
 /**
@@ -17,12 +20,27 @@ import * as EntityRows from "./internal/EntityRows.ts"
 export const layerNoDeps: Layer.Layer<Cards, never, SqlClient.SqlClient> = Layer.effect(
   Cards,
   Effect.gen(function* () {
-    const { find, findMany, insert } = yield* EntityRows.make({
+    const sql = yield* SqlClient.SqlClient
+    const { find, findMany, insert, select, update } = yield* EntityRows.make({
       port: "Cards",
       table: "cards",
       schema: CardState,
-      columns: ({ customerId }) => ({ customer_id: customerId })
+      columns: ({ customerId, vaultToken }) => ({ customer_id: customerId, vault_token: vaultToken })
     })
-    return Cards.of({ insert, find, findMany })
+    return Cards.of({
+      insert,
+      update,
+      find,
+      findMany,
+      findByVaultToken: Effect.fn("Cards.findByVaultToken")(function* (
+        companyId: CompanyId,
+        customerId: SvcPayId,
+        vaultToken: VaultToken
+      ) {
+        const conditions = [sql`customer_id = ${customerId}`, sql`vault_token = ${vaultToken}`]
+        const [card] = yield* select(companyId, conditions, sql.literal(""))
+        return Option.fromUndefinedOr(card)
+      })
+    })
   })
 )

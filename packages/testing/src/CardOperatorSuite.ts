@@ -4,8 +4,10 @@
  * @since 0.1.0
  */
 import { assert, layer as describeLayer } from "@effect/vitest"
+import { CardExpiry } from "@parcela/core/Card"
 import { CardData } from "@parcela/core/CardInput"
 import { Cents } from "@parcela/core/Cents"
+import { CompanyId } from "@parcela/core/CompanyState"
 import { SvcPayId } from "@parcela/core/Identifier"
 import type { OperatorOutcome } from "@parcela/core/TransactionDecider"
 import { AttemptId } from "@parcela/core/TransactionState"
@@ -37,13 +39,33 @@ export const suite = <R, E>(
   loseNextAnswer: Effect.Effect<void, never, CardOperator | R>
 ): void =>
   describeLayer(layer)(`CardOperator: ${name}`, (it) => {
-    it.effect("keeps each card under a token of its own that does not hold the number", () =>
+    it.effect("has one key for a card, however often it is sent, at once too, which does not hold the number", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
-        const first = yield* operator.keep(cardOf("4111111111111111"))
-        const second = yield* operator.keep(cardOf("4111111111111111"))
-        assert.notStrictEqual(first, second)
-        assert.notInclude(first, "4111111111111111")
+        for (const number of ["4111111111111111", "4716258050958645"]) {
+          const keys = yield* Effect.all(
+            Array.from({ length: 8 }, () => operator.keep(company, cardOf(number))),
+            { concurrency: "unbounded" }
+          )
+          const renewed = yield* operator.keep(company, { ...cardOf(number), expiresAt: CardExpiry.make("2098-01") })
+          assert.strictEqual(new Set([...keys, renewed]).size, 1)
+          assert.notInclude(keys[0], number)
+          assert.notInclude(keys[0], number.slice(0, 6))
+        }
+      })
+    )
+
+    it.effect("has another key for another number, and for each company", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const keys = [
+          yield* operator.keep(company, cardOf("4111111111111111")),
+          yield* operator.keep(company, cardOf("5555555555554444")),
+          yield* operator.keep(company, cardOf("4716258050958645")),
+          yield* operator.keep(CompanyId.make(2), cardOf("4111111111111111")),
+          yield* operator.keep(CompanyId.make(2), cardOf("4716258050958645"))
+        ]
+        assert.strictEqual(new Set(keys).size, keys.length)
       })
     )
 
@@ -124,9 +146,11 @@ export const suite = <R, E>(
     )
   })
 
+const company = CompanyId.make(1)
+
 const chargeOf = Effect.fnUntraced(function* (attempt: string, reference: number) {
   const operator = yield* CardOperator
-  const card = yield* operator.keep(cardOf("4111111111111111"))
+  const card = yield* operator.keep(company, cardOf("4111111111111111"))
   return { attemptId: AttemptId.make(attempt), reference: SvcPayId.make(reference), card, value: Cents.make(12_990) }
 })
 

@@ -62,5 +62,8 @@ export const cardData = Effect.gen(function* () {
   yield* sql`ALTER TABLE cards ADD COLUMN vault_token TEXT`
   const tokenOf = word("data::json ->> 'vaultToken'", "json_extract(data, '$.vaultToken')")
   yield* sql`UPDATE cards SET vault_token = ${tokenOf}`
-  yield* sql`CREATE UNIQUE INDEX "cards.vault_token" ON cards (company_id, customer_id, vault_token)`
+  // The name that SQLite makes of the columns, so that a conflict has one name on every database.
+  yield* sql`
+    CREATE UNIQUE INDEX "cards.customer_id, cards.vault_token" ON cards (company_id, customer_id, vault_token)
+  `
 })

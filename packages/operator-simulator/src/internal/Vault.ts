@@ -1,0 +1,102 @@
+/**
+ * The simulated operator's vault: a card that is sent again has the key that it got first, and no number is stored.
+ *
+ * **Details**
+ *
+ * The database holds nothing that derives from a number, so numbers are compared where they may be: in this process's
+ * memory, for as long as it runs. Test cards are known again by the name that their table gives them, which is in the
+ * database and outlives a restart. Another number gets another key after a restart, or in another process.
+ *
+ * @since 0.1.0
+ */
+import { brandOf } from "@parcela/core/CardBrand"
+import type { CardData } from "@parcela/core/CardInput"
+import { mask } from "@parcela/core/CardNumber"
+import { VaultToken } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as SqlClient from "effect/sql/SqlClient"
+import { magicCardOf, scenarioOf } from "../MagicCards.ts"
+
+/** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
+const mostNumbers = 10_000
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const random = yield* SecureRandom.SecureRandom
+  /** The keys of numbers that are no test cards. It is never written anywhere. */
+  const keys = new Map<string, VaultToken>()
+  yield* setUp(sql)
+
+  const newKey = Effect.map(random.randomBytes(24), (bytes) => VaultToken.make(`card_${Hex.encode(bytes)}`))
+
+  const ofTestCard = Effect.fnUntraced(function* (companyId: CompanyId, name: string) {
+    const row = { company_id: companyId, name, token: yield* newKey }
+    yield* sql`INSERT INTO operator_test_cards ${sql.insert(row)} ON CONFLICT (company_id, name) DO NOTHING`
+    const [kept] = yield* sql<{ token: string }>`
+      SELECT token FROM operator_test_cards WHERE company_id = ${companyId} AND name = ${name}`
+    return VaultToken.make(kept!.token)
+  })
+
+  const ofNumber = (companyId: CompanyId, number: string) =>
+    Effect.map(newKey, (fresh) => {
+      const name = `${companyId}:${number}`
+      const key = keys.get(name) ?? fresh
+      // Set anew, so that it is the youngest.
+      keys.delete(name)
+      keys.set(name, key)
+      const [oldest] = keys.keys()
+      if (keys.size > mostNumbers && oldest !== undefined) keys.delete(oldest)
+      return key
+    })
+
+  return {
+    /** The key of a card, in the transaction that is open. */
+    keep: Effect.fnUntraced(function* (companyId: CompanyId, card: CardData) {
+      const number = Redacted.value(card.number)
+      const testCard = magicCardOf(number)
+      const token = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)
+      const row = {
+        token,
+        scenario: scenarioOf(number),
+        mask: mask(number),
+        brand: Option.getOrNull(brandOf(number)),
+        expires_at: card.expiresAt,
+        created_at: yield* Clock.currentTimeMillis
+      }
+      yield* sql`
+        INSERT INTO operator_cards ${sql.insert(row)}
+        ON CONFLICT (token) DO UPDATE SET expires_at = excluded.expires_at`
+      return token
+    })
+  }
+})
+
+const setUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  yield* sql`
+    CREATE TABLE IF NOT EXISTS operator_cards (
+      token TEXT PRIMARY KEY,
+      scenario TEXT NOT NULL,
+      mask TEXT NOT NULL,
+      brand TEXT,
+      expires_at TEXT NOT NULL,
+      created_at BIGINT NOT NULL,
+      asked_at BIGINT
+    )`
+  yield* sql`
+    CREATE TABLE IF NOT EXISTS operator_test_cards (
+      company_id BIGINT NOT NULL,
+      name TEXT NOT NULL,
+      token TEXT NOT NULL UNIQUE,
+      PRIMARY KEY (company_id, name)
+    )`
+})
