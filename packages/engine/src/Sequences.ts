@@ -23,7 +23,10 @@ export type SequenceName = "customer" | "card" | "subscription" | "transaction"
 export class Sequences extends Context.Service<
   Sequences,
   {
-    /** The next identifier of its kind: higher than every one before, and never given out again once committed. */
+    /**
+     * The next identifier of its kind: unique for good among all companies and all processes, and higher than every one
+     * that this process gave out before. Numbers may be left out, and those of two processes do not follow one another.
+     */
     readonly next: (name: SequenceName) => Effect.Effect<SvcPayId, StoreError>
   }
 >()("@parcela/engine/Sequences") {}

@@ -69,11 +69,47 @@ export class Corrupt extends Schema.TaggedError<Corrupt>()("Corrupt", {
 }
 
 /**
+ * A row changed between the moment it was read and the moment it was to be written, or two commands waited for one
+ * another. Nothing was written. A unit of work runs again then; only single writes outside one fail with it.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class Changed extends Schema.TaggedError<Changed>()("Changed", {
+  table: Schema.String,
+  cause: Schema.optionalKey(Schema.Defect())
+}) {
+  override get message() {
+    return `Another command changed a row of ${this.table} meanwhile; nothing was written`
+  }
+}
+
+/**
+ * A row was written by a version of this software that knows more than this one.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class WrittenByNewer extends Schema.TaggedError<WrittenByNewer>()("WrittenByNewer", {
+  table: Schema.String,
+  /** The version of the state's shape in the row, and the highest that this software reads. */
+  found: Schema.Int,
+  known: Schema.Int
+}) {
+  override get message() {
+    return (
+      `A row of ${this.table} was written by a newer version of this software ` +
+      `(state version ${this.found}, this one reads up to ${this.known}): run that version`
+    )
+  }
+}
+
+/**
  * @category errors
  * @since 0.1.0
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
-  reason: Schema.Union([Conflict, Unavailable, CommitUnknown, Rejected, Corrupt])
+  reason: Schema.Union([Conflict, Changed, Unavailable, CommitUnknown, Rejected, Corrupt, WrittenByNewer])
 }) {
   override get message() {
     return this.reason.message

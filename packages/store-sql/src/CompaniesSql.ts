@@ -5,6 +5,7 @@
  */
 import { CompanyId, CompanyState } from "@parcela/core/CompanyState"
 import { Companies, type Credential } from "@parcela/engine/Companies"
+import { Changed, StoreError } from "@parcela/engine/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -13,9 +14,13 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Struct from "effect/Struct"
 import * as Columns from "./internal/Columns.ts"
 import { missingRow, toStoreError } from "./internal/StoreErrors.ts"
+import { lockedInRerun, noteRead, noteWritten, seenRow } from "./internal/Unit.ts"
+import * as VersionedState from "./internal/VersionedState.ts"
+
+const table = "companies"
 
 // The database numbers companies, so the number is in its column alone.
-const data = Columns.json(CompanyState.mapFields(Struct.omit(["id"])))
+const states = VersionedState.make({ table, schema: CompanyState.mapFields(Struct.omit(["id"])) })
 
 const decodeInserted = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ id: Columns.integer(CompanyId) })]))
 
@@ -33,26 +38,41 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
   Companies,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const storeErrors = Effect.mapError(toStoreError("companies"))
+    const storeErrors = Effect.mapError(toStoreError(table))
     const credentialErrors = Effect.mapError(toStoreError("credentials"))
+
+    const read = Effect.fnUntraced(function* (id: CompanyId) {
+      const locked = yield* lockedInRerun(sql)
+      const [row] = yield* sql`SELECT data, version, state_version FROM companies WHERE id = ${id} ${locked}`
+      if (row === undefined) return undefined
+      const seen = yield* states.decode(row)
+      yield* noteRead(table, id, seen)
+      return seen
+    })
+
     return Companies.of({
       insert: Effect.fn("Companies.insert")(function* (company: Omit<CompanyState, "id">) {
-        const rows = yield* sql`INSERT INTO companies (data) VALUES (${data.encode(company)}) RETURNING id`
-        const [{ id }] = yield* decodeInserted(rows)
+        const row = { data: states.encode(company), state_version: states.current }
+        const [{ id }] = yield* decodeInserted(yield* sql`INSERT INTO companies ${sql.insert(row)} RETURNING id`)
         return { ...company, id }
       }, storeErrors),
 
       update: Effect.fn("Companies.update")(function* (company: CompanyState) {
+        const before = (yield* seenRow(table, company.id)) ?? (yield* read(company.id))
+        if (before === undefined) return yield* Effect.die(missingRow(table, company.id))
+        const data = states.encode(company)
+        const version = before.version + 1
         const updated = yield* sql`
-          UPDATE companies SET data = ${data.encode(company)} WHERE id = ${company.id} RETURNING id
+          UPDATE companies SET ${sql.update({ data, state_version: states.current, version })}
+          WHERE id = ${company.id} AND version = ${before.version} RETURNING id
         `
-        if (updated.length === 0) return yield* Effect.die(missingRow("companies", company.id))
+        if (updated.length === 0) return yield* new StoreError({ reason: new Changed({ table }) })
+        yield* noteWritten(table, company.id, { version, stateVersion: states.current, data, state: company })
       }, storeErrors),
 
       find: Effect.fn("Companies.find")(function* (id: CompanyId) {
-        const rows = yield* sql<{ data: unknown }>`SELECT data FROM companies WHERE id = ${id}`
-        const [found] = yield* data.decodeRows(rows)
-        return Option.map(Option.fromUndefinedOr(found), (company) => ({ ...company, id }))
+        const found = yield* read(id)
+        return found === undefined ? Option.none() : Option.some({ ...found.state, id })
       }, storeErrors),
 
       putCredential: Effect.fn("Companies.putCredential")(function* (credential: Credential) {

@@ -6,6 +6,7 @@
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
 import { first } from "./migrations/0001_first.ts"
+import { versions } from "./migrations/0002_versions.ts"
 import { cardData } from "./migrations/0003_card_data.ts"
 import { dueWork } from "./migrations/0004_due_work.ts"
 import { customersOfTransactions } from "./migrations/0005_customers_of_transactions.ts"
@@ -25,6 +26,7 @@ export const table = "parcela_migrations"
  */
 export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
   "0001_first": first,
+  "0002_versions": versions,
   "0003_card_data": cardData,
   "0004_due_work": dueWork,
   "0005_customers_of_transactions": customersOfTransactions,

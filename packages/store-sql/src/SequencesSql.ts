@@ -1,5 +1,11 @@
 /**
- * Identifiers from counters in the database, one per kind for the whole server: no two companies share one either.
+ * Identifiers from the database, in blocks: a process takes a hundred at once and gives them out from memory, so that
+ * no writer waits for another's commit to get a number.
+ *
+ * **Details**
+ *
+ * On PostgreSQL a block is one value of a sequence, which no rollback takes back. On SQLite it is a row that the open
+ * unit changes: an undone unit gives its block back, so the rest of a block is used once the unit is committed.
  *
  * @since 0.1.0
  */
@@ -10,9 +16,16 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./internal/Columns.ts"
+import { blockSize, sequenceOf } from "./internal/Sequence.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
+
+/** What is left of a block: from `next` to `last`. */
+interface Block {
+  next: number
+  readonly last: number
+}
 
 /**
  * @category layers
@@ -23,14 +36,35 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("sequences"))
+    const blocks = new Map<SequenceName, Block>()
+
+    /** The first number of a new block. */
+    const allocate = (name: SequenceName) =>
+      sql.onDialectOrElse({
+        pg: () => sql`SELECT nextval(${`"${sequenceOf(name)}"`}::regclass) AS value`,
+        orElse: () => sql`
+          INSERT INTO sequences (name, value) VALUES (${name}, ${blockSize})
+          ON CONFLICT (name) DO UPDATE SET value = sequences.value + ${blockSize} RETURNING value - ${blockSize - 1} AS value
+        `
+      })
+
+    const taken = (name: SequenceName): SvcPayId | undefined => {
+      const block = blocks.get(name)
+      return block === undefined || block.next > block.last ? undefined : SvcPayId.make(block.next++)
+    }
+
     return Sequences.of({
       next: Effect.fn("Sequences.next")(function* (name: SequenceName) {
-        // In the caller's transaction: what is undone gives its number back, and nobody saw it.
-        const rows = yield* sql`
-          INSERT INTO sequences (name, value) VALUES (${name}, 1)
-          ON CONFLICT (name) DO UPDATE SET value = sequences.value + 1 RETURNING value
-        `
-        const [{ value }] = yield* decodeRows(rows)
+        const left = taken(name)
+        if (left !== undefined) return left
+        const [{ value }] = yield* decodeRows(yield* allocate(name))
+        const block: Block = { next: value + 1, last: value + blockSize - 1 }
+        const keep = Effect.sync(() => {
+          // Of two that took a block at once, the later one's is kept: numbers rise within a process.
+          const known = blocks.get(name)
+          if (known === undefined || known.next > known.last || known.last < block.last) blocks.set(name, block)
+        })
+        yield* sql.onDialectOrElse({ pg: () => keep, orElse: () => sql.afterCommit(keep) })
         return value
       }, storeErrors)
     })

@@ -25,7 +25,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Transactions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { find, findForUpdate, insert, select, selectAny, update } = yield* EntityRows.make({
+    const { columns, find, findForUpdate, insert, select, selectAny, update } = yield* EntityRows.make({
       port: "Transactions",
       table: "transactions",
       schema: TransactionState,
@@ -72,7 +72,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
       findForUpdate,
 
       findByDocument: Effect.fn("Transactions.findByDocument")(function* (svcPayId: SvcPayId, documentKey: string) {
-        const [state] = yield* selectAny(sql`SELECT data FROM transactions WHERE id = ${svcPayId}`)
+        const [state] = yield* selectAny(sql`SELECT ${columns} FROM transactions WHERE id = ${svcPayId}`)
         return state?.documentKey === documentKey ? Option.some(state) : Option.none()
       }),
 

@@ -30,6 +30,7 @@ import { SqlClient } from "effect/sql"
 import * as Migrations from "../src/Migrations.ts"
 import * as NodeSqliteClient from "../src/sqlite/NodeSqliteClient.ts"
 import * as NodeSqliteMigrator from "../src/sqlite/NodeSqliteMigrator.ts"
+import * as SequencesSql from "../src/SequencesSql.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 import { temporaryFile } from "./sqlite/fixtures/TemporaryFile.ts"
@@ -118,7 +119,11 @@ describe("StoreSql", () => {
 
   describe("a row that was damaged is Corrupt, and names its table:", () => {
     const damaged: ReadonlyArray<
-      readonly [table: string, damage: string, read: (id: CompanyId) => Effect.Effect<unknown, StoreError, StorePorts>]
+      readonly [
+        table: string,
+        damage: string,
+        read: (id: CompanyId) => Effect.Effect<unknown, StoreError, StorePorts | SqlClient.SqlClient>
+      ]
     > = [
       ["companies", "data = '{}'", (id) => Companies.use((port) => port.find(id))],
       ["credentials", "company_id = -1", () => Companies.use((port) => port.findCredential("5473"))],
@@ -129,9 +134,15 @@ describe("StoreSql", () => {
       ["transactions", "data = '[]'", (id) => Transactions.use((port) => port.list(id, {}, page))],
       ["attempts", "transaction_id = -1", () => Attempts.use((port) => port.find(AttemptId.make("a")))],
       ["journal", 'event = \'{"_tag":"Odd"}\'', (id) => Journal.use((port) => port.latest(id, 1))],
-      ["sequences", "value = 99999999999", () => Sequences.use((port) => port.next("card"))]
+      // A process that starts: this one has numbers left.
+      [
+        "sequences",
+        "value = 99999999999",
+        () => Effect.provide(nextCard, Layer.fresh(SequencesSql.layerNoDeps), { local: true })
+      ]
     ]
     const page = { startAt: 0, limit: 1, order: [] } as const
+    const nextCard = Sequences.use((port) => port.next("card"))
 
     const oneOfEach = Effect.gen(function* () {
       const { id: companyId } = yield* keptCompany

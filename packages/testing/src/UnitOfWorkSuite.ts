@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { bySvcPayId } from "@parcela/core/Identifier"
+import { byMyId, bySvcPayId, MyId } from "@parcela/core/Identifier"
+import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
 import { Journal } from "@parcela/engine/Journal"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
@@ -172,6 +173,81 @@ export const suite = (name: string, layer: StoreLayer): void =>
         )
         const after = Option.getOrThrow(yield* subscriptions.find(company.id, bySvcPayId(id)))
         assert.strictEqual(after.payments, 20)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("loses no update of a customer, and none of a company, found without a word about locks", () =>
+      Effect.gen(function* () {
+        const unitOfWork = yield* UnitOfWork
+        const companies = yield* Companies
+        const customers = yield* Customers
+        const company = yield* keptCompany
+        const { id } = yield* keptCustomer(company.id, { phones: [] })
+        const addPhone = (phone: number) =>
+          unitOfWork.transact(
+            Effect.gen(function* () {
+              const found = Option.getOrThrow(yield* customers.find(company.id, bySvcPayId(id)))
+              yield* Effect.yieldNow
+              yield* customers.update({ ...found, phones: [...found.phones, phone] })
+            })
+          )
+        const allow = (address: string) =>
+          unitOfWork.transact(
+            Effect.gen(function* () {
+              const found = Option.getOrThrow(yield* companies.find(company.id))
+              yield* Effect.yieldNow
+              yield* companies.update({ ...found, allowedAddresses: [...found.allowedAddresses, address] })
+            })
+          )
+        const phones = Array.from({ length: 20 }, (_, number) => 11_987_654_300 + number)
+        const addresses = phones.map((_, number) => `192.0.2.${number}`)
+        yield* Effect.all([...phones.map(addPhone), ...addresses.map(allow)], { concurrency: "unbounded" })
+        const customer = Option.getOrThrow(yield* customers.find(company.id, bySvcPayId(id)))
+        assert.sameMembers([...customer.phones], phones)
+        assert.sameMembers([...Option.getOrThrow(yield* companies.find(company.id)).allowedAddresses], addresses)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("of units that insert the same myId at once one inserts, and every other sees its row", () =>
+      Effect.gen(function* () {
+        const unitOfWork = yield* UnitOfWork
+        const customers = yield* Customers
+        const company = yield* keptCompany
+        const myId = MyId.make("the same")
+        const create = unitOfWork.transact(
+          Effect.gen(function* () {
+            if (Option.isSome(yield* customers.find(company.id, byMyId(myId)))) return "taken"
+            yield* Effect.yieldNow
+            yield* customers.insert(yield* newCustomer(company.id, { myId }))
+            return "inserted"
+          })
+        )
+        const ended = yield* Effect.all(
+          Array.from({ length: 10 }, () => create),
+          { concurrency: "unbounded" }
+        )
+        assert.deepStrictEqual(ended.toSorted(), ["inserted", ...Array.from({ length: 9 }, () => "taken")])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("what a unit reads twice is the same, whatever others write meanwhile", () =>
+      Effect.gen(function* () {
+        const unitOfWork = yield* UnitOfWork
+        const customers = yield* Customers
+        const company = yield* keptCompany
+        const kept = yield* keptCustomer(company.id)
+        const rename = (number: number) => unitOfWork.transact(customers.update({ ...kept, name: `Ana ${number}` }))
+        const readTwice = unitOfWork.transact(
+          Effect.gen(function* () {
+            const first = yield* customers.find(company.id, bySvcPayId(kept.id))
+            yield* Effect.yieldNow
+            const again = yield* customers.findMany(company.id, [kept.id])
+            assert.deepStrictEqual(again, Option.toArray(first))
+          })
+        )
+        yield* Effect.all(Array.from({ length: 10 }, (_, number) => [rename(number), readTwice]).flat(), {
+          concurrency: "unbounded"
+        })
       }).pipe(onEmpty)
     )
 

@@ -2,18 +2,24 @@
  * What the tables of entities have in common: a row is an entity's whole state as JSON in `data`, beside the columns
  * that it is found by. The columns are written from the state and never read back.
  *
+ * **Details**
+ *
+ * `version` rises with every update, and an update names the version that its decision was made on. When no row has it,
+ * nothing is written and the unit of work is run again. `updated` writes the columns that differ.
+ *
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/Identifier"
-import type { StoreError } from "@parcela/engine/StoreError"
+import { Changed, StoreError } from "@parcela/engine/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment, Statement } from "effect/sql/Statement"
-import * as Columns from "./Columns.ts"
 import { missingRow, toStoreError } from "./StoreErrors.ts"
+import { lockedInRerun, lockedRow, noteRead, noteWritten, type SeenRow, seenRow } from "./Unit.ts"
+import * as VersionedState from "./VersionedState.ts"
 
 /**
  * What every entity has.
@@ -44,8 +50,12 @@ export interface EntityRows<S extends Entity> {
     conditions: ReadonlyArray<Fragment>,
     rest: Fragment
   ) => Effect.Effect<ReadonlyArray<S>, StoreError>
-  /** The states in the rows of a statement that selects `data`, of whatever companies. */
-  readonly selectAny: (statement: Statement<{ readonly data: unknown }>) => Effect.Effect<ReadonlyArray<S>, StoreError>
+  /** Ends a statement that finds one row: in a unit that runs again the row is locked. */
+  readonly lockedOnRerun: Effect.Effect<Fragment>
+  /** What a statement for `selectAny` selects. */
+  readonly columns: Fragment
+  /** The states in the rows of a statement that selects `columns`, of whatever companies. */
+  readonly selectAny: (statement: Statement<object>) => Effect.Effect<ReadonlyArray<S>, StoreError>
 }
 
 /**
@@ -59,24 +69,30 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
   readonly schema: Schema.ConstraintCodec<S, Encoded>
   /** The columns beside `id`, `company_id`, `my_id` and `data`. */
   readonly columns: (state: S) => Readonly<Record<string, string | number | null>>
+  /** How older shapes of the state are read. */
+  readonly upcasts?: ReadonlyArray<VersionedState.Upcast>
   /** Columns that the database fills in when a row is inserted, and that never change. */
   readonly derived?: (state: S) => Readonly<Record<string, Fragment>>
 }): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const { port, table } = options
-  const data = Columns.json(options.schema)
+  const states = VersionedState.make(options)
   const storeErrors = Effect.mapError(toStoreError(table))
   const nothing = sql.literal("")
-  // SQLite needs no word for it: its transactions hold the write lock from their first statement on.
-  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => nothing })
+  const columns = sql.literal("data, version, state_version")
+  const locked = lockedRow(sql)
 
-  const row = (state: S) => ({
+  const row = (state: S, data = states.encode(state)) => ({
     id: state.id,
     company_id: state.companyId,
     my_id: state.myId ?? null,
     ...options.columns(state),
-    data: data.encode(state)
+    state_version: states.current,
+    data
   })
+
+  const read = (row: object) =>
+    Effect.flatMap(states.decode(row), (seen) => Effect.as(noteRead(table, seen.state.id, seen), seen.state))
 
   const inserted = (state: S) => {
     if (options.derived === undefined) return sql`${sql.insert(row(state))}`
@@ -86,12 +102,12 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
       VALUES (${sql.csv([...Object.values(columns).map((value) => sql`${value}`), ...Object.values(derived)])})`
   }
 
-  const selectAny = (statement: Statement<{ readonly data: unknown }>) =>
-    storeErrors(Effect.flatMap(statement, data.decodeRows))
+  const selectAny = (statement: Statement<object>) =>
+    storeErrors(Effect.flatMap(statement, (rows) => Effect.forEach(rows, read)))
 
   const select = (companyId: CompanyId, conditions: ReadonlyArray<Fragment>, rest: Fragment) =>
     selectAny(sql`
-      SELECT data FROM ${sql(table)}
+      SELECT ${columns} FROM ${sql(table)}
       WHERE ${sql.and([sql`company_id = ${companyId}`, ...conditions])} ${rest}
     `)
 
@@ -101,21 +117,38 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
       (states) => Option.fromUndefinedOr(states[0])
     )
 
+  const lockedOnRerun = lockedInRerun(sql)
+
+  /** The row that a state is to replace: as its unit has seen it, or as it stands. */
+  const replaced = Effect.fnUntraced(function* ({ companyId, id }: S) {
+    const seen = yield* seenRow(table, id)
+    // Only this table's rows are noted under its name.
+    if (seen !== undefined) return seen as SeenRow & { readonly state: S }
+    const [found] = yield* sql`SELECT ${columns} FROM ${sql(table)} WHERE company_id = ${companyId} AND id = ${id}`
+    return found === undefined ? yield* Effect.die(missingRow(table, id)) : yield* states.decode(found)
+  })
+
   return {
     insert: Effect.fn(`${port}.insert`)(function* (state: S) {
       yield* sql`INSERT INTO ${sql(table)} ${inserted(state)}`
     }, storeErrors),
 
     update: Effect.fn(`${port}.update`)(function* (state: S) {
+      const before = yield* replaced(state)
+      if (before.state.companyId !== state.companyId) return yield* Effect.die(missingRow(table, state.id))
+      const next = row(state)
+      const columns = changedColumns({ ...row(before.state, before.data), state_version: before.stateVersion }, next)
       const updated = yield* sql`
-        UPDATE ${sql(table)} SET ${sql.update(row(state), ["id", "company_id"])}
-        WHERE company_id = ${state.companyId} AND id = ${state.id} RETURNING id
+        UPDATE ${sql(table)} SET ${sql.update({ ...columns, version: before.version + 1 })}
+        WHERE id = ${state.id} AND version = ${before.version} RETURNING id
       `
-      if (updated.length === 0) return yield* Effect.die(missingRow(table, state.id))
+      if (updated.length === 0) return yield* new StoreError({ reason: new Changed({ table }) })
+      const { data, state_version: stateVersion } = next
+      yield* noteWritten(table, state.id, { version: before.version + 1, stateVersion, data, state })
     }, storeErrors),
 
     find: Effect.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
-      return yield* readOne(companyId, ref, nothing)
+      return yield* readOne(companyId, ref, yield* lockedOnRerun)
     }),
 
     findForUpdate: Effect.fn(`${port}.findForUpdate`)(function* (companyId: CompanyId, ref: EntityRef) {
@@ -126,7 +159,14 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
       return ids.length === 0 ? [] : yield* select(companyId, [sql.in("id", ids)], nothing)
     }),
 
+    lockedOnRerun,
+    columns,
     select,
     selectAny
   }
 })
+
+type Columns = Readonly<Record<string, string | number | null>>
+
+const changedColumns = (before: Columns, next: Columns): Columns =>
+  Object.fromEntries(Object.entries(next).filter(([name, value]) => before[name] !== value))

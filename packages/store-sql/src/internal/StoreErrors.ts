@@ -3,29 +3,35 @@
  *
  * @since 0.1.0
  */
-import { CommitUnknown, Conflict, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/StoreError"
+import { Changed, CommitUnknown, Conflict, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/StoreError"
 import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import { codeOf, type SqliteCode } from "../sqlite/SqliteErrors.ts"
 
 /**
- * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, a store that
- * cannot be used for now, or a statement that it refuses.
+ * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, a row that
+ * changed meanwhile, a store that cannot be used for now, or a statement that it refuses.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const toStoreError =
   (table: string) =>
-  (error: SqlError | Schema.SchemaError): StoreError => {
+  (error: SqlError | Schema.SchemaError | StoreError): StoreError => {
+    if (error._tag === "StoreError") return error
     if (error._tag === "SchemaError") return new StoreError({ reason: new Corrupt({ table, cause: error }) })
-    if (error.reason._tag === "UniqueViolation") {
-      return new StoreError({ reason: new Conflict({ constraint: constraintName(error.reason.constraint) }) })
+    switch (error.reason._tag) {
+      case "UniqueViolation":
+        return new StoreError({ reason: new Conflict({ constraint: constraintName(error.reason.constraint) }) })
+      case "SerializationError":
+      case "DeadlockError":
+        return new StoreError({ reason: new Changed({ table, cause: error }) })
+      default:
+        return new StoreError({
+          reason: isOutage(error) ? new Unavailable({ cause: error }) : new Rejected({ cause: error })
+        })
     }
-    return new StoreError({
-      reason: isOutage(error) ? new Unavailable({ cause: error }) : new Rejected({ cause: error })
-    })
   }
 
 /**
@@ -43,9 +49,7 @@ export const ofCommit = (error: SqlError): StoreError =>
 const passing: ReadonlySet<SqlError["reason"]["_tag"]> = new Set([
   "AuthorizationError",
   "ConnectionError",
-  "DeadlockError",
   "LockTimeoutError",
-  "SerializationError",
   "StatementTimeoutError"
 ])
 
