@@ -18,14 +18,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./internal/Columns.ts"
 import { blockSize, sequenceOf } from "./internal/Sequence.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { type Block, CurrentUnit } from "./internal/Unit.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
-
-/** What is left of a block: from `next` to `last`. */
-interface Block {
-  next: number
-  readonly last: number
-}
 
 /**
  * @category layers
@@ -36,7 +31,8 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("sequences"))
-    const blocks = new Map<SequenceName, Block>()
+    const blocks = new Map<string, Block>()
+    const isUndoneWithUnit = sql.onDialectOrElse({ pg: () => false, orElse: () => true })
 
     /** The first number of a new block. */
     const allocate = (name: SequenceName) =>
@@ -48,23 +44,29 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
         `
       })
 
-    const taken = (name: SequenceName): SvcPayId | undefined => {
-      const block = blocks.get(name)
+    const taken = (from: ReadonlyMap<string, Block> | undefined, name: SequenceName): SvcPayId | undefined => {
+      const block = from?.get(name)
       return block === undefined || block.next > block.last ? undefined : SvcPayId.make(block.next++)
     }
 
+    /** Makes a block the process's own. Of two that were taken at once the later is kept: numbers rise. */
+    const keep = (name: SequenceName, block: Block) =>
+      Effect.sync(() => {
+        const known = blocks.get(name)
+        if (known === undefined || known.last < block.last) blocks.set(name, block)
+      })
+
     return Sequences.of({
       next: Effect.fn("Sequences.next")(function* (name: SequenceName) {
-        const left = taken(name)
+        const unit = yield* CurrentUnit
+        const left = taken(unit?.blocks, name) ?? taken(blocks, name)
         if (left !== undefined) return left
         const [{ value }] = yield* decodeRows(yield* allocate(name))
         const block: Block = { next: value + 1, last: value + blockSize - 1 }
-        const keep = Effect.sync(() => {
-          // Of two that took a block at once, the later one's is kept: numbers rise within a process.
-          const known = blocks.get(name)
-          if (known === undefined || known.next > known.last || known.last < block.last) blocks.set(name, block)
-        })
-        yield* sql.onDialectOrElse({ pg: () => keep, orElse: () => sql.afterCommit(keep) })
+        if (isUndoneWithUnit) {
+          unit?.blocks.set(name, block)
+          yield* sql.afterCommit(keep(name, block))
+        } else yield* keep(name, block)
         return value
       }, storeErrors)
     })

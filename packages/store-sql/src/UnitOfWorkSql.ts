@@ -61,9 +61,13 @@ export const layerNoDeps: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = 
     /** A savepoint: what is undone alone was not seen either. */
     const inner = <A, E, R>(effect: Effect.Effect<A, E, R>, outer: OpenUnit) =>
       Effect.suspend(() => {
-        const unit: OpenUnit = { rows: new Map(outer.rows), isRerun: outer.isRerun }
+        const { blocks, isRerun, rows } = outer
+        const unit: OpenUnit = { rows: new Map(rows), blocks: new Map(blocks), isRerun }
         return Effect.tap(inTransaction(effect, unit), () =>
-          Effect.sync(() => unit.rows.forEach((row, name) => outer.rows.set(name, row)))
+          Effect.sync(() => {
+            unit.rows.forEach((row, name) => rows.set(name, row))
+            unit.blocks.forEach((block, name) => blocks.set(name, block))
+          })
         )
       })
 
@@ -76,7 +80,9 @@ export const layerNoDeps: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = 
         : identity
 
     const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>, isRerun: boolean) =>
-      Effect.suspend(() => inTransaction(effect, { rows: new Map(), isRerun })).pipe(isolated(isRerun))
+      Effect.suspend(() => inTransaction(effect, { rows: new Map(), blocks: new Map(), isRerun })).pipe(
+        isolated(isRerun)
+      )
 
     const rerunning = <A, E, R>(
       effect: Effect.Effect<A, E, R>,

@@ -46,6 +46,28 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("leaves no more out than a block, however many one unit takes and whatever inner one is undone", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const { transact } = yield* UnitOfWork
+        const one = sequences.next("card")
+        const given = yield* transact(
+          Effect.gen(function* () {
+            const first = yield* one
+            yield* Effect.flip(transact(Effect.andThen(Effect.replicateEffect(one, 150), Effect.fail("undone"))))
+            return [first, ...(yield* Effect.replicateEffect(one, 150)), yield* transact(one)]
+          })
+        )
+        const all = [...given, yield* one]
+        assert.strictEqual(new Set(all).size, 153)
+        assert.deepStrictEqual(
+          all.toSorted((a, b) => a - b),
+          all
+        )
+        assert.isAtMost(all.at(-1)!, 600)
+      }).pipe(onEmpty)
+    )
+
     it.effect("stays above every number that was committed, whatever was undone", () =>
       Effect.gen(function* () {
         const sequences = yield* Sequences

@@ -26,6 +26,17 @@ export interface SeenRow {
 }
 
 /**
+ * What is left of a block of identifiers: from `next` to `last`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Block {
+  next: number
+  readonly last: number
+}
+
+/**
  * A unit that is open.
  *
  * @category models
@@ -33,6 +44,8 @@ export interface SeenRow {
  */
 export interface OpenUnit {
   readonly rows: Map<string, SeenRow>
+  /** Blocks of identifiers, by kind, that are the process's own only if the unit is committed. */
+  readonly blocks: Map<string, Block>
   /** Whether the unit is run again because a row had changed: this time it locks the rows that it finds. */
   readonly isRerun: boolean
 }
