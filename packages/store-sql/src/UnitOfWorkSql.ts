@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { isSqlError } from "effect/sql/SqlError"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { ofCommit, toStoreError } from "./internal/StoreErrors.ts"
 import { CurrentUnit, type OpenUnit } from "./internal/Unit.ts"
 
@@ -51,11 +51,15 @@ export const layerNoDeps: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = 
     const storeError = toStoreError("the transaction")
     const hasManyWriters = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
-    const inTransaction = <A, E, R>(effect: Effect.Effect<A, E, R>, unit: OpenUnit) =>
+    const inTransaction = <A, E, R>(
+      effect: Effect.Effect<A, E, R>,
+      unit: OpenUnit,
+      failed: (error: SqlError) => StoreError = storeError
+    ) =>
       effect.pipe(
         Effect.provideService(CurrentUnit, unit),
         sql.withTransaction,
-        Effect.mapError((error) => (isSqlError(error) ? storeError(error) : error))
+        Effect.mapError((error) => (isSqlError(error) ? failed(error) : error))
       )
 
     /** A savepoint: what is undone alone was not seen either. */
@@ -80,9 +84,18 @@ export const layerNoDeps: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = 
         : identity
 
     const outermost = <A, E, R>(effect: Effect.Effect<A, E, R>, isRerun: boolean) =>
-      Effect.suspend(() => inTransaction(effect, { rows: new Map(), blocks: new Map(), isRerun })).pipe(
-        isolated(isRerun)
-      )
+      Effect.suspend(() => {
+        let isWritten = false
+        const written = Effect.tap(effect, () =>
+          Effect.sync(() => {
+            isWritten = true
+          })
+        )
+        // What fails once everything is written is the COMMIT.
+        return inTransaction(written, { rows: new Map(), blocks: new Map(), isRerun }, (error) =>
+          isWritten ? ofCommit(error) : storeError(error)
+        )
+      }).pipe(isolated(isRerun))
 
     const rerunning = <A, E, R>(
       effect: Effect.Effect<A, E, R>,

@@ -3,7 +3,15 @@
  *
  * @since 0.1.0
  */
-import { Changed, CommitUnknown, Conflict, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/StoreError"
+import {
+  Changed,
+  CommitUnknown,
+  Conflict,
+  Corrupt,
+  Rejected,
+  StoreError,
+  Unavailable
+} from "@parcela/engine/StoreError"
 import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
