@@ -33,7 +33,7 @@ A list narrowed by the filter alone, in the order beside it and in either direct
 nothing is sorted. Without \`order\` a list is in the order of its range, else by identifier.
 
 Any other combination reads the company's rows of its most selective filter, and sorts them. \`svcPayIds\` and \`myIds\` always lead: at most 100
-rows. What is passed over by \`startAt\` is read too.
+rows. What is passed over by \`startAt\` is read too. On PostgreSQL the filter that leads among several others is the planner's choice.
 ${[ListIndexes.subscriptions, ListIndexes.transactions]
   .map(
     ({ pairs, table }) => `

@@ -1,6 +1,7 @@
 /**
- * Which rows a list reads. SQLite counts no rows for us, so each statement is run again with a function of ours as its
- * first condition, which SQLite calls for every row of the listed table that it visits, and for no other.
+ * Which rows a list reads. PostgreSQL says so (`EXPLAIN ANALYZE`). SQLite does not, so each statement is run again with a
+ * function of ours as its first condition, which SQLite calls for every row of the listed table that it visits, and for
+ * no other.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { LocalDate } from "@parcela/core/LocalDate"
@@ -15,6 +16,7 @@ import * as ListIndexes from "../src/internal/ListIndexes.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { fill, large, small } from "./fixtures/ManyTransactions.ts"
 import { temporaryFile } from "./sqlite/fixtures/TemporaryFile.ts"
+import { storeOf } from "@parcela/tooling-postgres/Stores"
 
 interface Counted {
   /** Rows that the statement of the list visits. */
@@ -32,6 +34,21 @@ class Counter extends Context.Service<
   Counter,
   { readonly of: <E, R>(effect: Effect.Effect<unknown, E, R>) => Effect.Effect<Counted, E, R> }
 >()("test/Counter") {}
+
+type Sent = readonly [text: string, parameters: ReadonlyArray<SQLInputValue>]
+
+/** The statements of an effect, as the adapter wrote them. */
+const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<unknown, E, R>) {
+  const statements: Array<Sent> = []
+  const note: Statement.Transformer = (statement) =>
+    Effect.sync(() => {
+      const [text, parameters] = statement.compile()
+      statements.push([text, parameters as ReadonlyArray<SQLInputValue>])
+      return statement
+    })
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, note)
+  return statements
+})
 
 const counter = (filename: string) =>
   Effect.acquireRelease(
@@ -55,14 +72,7 @@ const counter = (filename: string) =>
       }
       return Counter.of({
         of: Effect.fnUntraced(function* (effect) {
-          const statements: Array<readonly [text: string, parameters: ReadonlyArray<SQLInputValue>]> = []
-          const note: Statement.Transformer = (statement) =>
-            Effect.sync(() => {
-              const [text, parameters] = statement.compile()
-              statements.push([text, parameters as ReadonlyArray<SQLInputValue>])
-              return statement
-            })
-          yield* Effect.provideService(effect, Statement.CurrentTransformer, note)
+          const statements = yield* statementsOf(effect)
           const [text, parameters] = statements.pop()!
           const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...parameters)
           return {
@@ -75,7 +85,62 @@ const counter = (filename: string) =>
     })
   )
 
-const database = Layer.unwrap(
+/** A node of PostgreSQL's plan, as it was run. */
+interface PlanNode {
+  readonly "Node Type": string
+  readonly "Relation Name"?: string
+  readonly "Actual Rows": number
+  readonly "Actual Loops": number
+  readonly "Rows Removed by Filter"?: number
+  readonly "Rows Removed by Index Recheck"?: number
+  readonly Plans?: ReadonlyArray<PlanNode>
+}
+
+const nodesOf = (node: PlanNode): ReadonlyArray<PlanNode> => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+const visitedBy = (root: PlanNode, table: string): number =>
+  nodesOf(root)
+    .filter((node) => node["Relation Name"] === table)
+    .reduce((sum, node) => {
+      const removed = (node["Rows Removed by Filter"] ?? 0) + (node["Rows Removed by Index Recheck"] ?? 0)
+      return sum + (node["Actual Rows"] + removed) * node["Actual Loops"]
+    }, 0)
+
+const explaining = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const explain = Effect.fnUntraced(function* (text: string, parameters: ReadonlyArray<unknown>) {
+    const [[, table]] = [...text.matchAll(listed)] as [RegExpMatchArray]
+    const [row] = yield* Effect.orDie(
+      sql.unsafe<Record<string, ReadonlyArray<{ readonly Plan: PlanNode }>>>(
+        `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+        parameters
+      )
+    )
+    const plan = row!["QUERY PLAN"]![0]!.Plan
+    const nodes = nodesOf(plan).map((node) => `${node["Node Type"]} ${node["Relation Name"] ?? ""}`.trim())
+    return { rows: visitedBy(plan, table!), plan: nodes.join("; ") }
+  })
+  return Counter.of({
+    of: Effect.fnUntraced(function* (effect) {
+      const statements = yield* statementsOf(effect)
+      const [text, parameters] = statements.pop()!
+      const counts = yield* Effect.forEach(statements, ([text, parameters]) => explain(text, parameters))
+      return { ...(yield* explain(text, parameters)), entries: counts.reduce((sum, { rows }) => sum + rows, 0) }
+    })
+  })
+})
+
+const postgres = Layer.mergeAll(
+  Layer.effectDiscard(
+    Effect.andThen(
+      fill,
+      SqlClient.SqlClient.use((sql) => sql`ANALYZE`)
+    )
+  ),
+  Layer.effect(Counter, explaining)
+).pipe(Layer.provideMerge(storeOf("PostgreSQL")))
+
+const sqlite = Layer.unwrap(
   Effect.gen(function* () {
     const filename = yield* temporaryFile
     return Layer.merge(Layer.effectDiscard(fill), Layer.effect(Counter, counter(filename))).pipe(
@@ -288,7 +353,19 @@ const isServed = <Filter>(
 const page = { startAt: 3, limit: 10 }
 const deepest = page.startAt + page.limit
 
+/**
+ * What each database may read beside what is promised. PostgreSQL chooses by statistics, which say how many rows an
+ * average value has: it reads some hundreds of rows for a value that has none. And it says averages of its loops, rounded.
+ */
+const slack = {
+  SQLite: (rows: number) => rows,
+  PostgreSQL: (rows: number) => rows * 1.5 + 1_000
+} as const
+
+type Store = keyof typeof slack
+
 const checked = <Filter, E, R>(options: {
+  readonly store: Store
   readonly indexes: ListIndexes.ListIndexes
   readonly rows: ReadonlyArray<Row>
   readonly specimens: ReadonlyArray<Specimen<Filter>>
@@ -297,25 +374,35 @@ const checked = <Filter, E, R>(options: {
 }) =>
   Effect.gen(function* () {
     const { of } = yield* Counter
-    const { indexes, list, orders, rows } = options
+    const { indexes, list, orders, rows, store } = options
     let served = 0
     for (const specimens of combinations(options.specimens)) {
       // Identifiers are looked up whether or not they exist, and lead whatever stands beside them.
       const identifiers = specimens.flatMap(({ atMost }) => (atMost === undefined ? [] : [atMost]))
       const matching = specimens.map(({ means }) => rows.filter(means).length)
-      const fewest = Math.min(rows.length, ...(identifiers.length === 0 ? matching : identifiers))
+      // PostgreSQL reads the rows of one of them, by statistics that know nothing of what a subquery will find.
+      const chosen = store === "PostgreSQL" ? [Math.max(...matching)] : matching
+      const fewest = Math.min(
+        rows.length,
+        ...(identifiers.length > 0 ? identifiers : specimens.length > 0 ? chosen : [])
+      )
       // Two filters are never served without sorting, whatever the order: three of them are enough.
       for (const order of specimens.length > 1 ? orders.filter((_, index) => index % 2 === 0) : orders) {
         const filter = merged(specimens)
         const name = `${JSON.stringify(filter)} ${JSON.stringify(order)}`
         const read = yield* of(list(filter, order))
-        assert.isAtMost(read.rows, fewest, `rows of ${name}: ${read.plan}`)
-        assert.isAtMost(read.entries, specimens.length * Math.max(600, 10 * fewest), `entries of ${name}`)
-        assert.notInclude(read.plan, "SCAN", name)
+        assert.isAtMost(read.rows, slack[store](fewest), `rows of ${name}: ${read.plan}`)
+        assert.isAtMost(read.entries, slack[store](specimens.length * Math.max(600, 10 * fewest)), `entries of ${name}`)
+        if (store === "SQLite") assert.notInclude(read.plan, "SCAN", name)
         if (!isServed(indexes, specimens, order)) continue
         served += 1
-        assert.notInclude(read.plan, "TEMP B-TREE", name)
-        assert.isAtMost(read.rows, deepest, `rows of ${name}: ${read.plan}`)
+        // PostgreSQL sorts where it expects less than a page or two, and then that is all it reads.
+        if (store === "PostgreSQL" && read.plan.includes("Sort")) {
+          assert.isAtMost(read.rows, 200, `rows of ${name}: ${read.plan}`)
+        } else {
+          assert.notInclude(read.plan, "TEMP B-TREE", name)
+          assert.isAtMost(read.rows, slack[store](deepest), `rows of ${name}: ${read.plan}`)
+        }
       }
     }
     return served
@@ -324,13 +411,16 @@ const checked = <Filter, E, R>(options: {
 const transactionOrders = ordersOf("createdAt", "payday")
 const subscriptionOrders = ordersOf("createdAt", "updatedAt")
 
-describe("lists over 100,000 transactions of 100 companies", () => {
-  it.layer(database, { timeout: 60_000 })((it) => {
+describe.each([
+  ["SQLite", sqlite],
+  ["PostgreSQL", postgres]
+] as const)("lists over 100,000 transactions of 100 companies (%s)", (store, database) => {
+  it.layer(database, { timeout: 120_000 })((it) => {
     it.effect("the counter counts every row that is visited", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const { of } = yield* Counter
-        const all = yield* of(sql`SELECT id FROM "transactions" WHERE +status = 'nothing'`)
+        const all = yield* of(sql`SELECT id FROM "transactions" WHERE status || '' = 'nothing'`)
         assert.strictEqual(all.rows, 100_000)
       })
     )
@@ -342,6 +432,7 @@ describe("lists over 100,000 transactions of 100 companies", () => {
           const transactions = yield* Transactions
           const { transactions: rows } = yield* rowsOf(large)
           const served = yield* checked({
+            store,
             indexes: ListIndexes.transactions,
             rows,
             specimens: transactionSpecimens(large),
@@ -361,6 +452,7 @@ describe("lists over 100,000 transactions of 100 companies", () => {
           const subscriptions = yield* Subscriptions
           const { subscriptions: rows } = yield* rowsOf(large)
           const served = yield* checked({
+            store,
             indexes: ListIndexes.subscriptions,
             rows,
             specimens: subscriptionSpecimens(large),

@@ -3,9 +3,10 @@
  *
  * **Details**
  *
- * Neither database is left to choose. SQLite has no histogram, so it cannot know that `denied` is rare; and both prefer
- * an index in the order of the list over one that finds ten rows, and then read every row of a company. So the
- * conditions and the order that shall not lead are written such that no index can serve them (`+status`).
+ * Both databases prefer an index in the order of the list over one that finds ten rows, and then read every row of a
+ * company; and SQLite has no histogram, so it cannot know that `denied` is rare. So the conditions and the order that
+ * shall not lead are written such that no index can serve them (`+status`). Between several filters that are no
+ * identifiers PostgreSQL chooses itself, by its statistics.
  *
  * @since 0.1.0
  */
@@ -89,8 +90,15 @@ export const referring = (
   // A myId is one row, which the database cannot tell from IN: equality keeps the order of the index.
   return myIds.length === 1
     ? [{ name, values: "one", condition: (write) => sql`${write(column)} = (${ids})` }]
-    : [{ name, values: "many", condition: (write) => sql`${write(column)} IN (${ids})` }]
+    : [{ name, values: "many", condition: (write) => oneOfRows(sql, write(column), ids) }]
 }
+
+// An array, since PostgreSQL makes a join of a subquery, and reads the leading rows once for each of its rows.
+const oneOfRows = (sql: SqlClient, column: Fragment, ids: Fragment): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`${column} = ANY (ARRAY(${ids}))`,
+    orElse: () => sql`${column} IN (${ids})`
+  })
 
 /**
  * A column lies within a span of instants, or within days of which the last is included.
@@ -143,16 +151,19 @@ export const make = Effect.fnUntraced(function* <Field extends string>(
   const plain: Column = (name) => sql`${sql(name)}`
   const unindexed = withoutIndex(sql, indexes)
   const terms = orderOf(page, columns, filters)
-  const leading = yield* leadingFilter(sql, indexes.table, companyId, filters)
-  const write = isServed(indexes, leading, terms) ? plain : unindexed
+  const byStatistics = filters.length > 1 && filters.every(({ atMost }) => atMost === undefined) && isPostgres(sql)
+  const leading = byStatistics ? undefined : yield* leadingFilter(sql, indexes.table, companyId, filters)
+  const write = !byStatistics && isServed(indexes, leading, terms) ? plain : unindexed
   const order = [...terms, { column: "id", direction: terms.at(-1)?.direction ?? "asc" }].map(
     ({ column, direction }) => sql`${write(column)} ${sql.literal(direction === "desc" ? "DESC" : "ASC")}`
   )
   return {
-    conditions: filters.map((filter) => filter.condition(filter === leading ? plain : unindexed)),
+    conditions: filters.map((filter) => filter.condition(byStatistics || filter === leading ? plain : unindexed)),
     rest: sql`ORDER BY ${sql.csv(order)} LIMIT ${page.limit} OFFSET ${page.startAt}`
   }
 })
+
+const isPostgres = (sql: SqlClient): boolean => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 interface Term {
   readonly column: string
