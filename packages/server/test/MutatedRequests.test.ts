@@ -132,6 +132,18 @@ const mutated = (random: Random, sent: Sent): Sent => {
   return { ...sent, body: changed(random, sent.body) }
 }
 
+describe("what mutated requests found", () => {
+  it.effect("a payment on the last day of the calendar is taken", () =>
+    Effect.gen(function* () {
+      const { call: own } = yield* signIn()
+      yield* own("POST", "/v2/subscriptions/manual", { body: byCard(cards.captured) })
+      const body = { ...payment("p"), payday: "9999-12-31" }
+      const answer = yield* own("POST", "/v2/transactions/sub/myId/add", { body })
+      assert.deepStrictEqual([answer.status, answer.json.Transaction.status], [200, "notSend"])
+    }).pipe(onServer())
+  )
+})
+
 describe(`${requests} mutated requests`, () => {
   it.effect(
     "are each a success or the caller's fault, said in an error node, and the service goes on",

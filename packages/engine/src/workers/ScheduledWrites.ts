@@ -9,7 +9,7 @@ import type { TransactionState } from "@parcela/core/TransactionState"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { EpochMillis, latest } from "@parcela/core/EpochMillis"
 import { startOfDay } from "@parcela/core/WallClock"
 import { Attempts } from "../Attempts.ts"
 import { DueWork, type NewWork } from "../ports/DueWork.ts"
@@ -35,7 +35,8 @@ export const sending = (
     case "AtOnce":
       return { ...work, dueAt: now, waitsSince: now }
     case "OnDay":
-      return { ...work, dueAt: EpochMillis.make(startOfDay(due.day, zone)) }
+      // The last day of the calendar begins after the last instant that every zone can write.
+      return { ...work, dueAt: EpochMillis.make(Math.min(startOfDay(due.day, zone), latest)) }
     default:
       return undefined
   }
