@@ -10,7 +10,7 @@ import { PaymentMethodCreditCardInput } from "./CardInput.ts"
 import { MyId } from "./Identifier.ts"
 import { LocalDate } from "./LocalDate.ts"
 import { Cents } from "./Cents.ts"
-import { Text } from "./Text.ts"
+import { FreeText } from "./Text.ts"
 
 /**
  * `value` in cents, at least 1; `payday` a day (interface section 4.1 names the operation).
@@ -30,7 +30,7 @@ export const AddPayment = Schema.Struct({
     "Whether it was paid outside the service, for example in cash or by transfer."
   ),
   additionalInfo: described(
-    Schema.optionalKey(Text),
+    Schema.optionalKey(FreeText),
     "Additional text about the transaction; it is printed on the boleto."
   ),
   PaymentMethodCreditCard: described(

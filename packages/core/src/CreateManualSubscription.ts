@@ -12,7 +12,7 @@ import { Document } from "./Document.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { PaymentMethodId } from "./PaymentMethodId.ts"
 import { PaymentMethodBoleto, PaymentMethodPixInput } from "./PaymentMethods.ts"
-import { int, nonEmptyString, Text } from "./Text.ts"
+import { FreeText, int, nonEmptyString } from "./Text.ts"
 
 const email = nonEmptyString(255).check(Schema.isPattern(/^[^\s@]+@[^\s@]+$/u, { expected: "an e-mail address" }))
 
@@ -35,11 +35,16 @@ export const CustomerInput = Schema.Struct({
     "Tax number, digits only: CPF (11 digits) or CNPJ (14 digits); required for a new customer."
   ),
   emails: described(
-    Schema.optionalKey(Schema.Array(email).check(Schema.isNonEmpty({ expected: "at least one e-mail address" }))),
+    Schema.optionalKey(
+      Schema.Array(email).check(
+        Schema.isNonEmpty({ expected: "at least one e-mail address" }),
+        Schema.isMaxLength(20, { expected: "at most 20 e-mail addresses" })
+      )
+    ),
     "E-mail addresses; at least one is required for a new customer."
   ),
   phones: described(
-    Schema.optionalKey(Schema.Array(int(11))),
+    Schema.optionalKey(Schema.Array(int(11)).check(Schema.isMaxLength(20, { expected: "at most 20 numbers" }))),
     "Telephone numbers with area code, as numbers: 11987654321."
   ),
   Address: described(Schema.optionalKey(Address), "Billing address.")
@@ -65,7 +70,7 @@ export type CustomerInput = typeof CustomerInput.Type
 export const CreateManualSubscription = Schema.Struct({
   myId: described(MyId, "Identifier that the subscription gets in the client system; unique per company."),
   mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
-  additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
+  additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
   Customer: described(CustomerInput, "Who pays."),
   PaymentMethodCreditCard: described(
     Schema.optionalKey(PaymentMethodCreditCardInput),

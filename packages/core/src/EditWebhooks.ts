@@ -54,7 +54,10 @@ export const WebhookUrl = derivedText({
  */
 export const EditWebhooks = Schema.Struct({
   url: described(WebhookUrl, "The http or https address that events are sent to."),
-  events: described(Schema.Array(WebhookEvent), "The whole set of events that are wanted; any other is switched off.")
+  events: described(
+    Schema.Array(WebhookEvent).check(Schema.isMaxLength(100, { expected: "at most 100 events" })),
+    "The whole set of events that are wanted; any other is switched off."
+  )
 }).annotate({ identifier: "EditWebhooks", description: "Where events go, and which." })
 
 /**

@@ -37,6 +37,14 @@ export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetail
   return Object.fromEntries(Array.from(found, ([key, problems]) => [key, listed([...problems])]))
 }
 
+/**
+ * Where a path in a value of `entity` leads, as `Entity.field`.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const keyOf = (path: ReadonlyArray<PropertyKey>, entity: string): string => placeOf(path, entity).key
+
 /** Fields that are sent where they do not belong often enough to say where they do. */
 const elsewhere: { readonly [field: string]: string } = {
   "Subscription.Transactions":

@@ -16,7 +16,7 @@ const storable = Schema.makeFilter(isStorable, {
 })
 
 /**
- * `text`: any length that fits a request.
+ * `text`: of any length, as it is kept and shown. A request's texts are `FreeText`.
  *
  * @category schemas
  * @since 0.1.0
@@ -40,6 +40,15 @@ export const string = (maximum: number) =>
  */
 export const nonEmptyString = (maximum: number) =>
   string(maximum).check(Schema.isNonEmpty({ expected: "at least one character" }))
+
+/**
+ * `text` in a request: at most 4,000 characters, so that whatever holds two of them fits a delivery, which a receiver
+ * reads up to 1 MiB.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const FreeText = string(4_000)
 
 /**
  * `int N`: a whole number from 0 up, of at most `digits` digits.

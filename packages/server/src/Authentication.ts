@@ -18,8 +18,9 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { entityOf } from "./FaultsLayer.ts"
 import { storeFailures } from "./Refusals.ts"
-import { withLabelledBody } from "./RequestBody.ts"
+import { withBody } from "./RequestBody.ts"
 import { note } from "./RequestNotes.ts"
 
 const said = {
@@ -63,7 +64,7 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
     const tokens = yield* Tokens
     const refusedSecret = yield* SecretPolicy
     return ClientCredentials.of({
-      clientCredentials: Effect.fnUntraced(function* (httpEffect, { credential }) {
+      clientCredentials: Effect.fnUntraced(function* (httpEffect, { credential, group }) {
         const request = yield* HttpServerRequest.HttpServerRequest
         if (!isBasic(request.headers["authorization"])) {
           return yield* new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" })
@@ -74,7 +75,7 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
           .identify(credential.username, credential.password, request.remoteAddress)
           .pipe(Effect.catchTag("TooManyGuesses", ofGuesses), Effect.catchTags(said), storeFailures)
         yield* note({ companyId: company.companyId })
-        return yield* Effect.provideService(withLabelledBody(httpEffect), Caller, company)
+        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, company)
       })
     })
   })
@@ -98,14 +99,14 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
   Effect.gen(function* () {
     const tokens = yield* Tokens
     return BearerToken.of({
-      bearerToken: Effect.fnUntraced(function* (httpEffect, { credential, endpoint }) {
+      bearerToken: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
         const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
         const bearer = yield* tokens
           .authenticate(Redacted.make(Redacted.value(credential)), remoteAddress)
           .pipe(Effect.catchTags(said), storeFailures)
         yield* note({ companyId: bearer.companyId })
         yield* checkScope(bearer, endpoint)
-        return yield* Effect.provideService(withLabelledBody(httpEffect), Caller, bearer)
+        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, bearer)
       })
     })
   })

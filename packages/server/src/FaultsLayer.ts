@@ -10,13 +10,23 @@ import * as Effect from "effect/Effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import type * as Layer from "effect/Layer"
 
-/** The entity that a fault is reported under when its path names none: that of the operation. */
-const entityOf: { readonly [group: string]: string } = {
+const entities: { readonly [group: string]: string } = {
   token: "Token",
   subscriptions: "Subscription",
   transactions: "Transaction",
   webhooks: "Webhook"
 }
+
+/**
+ * The entity that a fault is reported under when its path names none: that of the operation.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const entityOf = ({ identifier }: { readonly identifier: string }): string => entities[identifier] ?? "Request"
+
+/** How many fields a response lists: each unknown key of a body is a field of its own. */
+const mostFields = 100
 
 /** A path names an entity of its own: `/transactions/{subscriptionId}/..` names a subscription. */
 const entityInPath = (path: string): string | undefined =>
@@ -32,10 +42,17 @@ export const layer: Layer.Layer<FaultsAsErrorNode> = HttpApiMiddleware.layerSche
     // An answer that does not fit the contract is our own fault, not the request's.
     if (error.kind === "Body" || error.kind === "ResponseHeaders") return Effect.die(error)
     const inPath = error.kind === "Params" ? entityInPath(endpoint.path) : undefined
-    const details = detailsOf(error.cause.issue, inPath ?? entityOf[group.identifier] ?? "Request")
+    const details = detailsOf(error.cause.issue, inPath ?? entityOf(group))
+    const fields = Object.entries(details)
     const faults = Object.values(details).flat().length
+    const count = faults === 1 ? "a fault" : `${faults} faults`
     return Effect.fail(
-      new BadRequest({ message: `The request has ${faults === 1 ? "a fault" : `${faults} faults`}`, details })
+      fields.length <= mostFields
+        ? new BadRequest({ message: `The request has ${count}`, details })
+        : new BadRequest({
+            message: `The request has ${count}; those of ${mostFields} fields are listed`,
+            details: Object.fromEntries(fields.slice(0, mostFields))
+          })
     )
   }
 )

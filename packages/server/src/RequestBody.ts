@@ -3,9 +3,14 @@
  *
  * @since 0.1.0
  */
+import type { ErrorDetails } from "@parcela/core/ErrorNode"
+import { mostMembers, oversized } from "@parcela/core/JsonBounds"
+import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 
 const isJsonType = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type)
 
@@ -55,18 +60,43 @@ export const labelled = (
   )
 }
 
+/** A shorter body cannot hold so many members that reading them would hold others up. */
+const shortBody = 16_384
+
+const tooMany = (details: ErrorDetails) => Effect.fail(new BadRequest({ message: "The request is too large", details }))
+
+/** Refuses a body with more members than any operation takes, before each of them is checked. */
+const checkMembers = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, entity: string) {
+  if (request.method === "GET" || request.method === "HEAD") return
+  if (Number(request.headers["content-length"] ?? Infinity) <= shortBody) return
+  const text = yield* Effect.orDie(request.text)
+  if (text.length <= shortBody) return
+  if (/^\s*[{[]/.test(text)) {
+    const details = Option.match(parse(text), { onNone: () => undefined, onSome: (json) => oversized(json, entity) })
+    if (details !== undefined) yield* tooMany(details)
+  } else if (text.split("&", mostMembers + 1).length > mostMembers) {
+    yield* tooMany({ [`${entity}.body`]: [`has more than ${mostMembers} fields`] })
+  }
+})
+
+const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
 /**
- * Runs an operation on the request as labelled.
+ * Runs an operation on the request as labelled, unless its body has too many members.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const withLabelledBody = <A, E, R>(
-  httpEffect: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R | HttpServerRequest.HttpServerRequest> =>
+export const withBody = <A, E, R>(
+  httpEffect: Effect.Effect<A, E, R>,
+  entity: string
+): Effect.Effect<A, E | BadRequest, R | HttpServerRequest.HttpServerRequest> =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
     // A body that cannot be read is a defect to the operation too; the edge knows it by its reason.
     Effect.flatMap(Effect.orDie(labelled(request)), (asJson) =>
-      asJson === request ? httpEffect : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, asJson)
+      Effect.andThen(
+        checkMembers(asJson, entity),
+        asJson === request ? httpEffect : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, asJson)
+      )
     )
   )

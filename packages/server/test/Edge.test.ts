@@ -3,6 +3,7 @@ import * as SandboxServer from "@parcela/testing/SandboxServer"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import {
+  ana,
   assertErrorNode,
   basic,
   byCard,
@@ -209,8 +210,8 @@ layer(server())("a body", (it) => {
     Effect.gen(function* () {
       const { call, token } = yield* signIn()
       const bodyOf = (length: number) => {
-        const rest = JSON.stringify({ ...byPix("big"), additionalInfo: "" })
-        return rest.replace(`"additionalInfo":""`, `"additionalInfo":"${"x".repeat(length - rest.length)}"`)
+        const json = JSON.stringify(byPix("big"))
+        return json.padEnd(length)
       }
       const url = yield* SandboxServer.url
       const chunked = (text: string) =>
@@ -230,6 +231,71 @@ layer(server())("a body", (it) => {
         assert.strictEqual(answer.status, 413)
       }
       assert.strictEqual((yield* chunked(bodyOf(mebibyte))).status, 200)
+    })
+  )
+
+  it.effect("with more members than anything takes is refused in one line, before any of them is checked", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn()
+      const items = Array.from({ length: 200_000 }, () => "a")
+      const keys = Object.fromEntries(Array.from({ length: 60_000 }, (_, index) => [`key${index}`, 1]))
+      const bodies = [
+        [{ ...byPix(), Customer: { ...ana, emails: items } }, "Customer.emails"],
+        [{ ...byPix(), Customer: { ...ana, phones: items } }, "Customer.phones"],
+        [{ ...byPix(), ...keys }, "Subscription.body"],
+        [items, "Subscription.body"]
+      ] as const
+      for (const [body, key] of bodies) {
+        const refused = yield* asCompany("POST", "/v2/subscriptions/manual", { body })
+        assert.strictEqual(refused.status, 400)
+        assert.deepStrictEqual(Object.keys(refused.json.error.details), [key])
+        assert.match(refused.json.error.details[key][0], /^has \d+ (items|fields), and at most 1000 are read$/)
+      }
+      const form = yield* call("POST", "/v2/token", {
+        headers: {
+          ...basic(company.clientId, Redacted.value(company.clientSecret)),
+          "content-type": "application/x-www-form-urlencoded"
+        },
+        body: "a=b&".repeat(100_000)
+      })
+      assert.deepStrictEqual(Object.keys(form.json.error.details), ["Token.body"])
+      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body: items })).status, 401)
+    })
+  )
+
+  it.effect("with hundreds of unknown keys is told of a hundred of them", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const keys = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`key${index}`, 1]))
+      const refused = yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), ...keys } })
+      assert.lengthOf(Object.keys(refused.json.error.details), 100)
+      assert.match(refused.json.error.message, /900 faults; those of 100 fields/)
+    })
+  )
+
+  it.effect("has bounded texts and lists", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const long = (length: number) => "é😀".repeat(length / 2)
+      const customer = (emails: number, phones: number) => ({
+        ...ana,
+        emails: Array.from({ length: emails }, (_, index) => `a${index}@example.com`),
+        phones: Array.from({ length: phones }, () => 11_987_654_321)
+      })
+      const fits = { ...byPix(), additionalInfo: long(4_000), Customer: customer(20, 20) }
+      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body: fits })).status, 200)
+      const added = { ...payment("p"), additionalInfo: long(4_000) }
+      assert.strictEqual((yield* call("POST", "/v2/transactions/sub/myId/add", { body: added })).status, 200)
+      const over = { ...byPix("over"), additionalInfo: `${long(4_000)}x`, Customer: customer(21, 21) }
+      const refused = yield* call("POST", "/v2/subscriptions/manual", { body: over })
+      assert.deepStrictEqual(refused.json.error.details, {
+        "Subscription.additionalInfo": ["must be at most 4000 characters"],
+        "Customer.emails": ["must be at most 20 e-mail addresses"],
+        "Customer.phones": ["must be at most 20 numbers"]
+      })
+      const events = Array.from({ length: 101 }, () => "transaction.updateStatus")
+      const webhooks = yield* call("PUT", "/v2/webhooks", { body: { url: "https://a.example/", events } })
+      assert.deepStrictEqual(webhooks.json.error.details, { "Webhook.events": ["must be at most 100 events"] })
     })
   )
 

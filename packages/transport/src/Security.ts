@@ -46,7 +46,7 @@ export class ClientCredentials extends HttpApiMiddleware.Service<ClientCredentia
     security: {
       clientCredentials: basic
     },
-    error: [wire.Unauthorized, wire.Forbidden, wire.TooManyRequests, wire.Unavailable]
+    error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.TooManyRequests, wire.Unavailable]
   }
 ) {}
 
@@ -64,7 +64,7 @@ export class BearerToken extends HttpApiMiddleware.Service<
   security: {
     bearerToken: bearer
   },
-  error: [wire.Unauthorized, wire.Forbidden, wire.Unavailable]
+  error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.Unavailable]
 }) {}
 
 /**
