@@ -1,14 +1,17 @@
-// Installs what the lockfile names, with the pinned pnpm, when node_modules does not hold it yet.
+// Installs what the lockfile names, with the pinned pnpm, when node_modules does not hold it yet: with the argument
+// "programs" only what the programs run with, without it what the checks and tests need too.
 // Runs on any Node from 20 on, before anything is installed: built-in modules only.
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { hasPackagedNode, linkPackagedNode, needsPackagedNode } from "./packagedNode.mjs"
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..")
 const stampFile = join(root, "node_modules/.parcela-installed")
 const lockFile = join(root, ".turbo/install.lock")
+const extent = process.argv[2] === "programs" ? "programs" : "all"
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 
 const say = (line) => process.stderr.write(`${line}\n`)
@@ -22,22 +25,38 @@ const fingerprint = () => {
   return hash.digest("hex")
 }
 
-/** Folders of packages whose own node_modules is missing, though the lockfile gives them dependencies. */
-const emptied = () => {
-  const folders = ["packages", "apps", "tooling"].flatMap((kind) =>
-    readdirSync(join(root, kind)).map((name) => `${kind}/${name}`)
-  )
-  return [...folders, "examples"].filter((folder) => {
-    const manifest = join(root, folder, "package.json")
-    if (!existsSync(manifest) || existsSync(join(root, folder, "node_modules"))) return false
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(readFileSync(manifest, "utf8"))
-    return Object.keys({ ...dependencies, ...devDependencies }).length > 0
-  })
-}
+/** The folders of the workspace that have a node_modules of their own. */
+const filled = () =>
+  ["packages", "apps", "tooling"]
+    .flatMap((kind) => readdirSync(join(root, kind)).map((name) => `${kind}/${name}`))
+    .concat("examples")
+    .filter((folder) => existsSync(join(root, folder, "node_modules")))
 
 const readIfThere = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "")
 
-const isInstalled = () => readIfThere(stampFile) === fingerprint() && emptied().length === 0
+/** What the last run of this script installed: how much, from what, and which folders it filled. */
+const stamp = () => {
+  try {
+    return JSON.parse(readIfThere(stampFile))
+  } catch {
+    return undefined
+  }
+}
+
+const isInstalled = () => {
+  const last = stamp()
+  if (last?.fingerprint !== fingerprint()) return false
+  const now = filled()
+  return (
+    (last.extent === "all" || extent === "programs") &&
+    (last.hasNode || !needsPackagedNode()) &&
+    last.folders.every((folder) => now.includes(folder))
+  )
+}
+
+/** An installation of everything, by hand or by an older version of this script, must not lose what it has. */
+const extentToInstall = () =>
+  stamp()?.extent === "programs" || !existsSync(join(root, "node_modules/.modules.yaml")) ? extent : "all"
 
 const isAlive = (pid) => {
   try {
@@ -106,34 +125,76 @@ const diagnosis = (output) => {
   return undefined
 }
 
-const install = () => {
-  say(`Installing Parcela's dependencies with ${packageManager} (once; about half a minute) ..`)
-  rmSync(stampFile, { force: true })
-  const [command, ...first] = pnpm()
-  const { error, status, stderr, stdout } = spawnSync(
-    command,
-    [...first, "install", "--frozen-lockfile", "--prefer-offline", "--reporter=append-only"],
-    { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, CI: "true" } }
+const selection = (chosen, withNode) =>
+  chosen === "programs"
+    ? ["--prod", "--filter-prod={./apps/*}...", ...(withNode ? ["--filter=@parcela/tooling-node"] : [])]
+    : withNode
+      ? []
+      : ["--filter=!@parcela/tooling-node"]
+
+/** Runs a program to its end: its exit code and what it printed. A signal to this process ends it too. */
+const run = (command, args) =>
+  new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+      env: { ...process.env, CI: "true" }
+    })
+    let output = ""
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text))
+    process.once("exit", () => {
+      try {
+        if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, "SIGTERM")
+      } catch {
+        // It ended at this moment.
+      }
+    })
+    child.once("error", (error) => resolve({ status: 1, output: output + error.message }))
+    child.once("close", (status) => resolve({ status: status ?? 1, output }))
+  })
+
+const install = async () => {
+  const chosen = extentToInstall()
+  const hasNode = needsPackagedNode()
+  const what = chosen === "programs" ? "what the programs need" : "Parcela's dependencies"
+  say(
+    `Installing ${what} with ${packageManager} (once; about ${chosen === "programs" ? "15 seconds" : "half a minute"}) ..`
   )
-  if (status === 0) return writeFileSync(stampFile, fingerprint())
-  const output = `${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`
+  const [command, ...first] = pnpm()
+  rmSync(stampFile, { force: true })
+  const { output, status } = await run(command, [
+    ...first,
+    "install",
+    "--frozen-lockfile",
+    "--prefer-offline",
+    "--reporter=append-only",
+    ...selection(chosen, hasNode)
+  ])
+  if (status === 0) {
+    return writeFileSync(
+      stampFile,
+      JSON.stringify({ extent: chosen, fingerprint: fingerprint(), hasNode, folders: filled() })
+    )
+  }
   const reason = diagnosis(output)
   if (reason === undefined) say(output.trimEnd().split("\n").slice(-20).join("\n"))
   say(`Nothing was started: installing the dependencies failed: ${reason ?? "the lines above say why."}`)
-  process.exit(status ?? 1)
+  process.exit(status)
 }
 
-/** Node below 22.19 cannot run the sources; the packages above bring Node 24 where the registry has it. */
+/** Node below 22.19 cannot run the sources; a package brings Node 24 where the registry has one for the platform. */
 const hasNode = () => {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-  return existsSync(join(root, "node_modules/.bin/node")) || major > 22 || (major === 22 && minor >= 19)
+  return hasPackagedNode() || major > 22 || (major === 22 && minor >= 19)
 }
 
 if (!isInstalled()) {
   lock()
   // Another run may have finished the work while this one waited.
-  if (!isInstalled()) install()
+  if (!isInstalled()) await install()
 }
+linkPackagedNode(needsPackagedNode())
 if (!hasNode()) {
   say(`Nothing was started: there is no packaged Node for ${process.platform}-${process.arch}; install Node 24 first.`)
   process.exit(1)
