@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { VaultToken } from "@parcela/core/CardState"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/TransactionState"
@@ -110,6 +111,7 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
         Subscriptions.use((subscriptions) => subscriptions.list(company, filter, page))
       ] as const
   ),
+  ["Cards.findByVaultToken", Cards.use((cards) => cards.findByVaultToken(company, id, VaultToken.make("key")))],
   ["Transactions.find", Transactions.use((transactions) => transactions.find(company, bySvcPayId(id)))],
   ["Transactions.find by myId", Transactions.use((transactions) => transactions.find(company, byMyId(myId)))],
   ["Transactions.findForUpdate", Transactions.use((port) => port.findForUpdate(company, byMyId(myId)))],

@@ -41,9 +41,10 @@ export const make = Effect.gen(function* () {
 
   const ofTestCard = Effect.fnUntraced(function* (companyId: CompanyId, name: string) {
     const row = { company_id: companyId, name, token: yield* newKey }
-    yield* sql`INSERT INTO operator_test_cards ${sql.insert(row)} ON CONFLICT (company_id, name) DO NOTHING`
+    // The update changes nothing; without it a row that is there would not be returned.
     const [kept] = yield* sql<{ token: string }>`
-      SELECT token FROM operator_test_cards WHERE company_id = ${companyId} AND name = ${name}`
+      INSERT INTO operator_test_cards ${sql.insert(row)}
+      ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
     return VaultToken.make(kept!.token)
   })
 
