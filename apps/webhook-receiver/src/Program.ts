@@ -19,8 +19,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { createServer } from "node:http"
 import { Announcer, layer as announcerLayer, type Output } from "./Announcer.ts"
+import { makeNodeServer } from "./NodeServer.ts"
 import { app } from "./ReceiverHttp.ts"
 import * as Settings from "./Settings.ts"
 
@@ -42,12 +42,11 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
         Layer.provide(NodeSqliteClient.layer({ filename: settings.database })),
         Layer.catch((error) => failing(unusable(error._tag === "InboxError" ? error.cause : error)))
       )
-      const server = NodeHttpServer.layerServer(
-        // A sender has 5 seconds; whoever needs much longer keeps a connection for nothing.
-        // Node looks for what is too slow every 30 s by itself, which would make 40 s out of 10 s.
-        () => createServer({ headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 }),
-        { host: settings.host, port: settings.port, gracefulShutdownTimeout: "10 seconds" }
-      ).pipe(Layer.catch((error) => failing(explain(error, settings))))
+      const server = NodeHttpServer.layerServer(() => makeNodeServer(), {
+        host: settings.host,
+        port: settings.port,
+        gracefulShutdownTimeout: "10 seconds"
+      }).pipe(Layer.catch((error) => failing(explain(error, settings))))
 
       return serve(settings).pipe(
         Layer.provide(server),

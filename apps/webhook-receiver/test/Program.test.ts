@@ -219,6 +219,20 @@ describe("a running receiver", () => {
     })
   )
 
+  it.effect("reads deliveries of a service that writes another name", () =>
+    Effect.gen(function* () {
+      const { request, written } = yield* receiver({ PARCELA_NAMING: "galaxPay", PARCELA_RECEIVER_OUTPUT: "json" })
+      const payload = JSON.stringify({ Transaction: { galaxPayId: 77, subscriptionGalaxPayId: 5, status: "captured" } })
+      yield* request("/", signed("1", bodyOf(1, { payload }), now))
+      const [line] = yield* written(1)
+      assert.deepStrictEqual(JSON.parse(line!).transaction, {
+        svcPayId: 77,
+        subscriptionSvcPayId: 5,
+        status: "captured"
+      })
+    })
+  )
+
   it.effect("answers 409 to another body under a number that was taken", () =>
     Effect.gen(function* () {
       const { errors, request, written } = yield* receiver()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
-import { Deferred, Effect, Layer } from "effect"
+import { Deferred, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import type { Delivery } from "../src/Delivery.ts"
@@ -23,6 +23,17 @@ const accept = (webhookId: number, svcPayId: number = webhookId) =>
       signature: "v1,AA=="
     })
   )
+
+const unreadable = [10, 11, 12].map((webhookId) => ({
+  sender: "shop",
+  webhookId,
+  event: "transaction.updateStatus",
+  subject: undefined,
+  receivedAt: EpochMillis.make(0),
+  body: "{",
+  signedAt: 0,
+  signature: "v1,AA=="
+}))
 
 /** A worker over an inbox of its own, and the deliveries that it handled. */
 const worker = <E = never>(
@@ -133,6 +144,28 @@ describe("InboxWorker", () => {
         yield* idle
         assert.strictEqual(ids().length, 5)
       }).pipe(Effect.provide(layer))
+    })
+  )
+
+  it.effect("ends the tries of what cannot be read, and of what takes its process down each time, and goes on", () =>
+    Effect.gen(function* () {
+      const { ids, layer } = worker({ maximumTries: 2 })
+      const memory = yield* Layer.build(InboxMemory.layer)
+      const lease = Inbox.use((inbox) => inbox.lease({ limit: 1, duration: Duration.minutes(1) }))
+      yield* Effect.gen(function* () {
+        yield* accept(1)
+        // Two processes that leased it and died.
+        for (const _ of [1, 2]) {
+          assert.strictEqual((yield* lease).length, 1)
+          yield* Inbox.use((inbox) => inbox.release)
+        }
+        yield* Effect.forEach(unreadable, (entry) => Inbox.use((inbox) => inbox.accept(entry)))
+        yield* accept(9)
+        yield* idle
+        assert.deepStrictEqual(ids(), [9])
+        yield* TestClock.adjust("1 day")
+        assert.deepStrictEqual(yield* lease, [])
+      }).pipe(Effect.provide(Layer.provideMerge(layer, Layer.succeedContext(memory))))
     })
   )
 
