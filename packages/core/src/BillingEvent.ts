@@ -35,6 +35,7 @@ export const BillingEvent = Schema.TaggedUnion({
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
   TransactionReversed: { transactionId: SvcPayId, value: Cents },
   TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
+  WebhookEndpointSwitchedOff: { endpointId: Schema.Int, reason: Schema.String },
   WebhooksEdited: { url: Schema.String, events: Schema.Array(WebhookEvent) }
 })
 

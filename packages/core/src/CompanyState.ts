@@ -4,11 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { WebhookUrl } from "./EditWebhooks.ts"
 import { EpochMillis } from "./EpochMillis.ts"
 import { Scope } from "./Scope.ts"
 import { nonEmptyString } from "./Text.ts"
-import { WebhookEvent } from "./WebhookEvent.ts"
 
 /**
  * The number of a company: positive, given by the store.
@@ -25,26 +23,9 @@ export const CompanyId = Schema.Int.check(Schema.isGreaterThan(0)).pipe(Schema.b
 export type CompanyId = typeof CompanyId.Type
 
 /**
- * Where a company's events go, and which.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const WebhookSettings = Schema.Struct({
-  url: WebhookUrl,
-  events: Schema.Array(WebhookEvent)
-})
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type WebhookSettings = typeof WebhookSettings.Type
-
-/**
  * **Details**
  *
- * Its credentials and its webhook secrets are no part of the state: see the engine's `Secrets`.
+ * Its credentials and its webhook secrets are no part of the state (see the engine's `Secrets`), nor are its endpoints.
  *
  * @category schemas
  * @since 0.1.0
@@ -55,7 +36,6 @@ export const CompanyState = Schema.Struct({
   scopes: Schema.Array(Scope),
   /** Addresses that may use the company's tokens; empty means any. */
   allowedAddresses: Schema.Array(Schema.String),
-  webhooks: Schema.optionalKey(WebhookSettings),
   createdAt: EpochMillis
 })
 

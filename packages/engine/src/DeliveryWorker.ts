@@ -1,29 +1,29 @@
 /**
- * Makes the deliveries that are due: one POST for each try, noted before the next. A company's deliveries go one
- * after the other, in order; companies do not wait for one another.
+ * Makes the deliveries that are due. Each endpoint is a lane of its own: several tries at once, one of each transaction,
+ * and nothing of one endpoint delays another.
  *
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { nextTry } from "@parcela/webhooks/DeliverySchedule"
-import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
-import { WebhookSender } from "@parcela/webhooks/WebhookSender"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import * as Result from "effect/Result"
-import { attended } from "./Attended.ts"
-import { Companies } from "./Companies.ts"
-import { type Delivery, type DeliveryResult, Outbox } from "./Outbox.ts"
-import { Secrets } from "./Secrets.ts"
-import { Settings } from "./Settings.ts"
+import * as Queue from "effect/Queue"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { Leases } from "./ports/Leases.ts"
+import { WebhookEndpoints } from "./ports/WebhookEndpoints.ts"
 import type { StoreError } from "./StoreError.ts"
+import { DeliveryLane } from "./workers/DeliveryLane.ts"
 
-/** How many deliveries one look takes on. */
-const batch = 64
+/** How many lanes run at once. One that hangs ends with its timeout and is left alone then. */
+const mostLanes = 256
+
+/** How long the worker rests when nothing is due. */
+const rest = Duration.seconds(1)
 
 /**
  * @category services
@@ -32,68 +32,77 @@ const batch = 64
 export class DeliveryWorker extends Context.Service<
   DeliveryWorker,
   {
-    /** Makes the deliveries that are due now, at most 64; answers how many it tried. */
+    /** Makes deliveries until it is interrupted. A failure of the store is reported, and it goes on. */
+    readonly run: Effect.Effect<never>
+    /** Makes all deliveries that are due, lane by lane at once; returns how many tries that took. */
     readonly deliverDue: Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/DeliveryWorker") {
-  static readonly layer: Layer.Layer<DeliveryWorker, never, Companies | Outbox | Secrets | WebhookSender> =
+  static readonly layer: Layer.Layer<DeliveryWorker, never, DeliveryLane | DeliverySignal | Leases | WebhookEndpoints> =
     Layer.effect(
       DeliveryWorker,
       Effect.gen(function* () {
-        const companies = yield* Companies
-        const outbox = yield* Outbox
-        const secrets = yield* Secrets
-        const sender = yield* WebhookSender
-        const { claim } = yield* Settings
+        const endpoints = yield* WebhookEndpoints
+        const lane = yield* DeliveryLane
+        const leases = yield* Leases
+        const signal = yield* DeliverySignal
 
-        const attempt = Effect.fnUntraced(function* (delivery: Delivery) {
-          const { companyId, event, payload, webhookId } = delivery
-          const company = yield* companies.find(companyId)
-          const url = Option.getOrUndefined(company)?.webhooks?.url
-          if (url === undefined) return "the company has no webhook address"
-          const confirmHash = yield* secrets.confirmHash(companyId)
-          const secret = yield* secrets.signingSecret(companyId)
-          // The outbox numbers from 1 and holds what the recorder encoded, so this cannot be unwritable.
-          const body = Result.getOrThrow(encodeMessage({ event, webhookId, confirmHash, payload }))
-          const sent = yield* sender.send({ url, body, webhookId, secret })
-          return sent._tag === "Accepted" ? undefined : sent.problem
-        })
-
-        const deliver = Effect.fnUntraced(function* (delivery: Delivery, claimedUntil: number) {
-          // Slow tries before this one used the claim up: another worker may have it by now.
-          if ((yield* Clock.currentTimeMillis) >= claimedUntil) return
-          const problem = yield* attempt(delivery)
+        const listDue = Effect.fnUntraced(function* (except: ReadonlyArray<number>) {
           const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-          const result = resultOf(delivery, problem, now)
-          if (result._tag === "GivenUp") {
-            yield* Effect.logWarning(`Delivery ${delivery.webhookId} is given up: ${result.problem}`)
-          }
-          yield* outbox.record(delivery.webhookId, result)
+          return yield* endpoints.listDue(now, except, mostLanes - except.length)
         })
+
+        const run = Effect.gen(function* () {
+          const lanes = yield* FiberMap.make<number, void>()
+          const running = new Set<number>()
+          const ended = yield* Queue.sliding<void>(1)
+          let lastSeen = Number.POSITIVE_INFINITY
+
+          const start = (id: number) => {
+            running.add(id)
+            const drive = lane.drive(id).pipe(
+              Effect.asVoid,
+              // What was leased is due again when its lease ends.
+              Effect.catchCause((cause) => Effect.logError(`The deliveries of endpoint ${id} stopped`, cause)),
+              Effect.ensuring(
+                Effect.andThen(
+                  Effect.sync(() => running.delete(id)),
+                  Queue.offer(ended, undefined)
+                )
+              )
+            )
+            return FiberMap.run(lanes, id, drive)
+          }
+
+          const step = Effect.gen(function* () {
+            const now = yield* Clock.currentTimeMillis
+            if (now < lastSeen) yield* leases.shortenWaits(EpochMillis.make(now))
+            lastSeen = now
+            const due = running.size < mostLanes ? yield* listDue([...running]) : []
+            yield* Effect.forEach(due, start, { discard: true })
+            // A lane that ends makes room where there was none; otherwise what is new says so, or time does.
+            const wake = running.size < mostLanes ? signal.wait : Queue.take(ended)
+            yield* Effect.raceFirst(wake, Effect.sleep(rest))
+          })
+
+          return yield* Effect.forever(
+            Effect.catchCause(step, (cause) =>
+              Cause.hasInterruptsOnly(cause)
+                ? Effect.failCause(cause as Cause.Cause<never>)
+                : Effect.andThen(
+                    Effect.logError("The delivery worker failed and goes on", cause),
+                    Effect.raceFirst(signal.wait, Effect.sleep(rest))
+                  )
+            )
+          )
+        }).pipe(Effect.scoped)
 
         const deliverDue = Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          const claimedUntil = EpochMillis.make(now + Duration.toMillis(claim))
-          const due = yield* outbox.claimDue(EpochMillis.make(now), claimedUntil, batch)
-          const byCompany = Map.groupBy(due, ({ companyId }) => companyId)
-          yield* Effect.forEach(
-            byCompany.values(),
-            (own) => Effect.forEach(own, (delivery) => attended(deliver(delivery, claimedUntil)), { discard: true }),
-            {
-              concurrency: 16,
-              discard: true
-            }
-          )
-          return due.length
+          const tried = yield* Effect.forEach(yield* listDue([]), lane.drive, { concurrency: "unbounded" })
+          return tried.reduce((sum, count) => sum + count, 0)
         })
 
-        return DeliveryWorker.of({ deliverDue })
+        return DeliveryWorker.of({ run, deliverDue })
       })
     )
-}
-
-const resultOf = (delivery: Delivery, problem: string | undefined, now: EpochMillis): DeliveryResult => {
-  if (problem === undefined) return { _tag: "Delivered", at: now }
-  const next = nextTry(delivery.tries + 1, now)
-  return next._tag === "TryAt" ? { _tag: "TryAgain", at: next.at, problem } : { _tag: "GivenUp", at: now, problem }
 }

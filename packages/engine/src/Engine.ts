@@ -6,6 +6,7 @@
 import * as Layer from "effect/Layer"
 import { AttemptRunner } from "./AttemptRunner.ts"
 import { Cardholding } from "./Cardholding.ts"
+import { DeadLetters } from "./DeadLetters.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryWorker } from "./DeliveryWorker.ts"
 import { GuessLimit } from "./GuessLimit.ts"
@@ -16,6 +17,7 @@ import { Recorder } from "./Recorder.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { Tokens } from "./Tokens.ts"
 import { WebhookEditing } from "./WebhookEditing.ts"
+import { DeliveryLane } from "./workers/DeliveryLane.ts"
 import { DueWorker } from "./workers/DueWorker.ts"
 import { LeaseOwner } from "./workers/LeaseOwner.ts"
 import * as ScheduledWrites from "./workers/ScheduledWrites.ts"
@@ -30,9 +32,9 @@ const useCases = Layer.mergeAll(ManualSubscriptions.layer, Payments.layer, Webho
   Layer.provideMerge(shared)
 )
 
-const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
+const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer, DeadLetters.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
-  Layer.provide(WorkHandlers.layer)
+  Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryLane.layer))
 )
 
 /**

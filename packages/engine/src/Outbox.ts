@@ -19,6 +19,7 @@ import type { StoreError } from "./StoreError.ts"
  */
 export interface NewDelivery {
   readonly companyId: CompanyId
+  readonly endpointId: number
   readonly event: WebhookEvent
   readonly transactionId: SvcPayId
   readonly payload: string
@@ -30,14 +31,16 @@ export interface NewDelivery {
  * @since 0.1.0
  */
 export interface Delivery extends NewDelivery {
-  /** The number that the receiver claims once: positive, rising. */
+  /** The number that the receiver processes once: positive, rising. */
   readonly webhookId: number
   /** How many tries were made before this one. */
   readonly tries: number
+  /** Names the lease: no two leases have the same. */
+  readonly token: string
 }
 
 /**
- * How a try ended: over, to be tried again at an instant, or given up.
+ * How a try ended: over, to be tried again at an instant, or given up, which makes it a dead letter.
  *
  * @category models
  * @since 0.1.0
@@ -48,6 +51,47 @@ export type DeliveryResult =
   | { readonly _tag: "GivenUp"; readonly at: EpochMillis; readonly problem: string }
 
 /**
+ * One try, for whoever looks for the reason. `status` is absent when there was no response.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeliveryTry {
+  readonly startedAt: EpochMillis
+  /** In milliseconds. */
+  readonly duration: number
+  readonly status: number | undefined
+  readonly problem: string | undefined
+}
+
+/**
+ * A delivery that was given up. An event that this version does not know may stand there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeadLetter {
+  readonly webhookId: number
+  readonly event: string
+  readonly transactionId: number
+  readonly tries: number
+  readonly givenUpAt: EpochMillis
+  readonly problem: string
+}
+
+/**
+ * Which dead letters of a company; what is absent does not narrow.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeadLetterFilter {
+  readonly webhookIds?: ReadonlyArray<number> | undefined
+  readonly event?: string | undefined
+  readonly transactionId?: number | undefined
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
@@ -56,15 +100,54 @@ export class Outbox extends Context.Service<
   {
     readonly append: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void, StoreError>
     /**
-     * Takes at most `limit` deliveries that are due and nobody's, by `webhookId`, until `claimedUntil`. Two callers
-     * never get the same one; one whose claim ran out is due again.
+     * Leases at most `limit` deliveries of an endpoint that are due, longest due first. Of a transaction it leases one at
+     * a time, and the first tries of a transaction in the order of `webhookId`; one that waits after a failed try holds
+     * no later one back. A row that cannot be read is given up.
      */
-    readonly claimDue: (
-      now: EpochMillis,
-      claimedUntil: EpochMillis,
-      limit: number
+    readonly lease: (
+      endpointId: number,
+      request: {
+        readonly owner: string
+        readonly now: EpochMillis
+        readonly until: EpochMillis
+        readonly limit: number
+      }
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
-    /** Takes note of a try. */
-    readonly record: (webhookId: number, result: DeliveryResult) => Effect.Effect<void, StoreError>
+    /** Records a try and what follows; false, and nothing is recorded, when the lease was lost. */
+    readonly record: (
+      lease: Pick<Delivery, "webhookId" | "token">,
+      result: DeliveryResult,
+      made: DeliveryTry
+    ) => Effect.Effect<boolean, StoreError>
+    /** Gives leases back without a try. */
+    readonly giveBack: (
+      leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
+      now: EpochMillis
+    ) => Effect.Effect<void, StoreError>
+    /** Gives up what is waiting for an endpoint and is of another event than these; returns how many. */
+    readonly giveUpUnwanted: (
+      endpointId: number,
+      wanted: ReadonlyArray<WebhookEvent>,
+      now: EpochMillis,
+      problem: string
+    ) => Effect.Effect<number, StoreError>
+    /** The tries of a delivery of a company, first one first. */
+    readonly tries: (companyId: CompanyId, webhookId: number) => Effect.Effect<ReadonlyArray<DeliveryTry>, StoreError>
+    /** Dead letters of a company above the number `after`, by number. */
+    readonly listDead: (
+      companyId: CompanyId,
+      filter: DeadLetterFilter,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DeadLetter>, StoreError>
+    /**
+     * Makes dead letters due again with all their tries before them, those only whose endpoint is on and wants their
+     * event; returns how many.
+     */
+    readonly replay: (
+      companyId: CompanyId,
+      filter: DeadLetterFilter,
+      now: EpochMillis
+    ) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/Outbox") {}

@@ -9,7 +9,6 @@ import type { CompanyId } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
 import { svcPay } from "@parcela/core/NamingProfile"
-import type { WebhookEvent } from "@parcela/core/WebhookEvent"
 import { encodePayload } from "@parcela/webhooks/WebhookMessage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -17,7 +16,6 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
-import { Companies } from "./Companies.ts"
 import { CurrentKey } from "./CurrentKey.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { IdempotencyKeys } from "./IdempotencyKeys.ts"
@@ -26,6 +24,7 @@ import { Outbox } from "./Outbox.ts"
 import { Settings, type SettingsShape } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { DueWork } from "./ports/DueWork.ts"
+import { WebhookEndpoints } from "./ports/WebhookEndpoints.ts"
 import type { Transactions } from "./Transactions.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
 import * as HeldPayments from "./workers/HeldPayments.ts"
@@ -76,11 +75,11 @@ export class Recorder extends Context.Service<
   static readonly layer: Layer.Layer<
     Recorder,
     never,
-    Companies | DeliverySignal | DueWork | IdempotencyKeys | Journal | Outbox | Transactions | UnitOfWork
+    DeliverySignal | DueWork | IdempotencyKeys | Journal | Outbox | Transactions | UnitOfWork | WebhookEndpoints
   > = Layer.effect(
     Recorder,
     Effect.gen(function* () {
-      const companies = yield* Companies
+      const endpoints = yield* WebhookEndpoints
       const signal = yield* DeliverySignal
       const keys = yield* IdempotencyKeys
       const journal = yield* Journal
@@ -95,21 +94,21 @@ export class Recorder extends Context.Service<
         events: ReadonlyArray<BillingEvent>,
         shown: Shown
       ) {
-        const wanted = yield* companies.find(companyId)
-        const switchedOn = Option.match(wanted, {
-          onNone: (): ReadonlyArray<WebhookEvent> => [],
-          onSome: ({ webhooks }) => webhooks?.events ?? []
-        })
-        const due = events
-          .map((event) => webhookEventOf(event, shown.transaction))
-          .filter((event) => event !== undefined && switchedOn.includes(event))
+        const wanted = yield* endpoints.ofCompany(companyId)
+        const caused = events.flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
+        const due = caused.flatMap((event) =>
+          wanted
+            .filter((endpoint) => endpoint.isOn && endpoint.events.includes(event))
+            .map(({ id }) => ({ event, endpointId: id }))
+        )
         if (due.length === 0) return
         // Entities that core's own views made satisfy core's own schemas, or a view is wrong.
         const payload = yield* Effect.orDie(Effect.fromResult(payloadOf(shown, settings)))
         yield* outbox.append(
-          due.map((event) => ({
+          due.map(({ endpointId, event }) => ({
             companyId,
-            event: event!,
+            endpointId,
+            event,
             transactionId: shown.transaction.id,
             payload,
             createdAt: now

@@ -13,8 +13,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import { Companies } from "./Companies.ts"
 import { CurrentKey } from "./CurrentKey.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { Outbox } from "./Outbox.ts"
+import { WebhookEndpoints } from "./ports/WebhookEndpoints.ts"
 import { Recorder } from "./Recorder.ts"
 import { Secrets } from "./Secrets.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -37,19 +39,27 @@ export class WebhookEditing extends Context.Service<
     >
   }
 >()("@parcela/engine/WebhookEditing") {
-  static readonly layer: Layer.Layer<WebhookEditing, never, Companies | Recorder | Secrets | UnitOfWork> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    WebhookEditing,
+    never,
+    DeliverySignal | Outbox | Recorder | Secrets | UnitOfWork | WebhookEndpoints
+  > = Layer.effect(
     WebhookEditing,
     Effect.gen(function* () {
-      const companies = yield* Companies
+      const endpoints = yield* WebhookEndpoints
+      const outbox = yield* Outbox
       const recorder = yield* Recorder
       const secrets = yield* Secrets
+      const signal = yield* DeliverySignal
       const unitOfWork = yield* UnitOfWork
 
       const write = Effect.fnUntraced(function* (companyId: CompanyId, { events, url }: EditWebhooks) {
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-        const company = Option.getOrThrow(yield* companies.find(companyId))
         const webhooks = { url, events: [...new Set(events)] }
-        yield* companies.update({ ...company, webhooks })
+        const endpoint = yield* endpoints.put(companyId, webhooks, now)
+        // What was switched off is not sent any more, least of all to an address that never asked for it.
+        yield* outbox.giveUpUnwanted(endpoint.id, webhooks.events, now, "The event was switched off")
+        yield* unitOfWork.afterCommit(signal.notify)
         yield* recorder.record({
           companyId,
           now,

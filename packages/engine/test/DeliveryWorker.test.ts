@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/NamingProfile"
 import { CurrentKey } from "@parcela/engine/CurrentKey"
+import { DeadLetters } from "@parcela/engine/DeadLetters"
 import { DeliverySignal } from "@parcela/engine/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
 import { Secrets } from "@parcela/engine/Secrets"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
-import { Effect, Fiber, Option, Redacted } from "effect"
+import { Clock, Duration, Effect, Fiber, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import * as Backlog from "./fixtures/Backlog.ts"
 import * as World from "./fixtures/World.ts"
 
 const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver answered 500" }
@@ -20,6 +22,21 @@ const listener = Effect.fnUntraced(function* (url?: string) {
   yield* World.pay(company, "p")
   return company
 })
+
+const tries = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ webhook_id: number; duration: number; status: number | null; problem: string | null }>`
+    SELECT webhook_id, duration, status, problem FROM delivery_tries ORDER BY id`
+})
+
+const endpoint = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ state: string; failures: number; next_at: number | null; off_reason: string | null }>`
+    SELECT state, failures, next_at, off_reason FROM webhook_endpoints ORDER BY id`
+  return row!
+})
+
+const timedOut: SendResult = { _tag: "NoAnswer", problem: "The receiver did not answer within 5 s" }
 
 const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
 const states = Effect.map(World.deliveries, (all) => all.map(({ state, tries }) => `${state} ${tries}`))
@@ -120,18 +137,23 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("stops when slow tries have used its lease up, and leaves the rest to others", () =>
-    Effect.gen(function* () {
-      yield* listener()
-      const { answers, received } = yield* World.Receiver
-      answers.push(Effect.as(Effect.sleep("60 seconds"), refused))
-      const fiber = yield* Effect.forkChild(deliverDue)
-      yield* TestClock.adjust("60 seconds")
-      yield* Fiber.join(fiber)
-      assert.lengthOf(received, 1)
-      assert.deepStrictEqual(yield* states, ["pending 1", "pending 0"])
-      assert.strictEqual(yield* deliverDue, 1)
-    }).pipe(World.inWorld())
+  it.effect(
+    "refuses the late result of a worker that was paused past its lease: nothing is lost or counted twice",
+    () =>
+      Effect.gen(function* () {
+        yield* listener()
+        const { answers, received } = yield* World.Receiver
+        answers.push(Effect.as(Effect.sleep("70 seconds"), refused))
+        const paused = yield* Effect.forkChild(deliverDue, { startImmediately: true })
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual(yield* deliverDue, 2)
+        assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+        yield* TestClock.adjust("10 seconds")
+        assert.strictEqual(yield* Fiber.join(paused), 1)
+        assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+        assert.lengthOf(received, 3)
+        assert.lengthOf(yield* tries, 2)
+      }).pipe(World.inWorld())
   )
 
   it.effect("does not let a slow company's endpoint keep the others waiting", () =>
@@ -150,16 +172,20 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("sends to the address that is set now, and not to one that was replaced", () =>
+  it.effect("delivers what is waiting to the address that is set now, and nothing that was switched off", () =>
     Effect.gen(function* () {
       const company = yield* listener("https://old.example/")
       const { received } = yield* World.Receiver
-      yield* World.listen(company, [], "https://new.example/")
+      yield* World.listen(company, ["transaction.updateStatus"], "https://new.example/")
       yield* deliverDue
       assert.deepStrictEqual(
         received.map(({ url }) => url),
-        ["https://new.example/", "https://new.example/"]
+        ["https://new.example/"]
       )
+      assert.deepStrictEqual(yield* states, ["given_up 0", "delivered 1"])
+      yield* World.listen(company, [], "https://newer.example/")
+      yield* World.pay(company, "q")
+      assert.strictEqual(yield* deliverDue, 0)
     }).pipe(World.inWorld())
   )
 
@@ -168,6 +194,8 @@ describe("DeliveryWorker", () => {
       const company = yield* World.company()
       const signal = yield* DeliverySignal
       yield* World.listen(company)
+      // The edit is a hint too: what waits may go to the new address.
+      yield* signal.wait
       yield* World.subscribeByCard(company, World.cards.captured)
       const waiting = yield* Effect.forkChild(signal.wait, { startImmediately: true })
       // A key that nobody claimed makes the last write of the transaction fail, after the delivery was written.
@@ -192,7 +220,7 @@ describe("DeliveryWorker", () => {
         received.map(({ url }) => url),
         ["https://broken.example/", "https://broken.example/", "https://well.example/", "https://well.example/"]
       )
-      assert.deepStrictEqual(yield* states, ["pending 0", "delivered 1", "delivered 1", "delivered 1"])
+      assert.deepStrictEqual((yield* states).toSorted(), ["delivered 1", "delivered 1", "delivered 1", "pending 1"])
     }).pipe(World.inWorld())
   )
 
@@ -225,5 +253,180 @@ describe("DeliveryWorker", () => {
       }
       assert.lengthOf(received, 2)
     }).pipe(World.inWorld({ settings: { naming: galaxPay } }))
+  )
+
+  describe("an endpoint", () => {
+    it.effect("that cannot be reached is left alone, longer each time, and then asked with a single try", () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.listen(company)
+        yield* World.subscribeByCard(company, World.cards.captured)
+        for (let index = 0; index < 12; index++) yield* World.pay(company, `p${index}`)
+        const { answers, received } = yield* World.Receiver
+        answers.push(...Array.from({ length: 9 }, () => Effect.succeed(timedOut)))
+        // Eight at once; the others wait, and lose no try.
+        assert.strictEqual(yield* deliverDue, 8)
+        assert.strictEqual((yield* endpoint).failures, 1)
+        assert.strictEqual(yield* deliverDue, 0)
+        yield* TestClock.adjust("5 seconds")
+        assert.strictEqual(yield* deliverDue, 1)
+        assert.strictEqual((yield* endpoint).failures, 2)
+        yield* TestClock.adjust("4 seconds")
+        assert.strictEqual(yield* deliverDue, 0)
+        yield* TestClock.adjust("1 hour")
+        assert.strictEqual(yield* deliverDue, 24)
+        assert.lengthOf(received, 33)
+        assert.isTrue((yield* states).every((state) => state.startsWith("delivered")))
+        assert.deepInclude(yield* endpoint, { failures: 0, next_at: null })
+      }).pipe(World.inWorld())
+    )
+
+    it.effect("gets the pause that it asks for with 429 or 503, an hour at most; other statuses ask for none", () =>
+      Effect.gen(function* () {
+        for (const [status, asked, seconds] of [
+          [429, 90, 90],
+          [503, 1e9, 3_600],
+          [500, 90, 0]
+        ] as const) {
+          yield* Effect.gen(function* () {
+            yield* listener()
+            const { answers } = yield* World.Receiver
+            const retryAfter = Duration.seconds(asked)
+            answers.push(Effect.succeed({ _tag: "Refused", status, problem: "no", retryAfter }))
+            const before = yield* Clock.currentTimeMillis
+            yield* deliverDue
+            assert.strictEqual(((yield* endpoint).next_at ?? before) - before, seconds * 1_000, String(status))
+          }).pipe(World.inWorld())
+        }
+      })
+    )
+
+    it.effect(
+      "that is gone (410) is switched off with an entry in the journal, and gets nothing until it is edited",
+      () =>
+        Effect.gen(function* () {
+          const company = yield* listener()
+          const { answers, received } = yield* World.Receiver
+          answers.push(Effect.succeed({ _tag: "Refused", status: 410, problem: "The receiver answered 410" }))
+          assert.strictEqual(yield* deliverDue, 1)
+          assert.deepInclude(yield* endpoint, { state: "off", off_reason: "It returned 410 Gone" })
+          assert.include(yield* World.journal, "WebhookEndpointSwitchedOff")
+          yield* World.pay(company, "q")
+          yield* TestClock.adjust("1 day")
+          assert.strictEqual(yield* deliverDue, 0)
+          assert.deepStrictEqual(yield* states, ["given_up 1", "pending 0"])
+          yield* World.listen(company, undefined, "https://new.example/")
+          assert.strictEqual(yield* deliverDue, 1)
+          assert.strictEqual(received[1]?.url, "https://new.example/")
+        }).pipe(World.inWorld())
+    )
+
+    it.effect("that fails for five days is switched off", () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.listen(company)
+        yield* World.subscribeByCard(company, World.cards.captured)
+        const { answers } = yield* World.Receiver
+        answers.push(...Array.from({ length: 200 }, () => Effect.succeed(timedOut)))
+        for (let day = 0; day <= 6; day++) {
+          yield* World.pay(company, `p${day}`)
+          yield* deliverDue
+          yield* TestClock.adjust("1 day")
+        }
+        assert.strictEqual((yield* endpoint).state, "off")
+      }).pipe(World.inWorld())
+    )
+
+    it.effect("gets a delivery of one transaction while that of another is failing", () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.listen(company)
+        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* World.pay(company, "a")
+        const { answers, received } = yield* World.Receiver
+        answers.push(Effect.never)
+        const fiber = yield* Effect.forkChild(deliverDue, { startImmediately: true })
+        yield* TestClock.adjust("1 millis")
+        assert.lengthOf(received, 1)
+        yield* Fiber.interrupt(fiber)
+        yield* World.pay(company, "b")
+        assert.strictEqual(yield* deliverDue, 2, "both of b; a is still leased")
+        assert.deepStrictEqual(yield* states, ["pending 0", "pending 0", "delivered 1", "delivered 1"])
+      }).pipe(World.inWorld())
+    )
+  })
+
+  it.effect("delivers a dead letter again when it is replayed", () =>
+    Effect.gen(function* () {
+      const company = yield* listener()
+      const letters = yield* DeadLetters
+      const { answers, received } = yield* World.Receiver
+      answers.push(...Array.from({ length: 6 }, () => Effect.succeed(refused)))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE deliveries SET state = 'delivered' WHERE webhook_id = 2`
+      for (let hour = 0; hour <= 50; hour++) {
+        yield* deliverDue
+        yield* TestClock.adjust("1 hour")
+      }
+      const [dead] = yield* letters.list(company, {})
+      assert.deepInclude(dead, { webhookId: 1, tries: 6, problem: "The receiver answered 500" })
+      assert.lengthOf(yield* letters.tries(company, 1), 6)
+      assert.strictEqual(yield* letters.replay(company, { webhookIds: [1] }), 1)
+      assert.strictEqual(yield* deliverDue, 1)
+      assert.strictEqual(received.at(-1)?.body, received[0]?.body)
+      assert.deepStrictEqual(yield* letters.list(company, {}), [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("records each try: when, how long, with what status and problem", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { answers } = yield* World.Receiver
+      answers.push(Effect.as(Effect.sleep("2 seconds"), refused))
+      const fiber = yield* Effect.forkChild(deliverDue, { startImmediately: true })
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(
+        (yield* tries).map((row) => ({ ...row })),
+        [
+          { webhook_id: 1, duration: 2_000, status: 500, problem: "The receiver answered 500" },
+          { webhook_id: 2, duration: 0, status: 200, problem: null }
+        ]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.live(
+    "delivers another company's event within two seconds, past 10,000 that are due to an endpoint that hangs",
+    () =>
+      Effect.gen(function* () {
+        const database = yield* World.temporaryFile
+        yield* Effect.gen(function* () {
+          const worker = yield* DeliveryWorker
+          const { answers, received } = yield* World.Receiver
+          const hanging = yield* World.company()
+          yield* World.listen(hanging, undefined, "https://hanging.example/")
+          yield* World.subscribeByCard(hanging, World.cards.captured)
+          yield* World.pay(hanging, "h", { payday: "2099-01-01" })
+          yield* Backlog.dueDeliveries(10_000)
+          const live = yield* World.company()
+          yield* World.listen(live, undefined, "https://live.example/")
+          yield* World.subscribeByCard(live, World.cards.captured)
+          answers.push(...Array.from({ length: 8 }, () => Effect.never))
+          const fiber = yield* Effect.forkChild(worker.run, { startImmediately: true })
+          const until = (holds: () => boolean) =>
+            Effect.repeat(Effect.andThen(Effect.sleep("5 millis"), Effect.sync(holds)), { until: (held) => held }).pipe(
+              Effect.timeout("20 seconds")
+            )
+          yield* until(() => received.length === 8)
+          const before = yield* Clock.currentTimeMillis
+          yield* World.pay(live, "p", { payday: "2099-01-01" })
+          yield* until(() => received.some(({ url }) => url === "https://live.example/"))
+          assert.isBelow((yield* Clock.currentTimeMillis) - before, 2_000)
+          assert.lengthOf(received, 9, "the endpoint that hangs is asked eight times and no more")
+          yield* Fiber.interrupt(fiber)
+        }).pipe(Effect.provide(World.world({ database })))
+      }),
+    60_000
   )
 })

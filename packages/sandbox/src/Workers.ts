@@ -5,7 +5,6 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { DeliverySignal } from "@parcela/engine/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
 import { Leases } from "@parcela/engine/ports/Leases"
 import type { StoreError } from "@parcela/engine/StoreError"
@@ -16,48 +15,33 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** How long the delivery worker rests when there is nothing to do. */
-const rest = "1 second"
-
-/** A worker that fails says so, and goes on: what it did not do is still due. */
-const undeterred = (effect: Effect.Effect<number, StoreError>) =>
-  Effect.catchCause(effect, (cause) => Effect.as(Effect.logError("A worker failed and goes on", cause), 0))
-
 /**
  * Recovery is over when the layer is built: no request is taken before. One worker for each kind of work.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<
-  never,
-  StoreError,
-  DeliverySignal | DeliveryWorker | DueWorker | LeaseOwner | Leases | Sweeper
-> = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const signal = yield* DeliverySignal
-    const deliveries = yield* DeliveryWorker
-    const leases = yield* Leases
-    const owner = yield* LeaseOwner
-    const sweeper = yield* Sweeper
-    const worker = yield* DueWorker
-    const recovered = yield* sweeper.recover
-    if (recovered > 0) yield* Effect.logInfo(`Resolved ${recovered} attempts that the last run left under way`)
+export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | LeaseOwner | Leases | Sweeper> =
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const deliveries = yield* DeliveryWorker
+      const leases = yield* Leases
+      const owner = yield* LeaseOwner
+      const sweeper = yield* Sweeper
+      const worker = yield* DueWorker
+      const recovered = yield* sweeper.recover
+      if (recovered > 0) yield* Effect.logInfo(`Resolved ${recovered} attempts that the last run left under way`)
 
-    // After the workers have ended, since finalizers run last to first: what they held is free for another process.
-    yield* Effect.addFinalizer(() =>
-      Clock.currentTimeMillis.pipe(
-        Effect.flatMap((now) => leases.releaseOwned(owner, EpochMillis.make(now))),
-        Effect.ignore({ log: true })
+      // After the workers have ended, since finalizers run last to first: what they held is free for another process.
+      yield* Effect.addFinalizer(() =>
+        Clock.currentTimeMillis.pipe(
+          Effect.flatMap((now) => leases.releaseOwned(owner, EpochMillis.make(now))),
+          Effect.ignore({ log: true })
+        )
       )
-    )
-    const deliverForever = undeterred(deliveries.deliverDue).pipe(
-      Effect.tap((tried) => (tried > 0 ? Effect.void : Effect.raceFirst(signal.wait, Effect.sleep(rest)))),
-      Effect.forever
-    )
-    for (const kind of ["send payment", "resolve attempt", "delete expired tokens"] as const) {
-      yield* Effect.forkScoped(worker.run(kind))
-    }
-    yield* Effect.forkScoped(deliverForever)
-  })
-)
+      for (const kind of ["send payment", "resolve attempt", "delete expired tokens"] as const) {
+        yield* Effect.forkScoped(worker.run(kind))
+      }
+      yield* Effect.forkScoped(deliveries.run)
+    })
+  )

@@ -30,6 +30,10 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
         WHERE parked_at IS NULL AND (lease_owner IS NOT NULL OR tries > 0)
       `
       yield* sql`
+        UPDATE deliveries SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
+        WHERE state = 'pending' AND lease_owner IS NOT NULL
+      `
+      yield* sql`
         UPDATE idempotency_keys SET claimed_until = ${now} WHERE answer_status IS NULL AND claimed_until > ${now}
       `
     })
@@ -37,6 +41,14 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     const shorten = Effect.fnUntraced(function* (now: EpochMillis) {
       yield* sql`
         UPDATE due_work SET due_at = ${now} + (due_at - waits_since), waits_since = ${now} WHERE waits_since > ${now}
+      `
+      yield* sql`
+        UPDATE deliveries SET due_at = ${now} + (due_at - waits_since), waits_since = ${now}
+        WHERE state = 'pending' AND waits_since > ${now}
+      `
+      yield* sql`
+        UPDATE webhook_endpoints SET next_at = ${now} + (next_at - waits_since), waits_since = ${now}
+        WHERE waits_since > ${now}
       `
     })
 
@@ -49,6 +61,10 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
         yield* sql`
           UPDATE due_work SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
           WHERE lease_owner = ${owner}
+        `
+        yield* sql`
+          UPDATE deliveries SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
+          WHERE state = 'pending' AND lease_owner = ${owner}
         `
       }, storeErrors),
 

@@ -11,6 +11,7 @@ import { cardData } from "./migrations/0003_card_data.ts"
 import { dueWork } from "./migrations/0004_due_work.ts"
 import { customersOfTransactions } from "./migrations/0005_customers_of_transactions.ts"
 import { masterKeyTag } from "./migrations/0006_master_key_tag.ts"
+import { webhookEndpoints } from "./migrations/0008_webhook_endpoints.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -30,5 +31,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0003_card_data": cardData,
   "0004_due_work": dueWork,
   "0005_customers_of_transactions": customersOfTransactions,
-  "0006_master_key_tag": masterKeyTag
+  "0006_master_key_tag": masterKeyTag,
+  "0008_webhook_endpoints": webhookEndpoints
 })

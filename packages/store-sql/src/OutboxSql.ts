@@ -7,31 +7,62 @@ import { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { WebhookEvent } from "@parcela/core/WebhookEvent"
-import { type DeliveryResult, type NewDelivery, Outbox } from "@parcela/engine/Outbox"
+import {
+  type DeadLetterFilter,
+  type Delivery,
+  type DeliveryResult,
+  type DeliveryTry,
+  type NewDelivery,
+  Outbox
+} from "@parcela/engine/Outbox"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Claims from "./internal/Claims.ts"
 import * as Columns from "./internal/Columns.ts"
-import { readable } from "./internal/Readable.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 
-const readableRows = readable(
-  "deliveries",
-  Schema.decodeUnknownEffect(
+const decodeDelivery = Schema.decodeUnknownEffect(
+  Schema.Struct({
+    webhookId: Columns.integer(Schema.Int),
+    companyId: Columns.integer(CompanyId),
+    endpointId: Columns.integer(Schema.Int),
+    event: WebhookEvent,
+    transactionId: Columns.integer(SvcPayId),
+    payload: Schema.String,
+    createdAt: Columns.integer(EpochMillis),
+    tries: Columns.integer(Schema.Int)
+  })
+)
+
+const decodeTries = Schema.decodeUnknownEffect(
+  Schema.Array(
     Schema.Struct({
-      webhookId: Columns.integer(Schema.Int),
-      companyId: Columns.integer(CompanyId),
-      event: WebhookEvent,
-      transactionId: Columns.integer(SvcPayId),
-      payload: Schema.String,
-      createdAt: Columns.integer(EpochMillis),
-      tries: Columns.integer(Schema.Int)
+      startedAt: Columns.integer(EpochMillis),
+      duration: Columns.integer(Schema.Int),
+      status: Schema.NullOr(Columns.integer(Schema.Int)),
+      problem: Schema.NullOr(Schema.String)
     })
   )
 )
+
+const decodeDead = Schema.decodeUnknownEffect(
+  Schema.Array(
+    Schema.Struct({
+      webhookId: Columns.integer(Schema.Int),
+      event: Schema.String,
+      transactionId: Columns.integer(Schema.Int),
+      tries: Columns.integer(Schema.Int),
+      givenUpAt: Columns.integer(EpochMillis),
+      problem: Schema.NullOr(Schema.String)
+    })
+  )
+)
+
+const byNumber = (a: Delivery, b: Delivery) => a.webhookId - b.webhookId
 
 /**
  * @category layers
@@ -43,55 +74,192 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("deliveries"))
     const skipLocked = Claims.skipLocked(sql)
+    let leases = 0
 
-    const outcome = (result: DeliveryResult) => {
+    const outcome = (result: DeliveryResult, startedAt: EpochMillis) => {
       switch (result._tag) {
         case "Delivered":
           return { state: "delivered", delivered_at: result.at }
         case "TryAgain":
-          return { due_at: result.at, last_problem: result.problem }
+          return { due_at: result.at, waits_since: startedAt, last_problem: result.problem }
         case "GivenUp":
           return { state: "given_up", given_up_at: result.at, last_problem: result.problem }
       }
     }
+
+    // Another of the same transaction stands before it: one that is leased, or an earlier one whose turn it is too. An
+    // earlier one that was tried and waits does not.
+    const another = (now: EpochMillis) => sql`
+      EXISTS (
+        SELECT 1 FROM deliveries AS other
+        WHERE other.endpoint_id = mine.endpoint_id AND other.transaction_id = mine.transaction_id
+          AND other.state = 'pending' AND other.webhook_id <> mine.webhook_id AND (
+            (other.lease_owner IS NOT NULL AND other.due_at > ${now})
+            OR (other.webhook_id < mine.webhook_id AND (other.due_at <= ${now} OR other.tries = 0))
+          )
+      )
+    `
+
+    const leasedOf = Effect.fnUntraced(function* (
+      row: { readonly webhookId: unknown },
+      token: string,
+      now: EpochMillis
+    ) {
+      const decoded = yield* Effect.result(decodeDelivery(row))
+      if (decoded._tag === "Success") return Option.some<Delivery>({ ...decoded.success, token })
+      yield* Effect.logError(`Delivery ${String(row.webhookId)} cannot be read and is given up`, decoded.failure)
+      yield* sql`
+        UPDATE deliveries SET state = 'given_up', given_up_at = ${now}, last_problem = 'The row cannot be read',
+          lease_owner = NULL, lease = NULL
+        WHERE webhook_id = ${row.webhookId as number} AND lease = ${token}
+      `
+      return Option.none<Delivery>()
+    })
+
+    const record = Effect.fnUntraced(function* (
+      { token, webhookId }: Pick<Delivery, "webhookId" | "token">,
+      result: DeliveryResult,
+      { duration, problem, startedAt, status }: DeliveryTry
+    ) {
+      const free = { lease_owner: null, lease: null, ...outcome(result, startedAt) }
+      const held = yield* sql`
+        UPDATE deliveries SET tries = tries + 1, ${sql.update(free)}
+        WHERE webhook_id = ${webhookId} AND state = 'pending' AND lease = ${token} RETURNING webhook_id
+      `
+      if (held.length === 0) return false
+      yield* sql`
+        INSERT INTO delivery_tries (webhook_id, started_at, duration, status, problem)
+        VALUES (${webhookId}, ${startedAt}, ${duration}, ${status ?? null}, ${problem ?? null})
+      `
+      return true
+    })
+
+    const dead = (companyId: CompanyId, { event, transactionId, webhookIds }: DeadLetterFilter) =>
+      sql.and([
+        sql`company_id = ${companyId}`,
+        sql`state = 'given_up'`,
+        ...(webhookIds === undefined ? [] : [sql.in("webhook_id", webhookIds)]),
+        ...(event === undefined ? [] : [sql`event = ${event}`]),
+        ...(transactionId === undefined ? [] : [sql`transaction_id = ${transactionId}`])
+      ])
+
+    // `events` is a JSON array of names without characters that JSON escapes.
+    const wanted = sql`
+      EXISTS (
+        SELECT 1 FROM webhook_endpoints AS endpoint
+        WHERE endpoint.id = deliveries.endpoint_id AND endpoint.state = 'on'
+          AND endpoint.events LIKE '%"' || deliveries.event || '"%'
+      )
+    `
 
     return Outbox.of({
       append: Effect.fn("Outbox.append")(function* (deliveries: ReadonlyArray<NewDelivery>) {
         if (!Arr.isReadonlyArrayNonEmpty(deliveries)) return
         const rows = Arr.map(deliveries, (delivery) => ({
           company_id: delivery.companyId,
+          endpoint_id: delivery.endpointId,
           event: delivery.event,
           transaction_id: delivery.transactionId,
           payload: delivery.payload,
           created_at: delivery.createdAt,
           state: "pending",
           tries: 0,
-          due_at: delivery.createdAt
+          due_at: delivery.createdAt,
+          waits_since: delivery.createdAt
         }))
         yield* sql`INSERT INTO deliveries ${sql.insert(rows)}`
       }, storeErrors),
 
-      claimDue: Effect.fn("Outbox.claimDue")(function* (now: EpochMillis, claimedUntil: EpochMillis, limit: number) {
-        const rows = yield* sql`
-          UPDATE deliveries SET claimed_until = ${claimedUntil} WHERE webhook_id IN (
-            SELECT webhook_id FROM deliveries
-            WHERE state = 'pending' AND due_at <= ${now} AND (claimed_until IS NULL OR claimed_until <= ${now})
-            ORDER BY webhook_id LIMIT ${limit} ${skipLocked}
+      lease: Effect.fn("Outbox.lease")(function* (
+        endpointId: number,
+        { limit, now, owner, until }: Parameters<Outbox["Service"]["lease"]>[1]
+      ) {
+        const token = `${owner} ${++leases}`
+        const rows = yield* sql<{ readonly webhookId: unknown }>`
+          WITH chosen AS MATERIALIZED (
+            SELECT webhook_id FROM deliveries AS mine
+            WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now} AND NOT ${another(now)}
+            ORDER BY due_at, webhook_id LIMIT ${limit} ${skipLocked}
           )
-          RETURNING webhook_id AS "webhookId", company_id AS "companyId", event, transaction_id AS "transactionId",
-            payload, created_at AS "createdAt", tries
+          UPDATE deliveries SET due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}
+          WHERE webhook_id IN (SELECT webhook_id FROM chosen)
+          RETURNING webhook_id AS "webhookId", company_id AS "companyId", endpoint_id AS "endpointId", event,
+            transaction_id AS "transactionId", payload, created_at AS "createdAt", tries
         `
-        const claimed = yield* readableRows(rows)
+        const leased = Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(row, token, now)))
         // RETURNING promises no order.
-        return claimed.toSorted((a, b) => a.webhookId - b.webhookId)
+        return leased.toSorted(byNumber)
       }, storeErrors),
 
-      record: Effect.fn("Outbox.record")(function* (webhookId: number, result: DeliveryResult) {
-        // What is over stays over, whatever a worker says that lost its claim meanwhile.
-        yield* sql`
-          UPDATE deliveries SET tries = tries + 1, ${sql.update({ claimed_until: null, ...outcome(result) })}
-          WHERE webhook_id = ${webhookId} AND state = 'pending'
+      record: Effect.fn("Outbox.record")(function* (
+        lease: Pick<Delivery, "webhookId" | "token">,
+        result: DeliveryResult,
+        made: DeliveryTry
+      ) {
+        return yield* sql.withTransaction(record(lease, result, made))
+      }, storeErrors),
+
+      giveBack: Effect.fn("Outbox.giveBack")(function* (
+        held: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
+        now: EpochMillis
+      ) {
+        for (const { token, webhookId } of held) {
+          yield* sql`
+            UPDATE deliveries SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
+            WHERE webhook_id = ${webhookId} AND lease = ${token}
+          `
+        }
+      }, storeErrors),
+
+      giveUpUnwanted: Effect.fn("Outbox.giveUpUnwanted")(function* (
+        endpointId: number,
+        events: ReadonlyArray<WebhookEvent>,
+        now: EpochMillis,
+        problem: string
+      ) {
+        const others = events.length === 0 ? [] : [sql`NOT ${sql.in("event", events)}`]
+        const rows = yield* sql`
+          UPDATE deliveries SET state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, lease_owner = NULL,
+            lease = NULL
+          WHERE ${sql.and([sql`endpoint_id = ${endpointId}`, sql`state = 'pending'`, ...others])} RETURNING webhook_id
         `
+        return rows.length
+      }, storeErrors),
+
+      tries: Effect.fn("Outbox.tries")(function* (companyId: CompanyId, webhookId: number) {
+        const rows = yield* sql`
+          SELECT started_at AS "startedAt", duration, status, problem FROM delivery_tries
+          WHERE webhook_id = ${webhookId} AND EXISTS (
+            SELECT 1 FROM deliveries WHERE deliveries.webhook_id = ${webhookId} AND company_id = ${companyId}
+          ) ORDER BY id
+        `
+        return (yield* decodeTries(rows)).map(({ problem, status, ...made }) => ({
+          ...made,
+          status: status ?? undefined,
+          problem: problem ?? undefined
+        }))
+      }, storeErrors),
+
+      listDead: Effect.fn("Outbox.listDead")(function* (
+        companyId: CompanyId,
+        filter: DeadLetterFilter,
+        after: number,
+        limit: number
+      ) {
+        const rows = yield* sql`
+          SELECT webhook_id AS "webhookId", event, transaction_id AS "transactionId", tries,
+            given_up_at AS "givenUpAt", last_problem AS problem
+          FROM deliveries WHERE ${dead(companyId, filter)} AND webhook_id > ${after} ORDER BY webhook_id LIMIT ${limit}
+        `
+        return (yield* decodeDead(rows)).map(({ problem, ...letter }) => ({ ...letter, problem: problem ?? "" }))
+      }, storeErrors),
+
+      replay: Effect.fn("Outbox.replay")(function* (companyId: CompanyId, filter: DeadLetterFilter, now: EpochMillis) {
+        const rows = yield* sql`
+          UPDATE deliveries SET state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL
+          WHERE ${dead(companyId, filter)} AND ${wanted} RETURNING webhook_id
+        `
+        return rows.length
       }, storeErrors)
     })
   })

@@ -10,6 +10,7 @@ import type { Companies } from "@parcela/engine/Companies"
 import type { Customers } from "@parcela/engine/Customers"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
+import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import type { Journal } from "@parcela/engine/Journal"
 import type { Outbox } from "@parcela/engine/Outbox"
@@ -40,6 +41,7 @@ import * as NodeSqliteMigrator from "./sqlite/NodeSqliteMigrator.ts"
 import * as SubscriptionsSql from "./SubscriptionsSql.ts"
 import * as TransactionsSql from "./TransactionsSql.ts"
 import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
+import * as WebhookEndpointsSql from "./WebhookEndpointsSql.ts"
 
 /**
  * @category models
@@ -60,6 +62,7 @@ export type Store =
   | Subscriptions
   | Transactions
   | UnitOfWork
+  | WebhookEndpoints
 
 /**
  * The ports over a database that has been migrated.
@@ -81,7 +84,8 @@ export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
   SequencesSql.layerNoDeps,
   SubscriptionsSql.layerNoDeps,
   TransactionsSql.layerNoDeps,
-  UnitOfWorkSql.layerNoDeps
+  UnitOfWorkSql.layerNoDeps,
+  WebhookEndpointsSql.layerNoDeps
 )
 
 /**

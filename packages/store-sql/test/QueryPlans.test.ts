@@ -12,6 +12,7 @@ import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import { Journal } from "@parcela/engine/Journal"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Outbox } from "@parcela/engine/Outbox"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
 import { minute, newSubscription, newTransaction, type StorePorts, today } from "@parcela/testing/StoreFixtures"
@@ -51,6 +52,8 @@ const leaseRequest = {
   perCompany: 5,
   except: [CompanyId.make(7)]
 } as const
+const delivery = { webhookId: 1, token: "one 1" }
+const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
 const workLease = { kind: "send payment", subject: "1", token: "one 1" } as const
 
 const page = { startAt: 0, limit: 100, order: [] } as const
@@ -141,8 +144,17 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["DueWork.release", DueWork.use((work) => work.release("send payment", "1", minute(0)))],
   ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
   ["Journal.latest", Journal.use((journal) => journal.latest(company, 10))],
-  ["Outbox.claimDue", Outbox.use((outbox) => outbox.claimDue(minute(0), minute(1), 10))],
-  ["Outbox.record", Outbox.use((outbox) => outbox.record(1, { _tag: "Delivered", at: minute(0) }))],
+  ["Outbox.lease", Outbox.use((outbox) => outbox.lease(1, leaseRequest))],
+  ["Outbox.record", Outbox.use((outbox) => outbox.record(delivery, { _tag: "Delivered", at: minute(0) }, made))],
+  ["Outbox.giveBack", Outbox.use((outbox) => outbox.giveBack([delivery], minute(0)))],
+  ["Outbox.giveUpUnwanted", Outbox.use((outbox) => outbox.giveUpUnwanted(1, [], minute(0), "p"))],
+  ["Outbox.tries", Outbox.use((outbox) => outbox.tries(company, 1))],
+  ["Outbox.listDead", Outbox.use((outbox) => outbox.listDead(company, {}, 0, 10))],
+  ["Outbox.replay", Outbox.use((outbox) => outbox.replay(company, {}, minute(0)))],
+  ["WebhookEndpoints.ofCompany", WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))],
+  ["WebhookEndpoints.find", WebhookEndpoints.use((endpoints) => endpoints.find(1))],
+  ["WebhookEndpoints.listDue", WebhookEndpoints.use((endpoints) => endpoints.listDue(minute(0), [7], 10))],
+  ["WebhookEndpoints.fail", WebhookEndpoints.use((endpoints) => endpoints.fail(1, minute(0), minute(1)))],
   ["IdempotencyKeys.noteWritten", IdempotencyKeys.use((keys) => keys.noteWritten(company, "k", "s"))],
   ["IdempotencyKeys.answer", IdempotencyKeys.use((keys) => keys.answer(company, "k", { status: 200, body: "" }))],
   ["IdempotencyKeys.release", IdempotencyKeys.use((keys) => keys.release(company, "k", minute(5)))]
@@ -155,7 +167,7 @@ describe("query plans", () => {
       assert.isNotEmpty(plan)
       assert.deepStrictEqual(
         // Subqueries that end at their own LIMIT.
-        plan.filter((line) => /^SCAN (?!latest|oldest|placed|chosen|\(subquery)/.test(line)),
+        plan.filter((line) => /^SCAN (?!latest|oldest|placed|chosen|lanes|\(subquery)/.test(line)),
         []
       )
     }).pipe(Effect.provide(inMemory))
@@ -181,8 +193,9 @@ describe("query plans", () => {
     Effect.gen(function* () {
       const leased = yield* plansOf(DueWork.use((work) => work.lease(leaseRequest)))
       assert.include(leased.join(), "USING COVERING INDEX due_work_due (kind=? AND due_at<?)")
-      const due = yield* plansOf(Outbox.use((outbox) => outbox.claimDue(minute(0), minute(1), 10)))
-      assert.include(due.join(), "USING COVERING INDEX deliveries_pending (due_at<?)")
+      const due = (yield* plansOf(Outbox.use((outbox) => outbox.lease(1, leaseRequest)))).join("; ")
+      assert.include(due, "USING COVERING INDEX deliveries_lane (endpoint_id=? AND due_at<?)")
+      assert.include(due, "USING COVERING INDEX deliveries_of_transaction (endpoint_id=? AND transaction_id=?)")
     }).pipe(Effect.provide(inMemory))
   )
 })

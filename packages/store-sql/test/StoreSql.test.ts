@@ -11,6 +11,7 @@ import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import { Journal } from "@parcela/engine/Journal"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Outbox } from "@parcela/engine/Outbox"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { Sequences } from "@parcela/engine/Sequences"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
@@ -20,6 +21,7 @@ import {
   keptCard,
   keptCompany,
   keptCustomer,
+  keptEndpoint,
   keptTransaction,
   minute,
   newCard,
@@ -34,6 +36,8 @@ import * as SequencesSql from "../src/SequencesSql.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 import { temporaryFile } from "./sqlite/fixtures/TemporaryFile.ts"
+
+const leaseRequest = { owner: "one", now: minute(2), until: minute(3), limit: 9 }
 
 const reasonOf = <A, R>(effect: Effect.Effect<A, StoreError, R>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason)
@@ -104,11 +108,13 @@ describe("StoreSql", () => {
       const sql = yield* SqlClient.SqlClient
       const outbox = yield* Outbox
       const { companyId, id: transactionId } = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id))
-      const delivery = { companyId, transactionId, event: "transaction.updateStatus", payload: "{}" } as const
-      yield* outbox.append([{ ...delivery, createdAt: minute(0) }])
-      const [claimed] = yield* outbox.claimDue(minute(0), minute(1), 1)
-      yield* outbox.record(claimed!.webhookId, { _tag: "Delivered", at: minute(1) })
-      yield* outbox.record(claimed!.webhookId, { _tag: "GivenUp", at: minute(2), problem: "timeout" })
+      const { id: endpointId } = yield* keptEndpoint(companyId)
+      const event = "transaction.updateStatus"
+      yield* outbox.append([{ companyId, endpointId, transactionId, event, payload: "{}", createdAt: minute(0) }])
+      const [leased] = yield* outbox.lease(endpointId, leaseRequest)
+      const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
+      yield* outbox.record(leased!, { _tag: "Delivered", at: minute(1) }, made)
+      yield* outbox.record(leased!, { _tag: "GivenUp", at: minute(2), problem: "timeout" }, made)
       const rows = yield* sql`SELECT state, tries, delivered_at, given_up_at, last_problem FROM deliveries`
       assert.deepStrictEqual(
         { ...rows[0] },
@@ -134,6 +140,7 @@ describe("StoreSql", () => {
       ["transactions", "data = '[]'", (id) => Transactions.use((port) => port.list(id, {}, page))],
       ["attempts", "transaction_id = -1", () => Attempts.use((port) => port.find(AttemptId.make("a")))],
       ["journal", 'event = \'{"_tag":"Odd"}\'', (id) => Journal.use((port) => port.latest(id, 1))],
+      ["webhook_endpoints", "events = '[]x'", (id) => WebhookEndpoints.use((port) => port.ofCompany(id))],
       // A process that starts: this one has numbers left.
       [
         "sequences",
@@ -163,11 +170,7 @@ describe("StoreSql", () => {
       yield* Journal.use((port) =>
         port.append([{ companyId, at: minute(0), event: { _tag: "CustomerCreated", customerId } }])
       )
-      yield* Outbox.use((port) =>
-        port.append([
-          { companyId, event: "transaction.updateStatus", transactionId, payload: "{}", createdAt: minute(0) }
-        ])
-      )
+      yield* keptEndpoint(companyId)
       return companyId
     })
 
@@ -185,45 +188,49 @@ describe("StoreSql", () => {
     )
   })
 
-  it.effect("a worker takes the rows that can be read, and parks damaged ones of due work", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const { id: companyId } = yield* keptCompany
-      const dueWork = yield* DueWork
-      const outbox = yield* Outbox
-      for (const transactionId of [SvcPayId.make(1), SvcPayId.make(2)]) {
-        yield* outbox.append([
-          { companyId, event: "transaction.updateStatus", transactionId, payload: "{}", createdAt: minute(0) }
-        ])
-        const subject = String(transactionId)
-        yield* dueWork.schedule([{ kind: "send payment", companyId, subject, dueAt: minute(0) }])
-      }
-      yield* sql`PRAGMA foreign_keys = OFF`
-      yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = 1`
-      yield* sql`UPDATE due_work SET company_id = -1 WHERE subject = '1'`
-      const lease = dueWork.lease({
-        kind: "send payment",
-        owner: "one",
-        now: minute(2),
-        until: minute(3),
-        limit: 9,
-        perCompany: 9,
-        except: []
-      })
-      assert.deepStrictEqual(
-        (yield* lease).map(({ subject }) => subject),
-        ["2"]
-      )
-      const parked = yield* sql`SELECT subject, last_problem FROM due_work WHERE parked_at IS NOT NULL`
-      assert.deepStrictEqual(
-        parked.map((row) => ({ ...row })),
-        [{ subject: "1", last_problem: "The row cannot be read" }]
-      )
-      assert.deepStrictEqual(
-        (yield* outbox.claimDue(minute(2), minute(3), 9)).map(({ transactionId }) => transactionId),
-        [2]
-      )
-    }).pipe(Effect.provide(inMemory))
+  it.effect(
+    "a worker takes the rows that can be read; of damaged ones, due work is parked and a delivery is given up",
+    () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const { id: companyId } = yield* keptCompany
+        const dueWork = yield* DueWork
+        const outbox = yield* Outbox
+        const { id: endpointId } = yield* keptEndpoint(companyId)
+        for (const transactionId of [SvcPayId.make(1), SvcPayId.make(2)]) {
+          const event = "transaction.updateStatus"
+          yield* outbox.append([{ companyId, endpointId, event, transactionId, payload: "{}", createdAt: minute(0) }])
+          const subject = String(transactionId)
+          yield* dueWork.schedule([{ kind: "send payment", companyId, subject, dueAt: minute(0) }])
+        }
+        yield* sql`PRAGMA foreign_keys = OFF`
+        yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = 1`
+        yield* sql`UPDATE due_work SET company_id = -1 WHERE subject = '1'`
+        const lease = dueWork.lease({
+          kind: "send payment",
+          owner: "one",
+          now: minute(2),
+          until: minute(3),
+          limit: 9,
+          perCompany: 9,
+          except: []
+        })
+        assert.deepStrictEqual(
+          (yield* lease).map(({ subject }) => subject),
+          ["2"]
+        )
+        const parked = yield* sql`SELECT subject, last_problem FROM due_work WHERE parked_at IS NOT NULL`
+        assert.deepStrictEqual(
+          parked.map((row) => ({ ...row })),
+          [{ subject: "1", last_problem: "The row cannot be read" }]
+        )
+        assert.deepStrictEqual(
+          (yield* outbox.lease(endpointId, leaseRequest)).map(({ transactionId }) => transactionId),
+          [2]
+        )
+        const [dead] = yield* outbox.listDead(companyId, {}, 0, 9)
+        assert.deepInclude(dead, { event: "odd", problem: "The row cannot be read" })
+      }).pipe(Effect.provide(inMemory))
   )
 
   describe("what the store refuses is Rejected, and nothing is kept:", () => {

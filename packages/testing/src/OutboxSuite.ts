@@ -1,17 +1,27 @@
 /**
- * What every adapter of the port `Outbox` must do.
+ * What every adapter of the ports `Outbox` and `WebhookEndpoints` must do.
  *
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/Identifier"
-import { type Delivery, type NewDelivery, Outbox } from "@parcela/engine/Outbox"
+import { type Delivery, type DeliveryResult, type NewDelivery, Outbox } from "@parcela/engine/Outbox"
+import { Leases } from "@parcela/engine/ports/Leases"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
-const numbers = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ transactionId }) => transactionId)
+const numbers = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ webhookId }) => webhookId)
+const transactions = (deliveries: ReadonlyArray<Delivery>) =>
+  deliveries.map(({ transactionId }) => Number(transactionId))
+
+const made = { startedAt: minute(0), duration: 12, status: 200, problem: undefined }
+const accepted: DeliveryResult = { _tag: "Delivered", at: minute(1) }
+const givenUp: DeliveryResult = { _tag: "GivenUp", at: minute(1), problem: "The receiver answered 500" }
+const again = (at: number): DeliveryResult => ({ _tag: "TryAgain", at: minute(at), problem: "timeout" })
 
 /**
  * @category suites
@@ -21,31 +31,35 @@ export const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Outbox (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    /** Deliveries are told apart by their transaction, 1, 2, .. in the order they are appended in. */
-    const setUp = Effect.fnUntraced(function* (count: number, createdAt = minute(0)) {
+    /** Deliveries of an endpoint, one for each of these transactions, in the order they are appended in. */
+    const setUp = Effect.fnUntraced(function* (of: ReadonlyArray<number>, createdAt = minute(0)) {
+      const endpoints = yield* WebhookEndpoints
       const outbox = yield* Outbox
       const { id: companyId } = yield* keptCompany
-      const deliveries = Array.from({ length: count }, (_, index): NewDelivery => ({
+      const endpoint = yield* keptEndpoint(companyId)
+      const deliveries = of.map((transactionId, index): NewDelivery => ({
         companyId,
+        endpointId: endpoint.id,
         event: "transaction.updateStatus",
-        transactionId: SvcPayId.make(index + 1),
+        transactionId: SvcPayId.make(transactionId),
         payload: `{"Transaction":{"myId":"não 🎈 ${index}"}}`,
         createdAt
       }))
       yield* outbox.append(deliveries)
-      const claim = (at: number, limit = 100, minutes = 5) => outbox.claimDue(minute(at), minute(at + minutes), limit)
-      return { claim, deliveries, outbox }
+      const lease = (at: number, limit = 100, minutes = 5, owner = "one") =>
+        outbox.lease(endpoint.id, { owner, now: minute(at), until: minute(at + minutes), limit })
+      return { companyId, deliveries, endpoint, endpoints, lease, outbox }
     })
 
-    it.effect("answers what was appended, numbered upwards, before any try", () =>
+    it.effect("returns what was appended, numbered upwards, before any try", () =>
       Effect.gen(function* () {
-        const { claim, deliveries } = yield* setUp(3)
-        const claimed = yield* claim(0)
+        const { deliveries, lease } = yield* setUp([1, 2, 3])
+        const leased = yield* lease(0)
         assert.deepStrictEqual(
-          claimed.map(Struct.omit(["webhookId"])),
+          leased.map(Struct.omit(["webhookId", "token"])),
           deliveries.map((delivery) => ({ ...delivery, tries: 0 }))
         )
-        const ids = claimed.map(({ webhookId }) => webhookId)
+        const ids = numbers(leased)
         assert.isAbove(ids[0]!, 0)
         assert.deepStrictEqual(
           ids,
@@ -56,121 +70,292 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("appends nothing when there is nothing", () =>
       Effect.gen(function* () {
-        const { claim } = yield* setUp(0)
-        assert.deepStrictEqual(yield* claim(0), [])
+        const { lease } = yield* setUp([])
+        assert.deepStrictEqual(yield* lease(0), [])
       }).pipe(onEmpty)
     )
 
     it.effect("keeps nothing of a unit that is undone", () =>
       Effect.gen(function* () {
-        const { claim, deliveries, outbox } = yield* setUp(1)
-        yield* claim(0)
+        const { deliveries, lease, outbox } = yield* setUp([1])
+        yield* lease(0)
         const unitOfWork = yield* UnitOfWork
         yield* Effect.flip(unitOfWork.transact(Effect.andThen(outbox.append(deliveries), Effect.fail("undone"))))
-        assert.deepStrictEqual(yield* claim(1), [])
+        assert.deepStrictEqual(yield* lease(1), [])
       }).pipe(onEmpty)
     )
 
     it.effect("goes on with higher numbers once all is delivered", () =>
       Effect.gen(function* () {
-        const { claim, deliveries, outbox } = yield* setUp(2)
-        const first = yield* claim(0)
-        for (const { webhookId } of first) yield* outbox.record(webhookId, { _tag: "Delivered", at: minute(1) })
+        const { deliveries, lease, outbox } = yield* setUp([1, 2])
+        const first = yield* lease(0)
+        for (const delivery of first) assert.isTrue(yield* outbox.record(delivery, accepted, made))
         yield* outbox.append(deliveries)
-        const second = yield* claim(1)
-        assert.isAbove(second[0]!.webhookId, first[1]!.webhookId)
+        assert.isAbove((yield* lease(1))[0]!.webhookId, first[1]!.webhookId)
       }).pipe(onEmpty)
     )
 
-    it.effect("claims what is due from the instant on that it was made at", () =>
+    it.effect("leases what is due from the instant on that it was made at, at most so many, longest due first", () =>
       Effect.gen(function* () {
-        const { claim } = yield* setUp(1, minute(5))
-        assert.deepStrictEqual(yield* claim(4), [])
-        assert.lengthOf(yield* claim(5), 1)
-      }).pipe(onEmpty)
-    )
-
-    it.effect("claims at most so many, lowest number first, whatever became due first", () =>
-      Effect.gen(function* () {
-        const { claim, outbox } = yield* setUp(5)
-        const all = yield* claim(0)
-        // They are due again in another order than that of their numbers.
-        for (const [index, at] of [4, 1, 2, 3, 1].entries()) {
-          yield* outbox.record(all[index]!.webhookId, { _tag: "TryAgain", at: minute(at), problem: "503" })
+        const { lease, outbox } = yield* setUp([1, 2, 3, 4, 5], minute(5))
+        assert.deepStrictEqual(yield* lease(4), [])
+        for (const [index, delivery] of (yield* lease(5)).entries()) {
+          yield* outbox.record(delivery, again(10 + [4, 1, 2, 3, 1][index]!), made)
         }
-        assert.deepStrictEqual(numbers(yield* claim(4, 2)), [1, 2])
-        assert.deepStrictEqual(numbers(yield* claim(4, 2)), [3, 4])
-        assert.deepStrictEqual(numbers(yield* claim(4, 2)), [5])
+        assert.deepStrictEqual(transactions(yield* lease(20, 2)), [2, 5])
+        assert.deepStrictEqual(transactions(yield* lease(20, 2)), [3, 4])
+        assert.deepStrictEqual(transactions(yield* lease(20, 2)), [1])
       }).pipe(onEmpty)
     )
 
-    it.effect("one whose claim ran out is due again, with no try counted", () =>
-      Effect.gen(function* () {
-        const { claim } = yield* setUp(1)
-        const first = yield* claim(0)
-        assert.deepStrictEqual(yield* claim(4), [])
-        assert.deepStrictEqual(yield* claim(5), first)
-      }).pipe(onEmpty)
-    )
+    describe("of one transaction", () => {
+      it.effect("leases one at a time, in the order of the numbers", () =>
+        Effect.gen(function* () {
+          const { lease, outbox } = yield* setUp([1, 2, 1, 2, 1])
+          const first = yield* lease(0)
+          assert.deepStrictEqual(transactions(first), [1, 2])
+          assert.deepStrictEqual(yield* lease(1), [])
+          yield* outbox.record(first[0]!, accepted, made)
+          const second = yield* lease(1)
+          assert.deepStrictEqual(transactions(second), [1])
+          assert.isAbove(second[0]!.webhookId, first[1]!.webhookId)
+          // A lease that ran out comes before what was behind it.
+          assert.deepStrictEqual(numbers(yield* lease(90)), [first[1]!.webhookId, second[0]!.webhookId])
+        }).pipe(onEmpty)
+      )
 
-    it.effect("hands none to two workers that claim at once, and leaves none", () =>
+      it.effect("one that failed and waits holds no later one back, nor those of another transaction", () =>
+        Effect.gen(function* () {
+          const { lease, outbox } = yield* setUp([1, 1, 2])
+          const [failed] = yield* lease(0, 1)
+          yield* outbox.record(failed!, again(10), made)
+          const others = yield* lease(1)
+          assert.deepStrictEqual(transactions(others), [1, 2])
+          // It comes again at its time, and not beside another of its transaction.
+          assert.deepStrictEqual(
+            yield* outbox.lease(failed!.endpointId, {
+              owner: "two",
+              now: minute(5),
+              until: minute(6),
+              limit: 9
+            }),
+            []
+          )
+          for (const delivery of others) yield* outbox.record(delivery, accepted, made)
+          assert.deepStrictEqual(numbers(yield* lease(10)), [failed!.webhookId])
+        }).pipe(onEmpty)
+      )
+
+      it.effect("first tries leave in order where two processes lease at once", () =>
+        Effect.gen(function* () {
+          const { lease, outbox } = yield* setUp([1, 1, 1, 1, 1, 1])
+          const order: Array<number> = []
+          for (let round = 0; round < 20 && order.length < 6; round++) {
+            const leased = yield* Effect.all([lease(round, 9, 5, "one"), lease(round, 9, 5, "two")], {
+              concurrency: "unbounded"
+            })
+            const own = leased.flat()
+            assert.isAtMost(own.length, 1)
+            for (const delivery of own) {
+              order.push(delivery.webhookId)
+              yield* outbox.record(delivery, accepted, made)
+            }
+          }
+          assert.lengthOf(order, 6)
+          assert.deepStrictEqual(
+            order,
+            order.toSorted((a, b) => a - b)
+          )
+        }).pipe(onEmpty)
+      )
+    })
+
+    it.effect("hands none to two workers that lease at once, and leaves none", () =>
       Effect.gen(function* () {
-        const { claim } = yield* setUp(20)
-        const claims = yield* Effect.all(
-          Array.from({ length: 12 }, () => claim(0, 3)),
+        const { lease } = yield* setUp(Array.from({ length: 20 }, (_, index) => index + 1))
+        const leased = yield* Effect.all(
+          Array.from({ length: 12 }, (_, index) => lease(0, 3, 5, `owner ${index % 2}`)),
           { concurrency: "unbounded" }
         )
-        for (const one of claims) {
-          assert.deepStrictEqual(
-            numbers(one),
-            numbers(one).toSorted((a, b) => a - b)
-          )
-        }
-        const claimed = numbers(claims.flat())
-        assert.lengthOf(claimed, 20)
-        assert.strictEqual(new Set(claimed).size, 20)
+        // On a shared store one passes over what another is leasing: what is left comes with the next look.
+        const all = transactions([...leased.flat(), ...(yield* lease(0))])
+        assert.lengthOf(all, 20)
+        assert.strictEqual(new Set(all).size, 20)
       }).pipe(onEmpty)
     )
 
-    it.effect("what is delivered is over", () =>
+    it.effect("one whose lease ran out is due again, with no try counted, and the late result is refused", () =>
       Effect.gen(function* () {
-        const { claim, outbox } = yield* setUp(2)
-        const [first] = yield* claim(0)
-        yield* outbox.record(first!.webhookId, { _tag: "Delivered", at: minute(1) })
-        assert.deepStrictEqual(numbers(yield* claim(1_000)), [2])
+        const { companyId, lease, outbox } = yield* setUp([1])
+        const [lost] = yield* lease(0)
+        assert.deepStrictEqual(yield* lease(4), [])
+        const [taken] = yield* lease(5, 1, 5, "two")
+        assert.deepStrictEqual(Struct.omit(taken!, ["token"]), Struct.omit(lost!, ["token"]))
+        for (const result of [accepted, again(6), givenUp]) assert.isFalse(yield* outbox.record(lost!, result, made))
+        assert.deepStrictEqual(yield* outbox.tries(companyId, lost!.webhookId), [])
+        assert.isTrue(yield* outbox.record(taken!, accepted, made))
+        assert.isFalse(yield* outbox.record(taken!, accepted, made))
+        assert.deepStrictEqual(yield* lease(99), [])
       }).pipe(onEmpty)
     )
 
-    it.effect("what is given up is over", () =>
+    it.effect("a failed try is counted, and comes again at its instant though the lease ran longer", () =>
       Effect.gen(function* () {
-        const { claim, outbox } = yield* setUp(2)
-        const [first] = yield* claim(0)
-        yield* outbox.record(first!.webhookId, { _tag: "GivenUp", at: minute(1), problem: "410 Gone" })
-        assert.deepStrictEqual(numbers(yield* claim(1_000)), [2])
+        const { lease, outbox } = yield* setUp([1])
+        const [first] = yield* lease(0, 1, 60)
+        yield* outbox.record(first!, again(10), made)
+        assert.deepStrictEqual(yield* lease(9), [])
+        const [second] = yield* lease(10)
+        assert.strictEqual(second?.tries, 1)
+        yield* outbox.record(second!, again(11), made)
+        assert.strictEqual((yield* lease(11))[0]?.tries, 2)
       }).pipe(onEmpty)
     )
 
-    it.effect("a failed try is counted, and comes again at its instant though the claim ran longer", () =>
+    it.effect("what is given back is due at once", () =>
       Effect.gen(function* () {
-        const { claim, outbox } = yield* setUp(1)
-        const [first] = yield* claim(0, 1, 60)
-        yield* outbox.record(first!.webhookId, { _tag: "TryAgain", at: minute(10), problem: "timeout" })
-        assert.deepStrictEqual(yield* claim(9), [])
-        assert.deepStrictEqual(yield* claim(10), [{ ...first!, tries: 1 }])
-        yield* outbox.record(first!.webhookId, { _tag: "TryAgain", at: minute(11), problem: "timeout" })
-        assert.deepStrictEqual(yield* claim(11), [{ ...first!, tries: 2 }])
+        const { lease, outbox } = yield* setUp([1, 2])
+        const leased = yield* lease(0, 9, 60)
+        yield* outbox.giveBack(leased, minute(1))
+        assert.deepStrictEqual(transactions(yield* lease(1)), [1, 2])
+        assert.isFalse(yield* outbox.record(leased[0]!, accepted, made))
       }).pipe(onEmpty)
     )
 
-    it.effect("what is over stays over, whatever a late worker says", () =>
+    it.effect("keeps each try", () =>
       Effect.gen(function* () {
-        const { claim, outbox } = yield* setUp(2)
-        const [first, second] = yield* claim(0)
-        yield* outbox.record(first!.webhookId, { _tag: "Delivered", at: minute(1) })
-        yield* outbox.record(second!.webhookId, { _tag: "GivenUp", at: minute(1), problem: "410 Gone" })
-        yield* outbox.record(first!.webhookId, { _tag: "TryAgain", at: minute(2), problem: "timeout" })
-        yield* outbox.record(second!.webhookId, { _tag: "TryAgain", at: minute(2), problem: "timeout" })
-        assert.deepStrictEqual(yield* claim(1_000), [])
+        const { companyId, lease, outbox } = yield* setUp([1])
+        const { id: stranger } = yield* keptCompany
+        const [first] = yield* lease(0)
+        const tries = [
+          { startedAt: minute(1), duration: 5_000, status: undefined, problem: "timeout" },
+          { startedAt: minute(3), duration: 20, status: 200, problem: undefined }
+        ]
+        yield* outbox.record(first!, again(2), tries[0]!)
+        const [second] = yield* lease(2)
+        yield* outbox.record(second!, accepted, tries[1]!)
+        assert.deepStrictEqual(yield* outbox.tries(companyId, first!.webhookId), tries)
+        assert.deepStrictEqual(yield* outbox.tries(stranger, first!.webhookId), [])
       }).pipe(onEmpty)
     )
+
+    describe("dead letters", () => {
+      const dead = Effect.gen(function* () {
+        const all = yield* setUp([1, 2, 3])
+        const leased = yield* all.lease(0)
+        for (const delivery of leased) yield* all.outbox.record(delivery, givenUp, made)
+        return { ...all, leased, replay: all.outbox.replay, list: all.outbox.listDead }
+      })
+
+      it.effect("are over, and listed with their problem, page by page", () =>
+        Effect.gen(function* () {
+          const { companyId, lease, leased, list } = yield* dead
+          assert.deepStrictEqual(yield* lease(1_000), [])
+          const [first, ...rest] = yield* list(companyId, {}, 0, 10)
+          assert.deepStrictEqual(first, {
+            webhookId: leased[0]!.webhookId,
+            event: "transaction.updateStatus",
+            transactionId: 1,
+            tries: 1,
+            givenUpAt: minute(1),
+            problem: "The receiver answered 500"
+          })
+          assert.deepStrictEqual(yield* list(companyId, {}, first!.webhookId, 10), rest)
+          assert.lengthOf(yield* list(companyId, { transactionId: 2 }, 0, 10), 1)
+          assert.lengthOf(yield* list(companyId, { event: "chargeback.update" }, 0, 10), 0)
+          assert.lengthOf(yield* list((yield* keptCompany).id, {}, 0, 10), 0)
+        }).pipe(onEmpty)
+      )
+
+      it.effect("are due again when they are replayed, one or by filter, with all tries before them", () =>
+        Effect.gen(function* () {
+          const { companyId, lease, leased, replay } = yield* dead
+          assert.strictEqual(yield* replay((yield* keptCompany).id, {}, minute(5)), 0)
+          assert.strictEqual(yield* replay(companyId, { webhookIds: [leased[1]!.webhookId] }, minute(5)), 1)
+          const [one] = yield* lease(5)
+          assert.deepStrictEqual([one?.webhookId, one?.tries], [leased[1]!.webhookId, 0])
+          assert.strictEqual(yield* replay(companyId, { event: "transaction.updateStatus" }, minute(6)), 2)
+          assert.lengthOf(yield* lease(6), 2)
+        }).pipe(onEmpty)
+      )
+
+      it.effect("stay where their endpoint is off, or does not want their event any more", () =>
+        Effect.gen(function* () {
+          const { companyId, endpoint, endpoints, replay } = yield* dead
+          yield* endpoints.switchOff(endpoint.id, "410", minute(2))
+          assert.strictEqual(yield* replay(companyId, {}, minute(5)), 0)
+          const { url } = endpoint
+          yield* endpoints.put(companyId, { url, events: ["chargeback.update"] }, minute(6))
+          assert.strictEqual(yield* replay(companyId, {}, minute(7)), 0)
+          yield* endpoints.put(companyId, { url, events: ["transaction.updateStatus"] }, minute(8))
+          assert.strictEqual(yield* replay(companyId, {}, minute(9)), 3)
+        }).pipe(onEmpty)
+      )
+    })
+
+    it.effect("gives up what waits for an endpoint and is not wanted any more", () =>
+      Effect.gen(function* () {
+        const { companyId, endpoint, lease, outbox } = yield* setUp([1, 2])
+        const give = (events: Parameters<typeof outbox.giveUpUnwanted>[1]) =>
+          outbox.giveUpUnwanted(endpoint.id, events, minute(1), "switched off")
+        assert.strictEqual(yield* give(["transaction.updateStatus"]), 0)
+        assert.strictEqual(yield* give(["chargeback.update"]), 2)
+        assert.deepStrictEqual(yield* lease(2), [])
+        assert.strictEqual((yield* outbox.listDead(companyId, {}, 0, 9))[0]?.problem, "switched off")
+      }).pipe(onEmpty)
+    )
+
+    describe("an endpoint", () => {
+      it.effect("is one for each company that puts it, switched on and free again", () =>
+        Effect.gen(function* () {
+          const { companyId, endpoint, endpoints } = yield* setUp([])
+          yield* endpoints.fail(endpoint.id, minute(1), minute(9))
+          yield* endpoints.switchOff(endpoint.id, "410", minute(2))
+          const put = yield* endpoints.put(companyId, { url: "https://new.example/", events: [] }, minute(3))
+          assert.deepStrictEqual(put, { ...endpoint, url: "https://new.example/", events: [] })
+          assert.deepStrictEqual(yield* endpoints.ofCompany(companyId), [put])
+          assert.deepStrictEqual(yield* endpoints.find(put.id), Option.some(put))
+          assert.deepStrictEqual(yield* endpoints.ofCompany((yield* keptCompany).id), [])
+        }).pipe(onEmpty)
+      )
+
+      it.effect("is due with a delivery that is due, while it is on and not to be left alone", () =>
+        Effect.gen(function* () {
+          const { endpoint, endpoints, lease } = yield* setUp([1, 2])
+          const quiet = yield* setUp([])
+          const other = yield* setUp([1], minute(3))
+          assert.notStrictEqual(quiet.endpoint.id, other.endpoint.id)
+          const due = (at: number, except: ReadonlyArray<number> = []) => endpoints.listDue(minute(at), except, 9)
+          assert.deepStrictEqual(yield* due(1), [endpoint.id])
+          assert.sameMembers([...(yield* due(3))], [endpoint.id, other.endpoint.id])
+          assert.deepStrictEqual(yield* due(3, [endpoint.id]), [other.endpoint.id])
+          yield* endpoints.fail(endpoint.id, minute(3), minute(10))
+          assert.deepStrictEqual(yield* due(9), [other.endpoint.id])
+          assert.include(yield* due(10), endpoint.id)
+          const failing = Option.getOrThrow(yield* endpoints.find(endpoint.id))
+          assert.deepInclude(failing, { failures: 1, failingSince: minute(3), nextAt: minute(10) })
+          yield* endpoints.recover(endpoint.id)
+          assert.deepStrictEqual(yield* endpoints.find(endpoint.id), Option.some(endpoint))
+          yield* lease(9, 9, 60)
+          assert.deepStrictEqual(yield* due(9), [other.endpoint.id])
+          assert.isTrue(yield* endpoints.switchOff(other.endpoint.id, "410", minute(9)))
+          assert.isFalse(yield* endpoints.switchOff(other.endpoint.id, "410", minute(9)))
+          assert.deepStrictEqual(yield* due(9), [])
+        }).pipe(onEmpty)
+      )
+
+      it.effect("is left alone no longer, and a lease runs no longer, when the clock was set back", () =>
+        Effect.gen(function* () {
+          const { endpoint, endpoints, lease } = yield* setUp([1, 2], minute(100))
+          const leases = yield* Leases
+          const [leased] = yield* lease(100, 1)
+          yield* endpoints.fail(endpoint.id, minute(100), minute(103))
+          yield* leases.shortenWaits(minute(0))
+          assert.deepStrictEqual(yield* endpoints.listDue(minute(2), [], 9), [])
+          assert.deepStrictEqual(yield* endpoints.listDue(minute(3), [], 9), [endpoint.id])
+          assert.deepStrictEqual(transactions(yield* lease(3)), [2])
+          assert.deepStrictEqual(numbers(yield* lease(5)), [leased!.webhookId])
+        }).pipe(onEmpty)
+      )
+    })
   })

@@ -13,6 +13,7 @@ import { MyId } from "@parcela/core/Identifier"
 import { LocalDate } from "@parcela/core/LocalDate"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import type { TransactionState } from "@parcela/core/TransactionState"
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
 import type { AccessTokens } from "@parcela/engine/AccessTokens"
 import type { Attempts } from "@parcela/engine/Attempts"
 import { Cards } from "@parcela/engine/Cards"
@@ -22,6 +23,7 @@ import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import type { Journal } from "@parcela/engine/Journal"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { Outbox } from "@parcela/engine/Outbox"
 import { Sequences } from "@parcela/engine/Sequences"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
@@ -52,6 +54,7 @@ export type StorePorts =
   | Subscriptions
   | Transactions
   | UnitOfWork
+  | WebhookEndpoints
 
 /**
  * A store that is empty each time its layer is built.
@@ -257,3 +260,14 @@ export const keptTransaction = Effect.fnUntraced(function* (
   yield* transactions.insert(transaction)
   return transaction
 })
+
+/**
+ * An endpoint of a company for every event.
+ *
+ * @category kept
+ * @since 0.1.0
+ */
+export const keptEndpoint = (companyId: CompanyId) =>
+  WebhookEndpoints.use((endpoints) =>
+    endpoints.put(companyId, { url: "https://receiver.example/hooks", events: WebhookEvent.literals }, minute(0))
+  )

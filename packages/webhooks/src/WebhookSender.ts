@@ -34,7 +34,13 @@ import type { WebhookSecret } from "./WebhookSecret.ts"
  */
 export type SendResult =
   | { readonly _tag: "Accepted"; readonly status: number }
-  | { readonly _tag: "Refused"; readonly status: number; readonly problem: string }
+  | {
+      readonly _tag: "Refused"
+      readonly status: number
+      readonly problem: string
+      /** The pause that the receiver asks for. */
+      readonly retryAfter?: Duration.Duration
+    }
   | { readonly _tag: "NoAnswer"; readonly problem: string }
 
 /**

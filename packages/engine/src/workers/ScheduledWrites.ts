@@ -1,6 +1,6 @@
 /**
- * The ports `Transactions` and `Attempts` with the due work that follows from what is written: in the same commit, and
- * whoever writes.
+ * The ports `Transactions` and `Attempts` with the due work that follows from what is written, in the transaction that is
+ * open: use cases write in a unit of work.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,6 @@ import { Attempts } from "../Attempts.ts"
 import { DueWork, type NewWork } from "../ports/DueWork.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { Transactions } from "../Transactions.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
 import { LeaseOwner } from "./LeaseOwner.ts"
 
 /**
@@ -42,12 +41,11 @@ export const sending = (
   }
 }
 
-const transactions: Layer.Layer<Transactions, never, DueWork | Transactions | UnitOfWork> = Layer.effect(
+const transactions: Layer.Layer<Transactions, never, DueWork | Transactions> = Layer.effect(
   Transactions,
   Effect.gen(function* () {
     const dueWork = yield* DueWork
     const port = yield* Transactions
-    const unitOfWork = yield* UnitOfWork
     const { zone } = yield* Settings
 
     const workOf = (state: TransactionState) =>
@@ -57,51 +55,42 @@ const transactions: Layer.Layer<Transactions, never, DueWork | Transactions | Un
       ...port,
       insert: Effect.fnUntraced(function* (state: TransactionState) {
         const work = yield* workOf(state)
-        yield* work === undefined
-          ? port.insert(state)
-          : unitOfWork.transact(Effect.andThen(port.insert(state), dueWork.schedule([work])))
+        yield* work === undefined ? port.insert(state) : Effect.andThen(port.insert(state), dueWork.schedule([work]))
       }),
       update: Effect.fnUntraced(function* (state: TransactionState) {
         const work = yield* workOf(state)
         const follow =
           work === undefined ? dueWork.cancel("send payment", [String(state.id)]) : dueWork.schedule([work])
-        yield* unitOfWork.transact(Effect.andThen(port.update(state), follow))
+        yield* Effect.andThen(port.update(state), follow)
       })
     })
   })
 )
 
-const attempts: Layer.Layer<Attempts, never, Attempts | DueWork | LeaseOwner | UnitOfWork> = Layer.effect(
+const attempts: Layer.Layer<Attempts, never, Attempts | DueWork | LeaseOwner> = Layer.effect(
   Attempts,
   Effect.gen(function* () {
     const dueWork = yield* DueWork
     const owner = yield* LeaseOwner
     const port = yield* Attempts
-    const unitOfWork = yield* UnitOfWork
     return Attempts.of({
       ...port,
       insert: (attempt) =>
-        unitOfWork.transact(
-          Effect.andThen(
-            port.insert(attempt),
-            dueWork.schedule([
-              {
-                kind: "resolve attempt",
-                companyId: attempt.companyId,
-                subject: attempt.id,
-                dueAt: attempt.claimedUntil,
-                waitsSince: attempt.startedAt,
-                leasedBy: owner
-              }
-            ])
-          )
+        Effect.andThen(
+          port.insert(attempt),
+          dueWork.schedule([
+            {
+              kind: "resolve attempt",
+              companyId: attempt.companyId,
+              subject: attempt.id,
+              dueAt: attempt.claimedUntil,
+              waitsSince: attempt.startedAt,
+              leasedBy: owner
+            }
+          ])
         ),
       settle: (id, now) =>
-        unitOfWork.transact(
-          Effect.tap(port.settle(id, now), (isFirst) =>
-            isFirst ? dueWork.cancel("resolve attempt", [id]) : Effect.void
-          )
-        )
+        Effect.tap(port.settle(id, now), (isFirst) => (isFirst ? dueWork.cancel("resolve attempt", [id]) : Effect.void))
     })
   })
 )
