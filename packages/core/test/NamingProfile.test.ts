@@ -160,6 +160,23 @@ describe("toWirePath and fromWirePath", () => {
   })
 })
 
+describe("a sentence", () => {
+  it.each([
+    ["must be one of svcPayId, myId", "must be one of galaxPayId, myId"],
+    ["Transaction.svcPayId: no transaction has that", "Transaction.galaxPayId: no transaction has that"],
+    [
+      "svcPayIds, subscriptionSvcPayId and payedOutsideSvcPay",
+      "galaxPayIds, subscriptionGalaxPayId and payedOutsideGalaxPay"
+    ],
+    ["a svcPayment is another word", "a svcPayment is another word"],
+    // What stands in quotes was sent by somebody.
+    ['"svcPayId" is in use already: svcPayId', '"svcPayId" is in use already: galaxPayId'],
+    ["nothing", "nothing"]
+  ])("%s becomes %s", (ours, theirs) => {
+    assert.strictEqual(galaxPay.toWireSentence(ours), theirs)
+  })
+})
+
 describe("ServiceName", () => {
   it.each(["galaxPay", "acme", "svcPay", "pay2go"])("takes %s", (text) => {
     assert.isTrue(Schema.is(ServiceName)(text))

@@ -15,6 +15,7 @@ import { SecretPolicy } from "@parcela/server/Authentication"
 import type { Beneficiary } from "@parcela/server/documents/Beneficiary"
 import * as DocumentRoutes from "@parcela/server/documents/DocumentRoutes"
 import { Documents } from "@parcela/server/documents/Documents"
+import { DocsCredentials } from "@parcela/server/Docs"
 import * as Server from "@parcela/server/Server"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as WebhookSender from "@parcela/webhooks/WebhookSender"
@@ -24,6 +25,7 @@ import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Controls from "./Controls.ts"
@@ -117,6 +119,13 @@ const wellKnownOnlyFromHere: typeof SecretPolicy.Service = (secret, request) =>
     ? "The well-known secret is taken only from programs on this machine that call it directly: set PARCELA_CLIENT_SECRET"
     : undefined
 
+/** The reference page fills in the credentials that the README names; never a secret that somebody has chosen. */
+const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
+  const secret = Redacted.value(clientSecret)
+  const isKnown = clientId === defaults.clientId && secret === Redacted.value(defaults.clientSecret)
+  return Layer.succeed(DocsCredentials, isKnown ? Option.some({ clientId, clientSecret: secret }) : Option.none())
+}
+
 /**
  * A sandbox; options that are left out keep their defaults.
  *
@@ -140,6 +149,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
   )
   return Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer)).pipe(
     Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)),
+    Layer.provide(docsCredentials(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(nodeServer(options)),
     Layer.provideMerge(NodeCrypto.layer)

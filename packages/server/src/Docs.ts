@@ -1,16 +1,27 @@
 /**
- * `GET /docs`: the interface for people, rendered from the contract. It needs nothing from another host.
+ * `GET /docs`: the contract for people, rendered from the OpenAPI document of this server. The page loads nothing.
  *
  * @since 0.1.0
  */
-import { Contract } from "@parcela/transport/Contract"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpApiScalar from "effect/http-api/HttpApiScalar"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import { policy } from "./docs/DocsAssets.ts"
+import { docsPage, type PublicCredentials } from "./docs/DocsPage.ts"
+import type { DocumentModel } from "./docs/DocumentModel.ts"
+import { document } from "./OpenApiRoute.ts"
 
-// The page's script knows hosts of its maker's: fonts, and a proxy that would see the tokens of requests tried out.
-const onlyFromHere = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:"
+/**
+ * Credentials that the page fills in: only those that anybody may know. There are none unless a composition says so.
+ *
+ * @category settings
+ * @since 0.1.0
+ */
+export const DocsCredentials = Context.Reference<Option.Option<PublicCredentials>>("@parcela/server/DocsCredentials", {
+  defaultValue: Option.none
+})
 
 /**
  * @category layers
@@ -18,15 +29,24 @@ const onlyFromHere = "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blo
  */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
-    // The page's script is 3 MB: it is loaded when somebody looks, and kept.
+    const credentials = Option.getOrUndefined(yield* DocsCredentials)
+    // It is rendered when somebody looks, and kept.
     const page = yield* Effect.cached(
-      HttpRouter.toHttpEffect(HttpApiScalar.layer(Contract, { path: "/docs", scalar: { withDefaultFonts: false } }))
+      // The model is the part of the document, which is plain JSON, that the page shows.
+      Effect.map(document, (document) => docsPage(document as unknown as DocumentModel, credentials))
     )
     yield* router.add(
       "GET",
       "/docs",
-      Effect.scoped(Effect.flatten(page)).pipe(
-        Effect.map(HttpServerResponse.setHeader("content-security-policy", onlyFromHere))
+      Effect.map(page, (html) =>
+        HttpServerResponse.text(html, {
+          contentType: "text/html; charset=utf-8",
+          headers: {
+            "content-security-policy": policy,
+            "x-content-type-options": "nosniff",
+            "referrer-policy": "no-referrer"
+          }
+        })
       )
     )
   })

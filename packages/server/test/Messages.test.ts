@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/NamingProfile"
 import { Effect, Redacted } from "effect"
 import { ana, basic, byCard, byPix, call, cards, payment, server, signIn } from "./fixtures/Http.ts"
 
@@ -212,6 +213,64 @@ layer(server())("every message of a refused request", (it) => {
       })
       assert.strictEqual(status, 404)
       assert.include(json.error.message, "to create one, leave svcPayId out and give name, document and emails")
+    })
+  )
+})
+
+layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
+  const hasOnlyItsNames = ({ text }: { readonly text: string }) => assert.notMatch(text, /svcPay/iu)
+
+  it.effect(
+    "says its own names in every message and key, whatever is wrong",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        for (const [method, path, body] of bodies) {
+          for (const changed of [...broken(body), ...wrong]) {
+            hasOnlyItsNames(yield* call(method, path, { body: JSON.stringify(changed) }))
+          }
+        }
+        for (const value of values) {
+          const query = names.map((name) => `${name.replace("svcPay", "galaxPay")}=${value}`).join("&")
+          hasOnlyItsNames(yield* call("GET", `/v2/transactions?${query}`))
+          hasOnlyItsNames(yield* call("GET", `/v2/subscriptions?${query}`))
+        }
+      }),
+    60_000
+  )
+
+  it.effect("says them where an entity is not found and where a kind of identifier is wrong", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const missing = yield* call("PUT", "/v2/transactions/99/galaxPayId/retry")
+      const words = "no transaction of this company has that identifier"
+      assert.deepStrictEqual(missing.json, {
+        error: { message: `Transaction.galaxPayId: ${words}`, details: { "Transaction.galaxPayId": [words] } }
+      })
+      const kind = yield* call("PUT", "/v2/transactions/99/x/retry")
+      assert.deepStrictEqual(kind.json.error.details, { "Transaction.typeId": ["must be one of galaxPayId, myId"] })
+      const nobody = yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), Customer: { myId: "x" } } })
+      assert.include(nobody.json.error.message, "leave galaxPayId out")
+    })
+  )
+
+  it.effect("shows them in its document and on its page", () =>
+    Effect.gen(function* () {
+      for (const path of ["/openapi.json", "/docs", "/", "/health", "/v2/nothing"]) {
+        const shown = yield* call("GET", path)
+        hasOnlyItsNames(shown)
+        if (path.length === 5 || path.length > 8) assert.match(shown.text, /galaxPayId|nothing at this address/u, path)
+      }
+    })
+  )
+
+  it.effect("does not touch what a client wrote", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = byPix("my svcPayId")
+      yield* call("POST", "/v2/subscriptions/manual", { body })
+      const again = yield* call("POST", "/v2/subscriptions/manual", { body })
+      assert.deepStrictEqual(again.json.error.details, { "Subscription.myId": ['"my svcPayId" is in use already'] })
     })
   )
 })

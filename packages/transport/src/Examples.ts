@@ -219,7 +219,7 @@ export const operationErrorExamples: { readonly [operation: string]: { readonly 
     401: message("Client id or client secret is wrong"),
     403: message("None of the scopes asked for is granted to this company")
   },
-  createManualSubscription: { 404: noSuch("Subscription", "Customer", noCustomer) },
+  createManualSubscription: { 404: noSuch("Customer", "myId", noCustomer) },
   listSubscriptions: { 400: pageFault("Subscription") },
   listTransactions: { 400: pageFault("Transaction") },
   addTransaction: {

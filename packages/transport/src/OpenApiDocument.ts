@@ -44,7 +44,9 @@ export interface OpenApiOptions {
  */
 export const openApiDocument = ({ baseUrl, naming = svcPay }: OpenApiOptions): JsonObject => {
   const named =
-    naming.name === svcPay.name ? inOwnNames() : (renamed(inOwnNames(), naming.toWireSentence) as JsonObject)
+    naming.name === svcPay.name
+      ? inOwnNames()
+      : (renamed(withWholeScope(inOwnNames()), naming.toWireSentence) as JsonObject)
   const { components, info, openapi, ...rest } = named
   return {
     openapi: openapi!,
@@ -76,6 +78,15 @@ interface Operation extends JsonObject {
 }
 
 type Reference = { $ref: string }
+
+/** Services of other names send the scopes of a token whole; the interface's own 255 characters do not hold them all. */
+const withWholeScope = (document: JsonObject): JsonObject =>
+  mapObjects(document, (object) => {
+    const { scope } = object as { scope?: JsonObject }
+    if (!("access_token" in object) || scope?.["maxLength"] !== 255) return object
+    const { maxLength: _, ...whole } = scope
+    return { ...object, scope: whole }
+  }) as JsonObject
 
 /** The document in the interface's names, without the address of a server. */
 const inOwnNames = (): JsonObject => {

@@ -1,0 +1,120 @@
+/**
+ * One operation of the reference page: what it takes and returns, a sample with the right authentication, and a form
+ * that sends it.
+ *
+ * @since 0.1.0
+ */
+import { type DocumentModel, nameOf, type Operation, type Parameter, resolved, type Response } from "./DocumentModel.ts"
+import { fields, row } from "./Fields.ts"
+import { code, json, text } from "./Html.ts"
+
+/** What stands for a parameter in samples and forms: the names of the examples. */
+const sampleOf: { readonly [name: string]: string } = {
+  subscriptionId: "contract-1",
+  transactionId: "payment-1",
+  typeId: "myId",
+  startAt: "0",
+  limit: "10"
+}
+
+interface Found {
+  readonly path: string
+  readonly method: string
+  readonly operation: Operation
+}
+
+/** The operation as HTML. */
+export const operationSection = (document: DocumentModel, { method, operation, path }: Found): string => {
+  const parameters = operation.parameters.map((parameter) => resolved(document, "parameters", parameter))
+  const scopes = operation.security.flatMap((requirement) => requirement["oauth2"] ?? [])
+  const body = operation.requestBody?.content["application/json"]
+  const scope = scopes.length === 0 ? "" : `<p class="scope">Scope: <code>${text(scopes.join(" "))}</code></p>`
+  return `<section class="operation" id="${text(operation.operationId)}"><div class="words">
+<h3>${text(operation.summary)}</h3><p class="address"><span class="method ${text(method)}">${text(method.toUpperCase())}</span>
+<code>${text(path)}</code></p><p>${text(operation.description)}</p>${scope}
+${list("Parameters", parameters)}
+${body === undefined ? "" : `<h4>Body</h4>${bodyFields(document, body.schema)}`}
+<h4>Responses</h4>${responses(document, operation)}</div>
+<div class="samples">${code("Request", curl(document, method, path, operation, parameters))}
+${code("Response", json(operation.responses["200"]?.content?.["application/json"]?.examples?.default.value))}
+${form({ path, method, operation }, parameters)}</div></section>`
+}
+
+const list = (heading: string, parameters: ReadonlyArray<Parameter>): string =>
+  parameters.length === 0
+    ? ""
+    : `<h4>${heading}</h4><dl class="fields">${parameters
+        .map(({ description, in: where, name, required, schema }) =>
+          row(where === "header" ? `${name}:` : name, schema, required ?? false, description)
+        )
+        .join("")}</dl>`
+
+const bodyFields = (document: DocumentModel, schema: { readonly $ref?: string }): string =>
+  schema.$ref === undefined ? fields(schema) : fields(document.components.schemas[nameOf(schema.$ref)] ?? schema)
+
+const responses = (document: DocumentModel, operation: Operation): string =>
+  Object.entries(operation.responses)
+    .map(([status, reference]) => {
+      const response: Response = resolved(document, "responses", reference)
+      const media = response.content?.["application/json"]
+      const headers = Object.entries(response.headers ?? {}).map(([name, { $ref }]) =>
+        row(`${name}:`, {}, false, document.components.headers[nameOf($ref)]?.description)
+      )
+      return `<details class="response"><summary><span class="status s${status.charAt(0)}">${text(status)}</span> ${text(
+        response.description
+      )}</summary><dl class="fields">${media === undefined ? "" : row("body", media.schema, true, "")}${headers.join(
+        ""
+      )}</dl>${status === "200" || media === undefined ? "" : code("Body", json(media.examples?.default.value))}</details>`
+    })
+    .join("")
+
+const isWrite = (parameters: ReadonlyArray<Parameter>): boolean =>
+  parameters.some((parameter) => parameter.in === "header")
+
+/** The path with samples in place of its parameters, and what of the query is required. */
+const sampleAddress = (path: string, parameters: ReadonlyArray<Parameter>): string => {
+  const way = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => sampleOf[name] ?? name)
+  const query = parameters
+    .filter((parameter) => parameter.in === "query" && parameter.required === true)
+    .map(({ name }) => `${name}=${sampleOf[name] ?? ""}`)
+  return query.length === 0 ? way : `${way}?${query.join("&")}`
+}
+
+const curl = (
+  document: DocumentModel,
+  method: string,
+  path: string,
+  operation: Operation,
+  parameters: ReadonlyArray<Parameter>
+): string => {
+  const isBearer = operation.security.some((requirement) => "bearerToken" in requirement)
+  const body = operation.requestBody?.content["application/json"]?.examples?.default.value
+  return [
+    `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${document.servers[0]?.url ?? ""}${sampleAddress(path, parameters)}'`,
+    isBearer ? `-H "Authorization: Bearer $TOKEN"` : `-u "$CLIENT_ID:$CLIENT_SECRET"`,
+    ...(isWrite(parameters) ? ["-H 'Idempotency-Key: a-name-for-this-write'"] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${json(body)}'`])
+  ].join(" \\\n  ")
+}
+
+/** A form that the page's script sends; without the script it is not shown. */
+const form = ({ method, operation, path }: Found, parameters: ReadonlyArray<Parameter>): string => {
+  const body = operation.requestBody?.content["application/json"]?.examples?.default.value
+  const input = ({ in: where, name, required }: Parameter) =>
+    where === "header"
+      ? ""
+      : `<label>${text(name)} <input name="${text(name)}" data-in="${where}" autocomplete="off" value="${text(
+          sampleOf[name] ?? ""
+        )}"${required === true ? " required" : ""}></label>`
+  const required = parameters.filter((parameter) => parameter.required === true)
+  const others = parameters.filter((parameter) => parameter.required !== true && parameter.in !== "header")
+  const scheme = operation.security.some((requirement) => "bearerToken" in requirement) ? "bearer" : "basic"
+  return `<details class="try" hidden><summary>Try it</summary><form data-method="${text(method)}" data-path="${text(
+    path
+  )}" data-scheme="${scheme}"${isWrite(parameters) ? ' data-write=""' : ""}>
+${required.map(input).join("")}${
+    others.length === 0 ? "" : `<details><summary>More of the query</summary>${others.map(input).join("")}</details>`
+  }
+${body === undefined ? "" : `<label>Body <textarea name="body" rows="10" spellcheck="false">${text(json(body))}</textarea></label>`}
+<button>Send</button><output aria-live="polite"></output></form></details>`
+}
