@@ -4,20 +4,10 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { dateText, epochDayOf } from "./internal/calendar.ts"
 import { derivedText } from "./internal/derivedText.ts"
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})$/u
-const millisPerDay = 86_400_000
-
-const parse = (text: string): number | undefined => {
-  const match = pattern.exec(text)
-  if (match === null) return undefined
-  const millis = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3]))
-  // Date.UTC rolls 2026-02-30 over into March; a day that comes back as itself is a day that exists.
-  return Number(match[1]) >= 1000 && new Date(millis).toISOString().startsWith(text) ? millis / millisPerDay : undefined
-}
-
-const toText = (epochDay: number): string => new Date(epochDay * millisPerDay).toISOString().slice(0, 10)
 
 // 1000-01-01 to 9999-12-31. Chance would almost never write a day that exists, so days are drawn as numbers.
 const anyDay = Schema.Int.check(Schema.isBetween({ minimum: -354_285, maximum: 2_932_896 }))
@@ -28,10 +18,10 @@ const anyDay = Schema.Int.check(Schema.isBetween({ minimum: -354_285, maximum: 2
  * @category schemas
  * @since 0.1.0
  */
-export const LocalDate = derivedText({ pattern, describe: { format: "date" }, seed: anyDay, derive: toText })
+export const LocalDate = derivedText({ pattern, describe: { format: "date" }, seed: anyDay, derive: dateText })
   .check(
     Schema.isPattern(pattern, { expected: "a date written YYYY-MM-DD" }).abort(),
-    Schema.makeFilter((text: string) => parse(text) !== undefined, {
+    Schema.makeFilter((text: string) => epochDayOf(text) !== undefined, {
       expected: "a day that exists in the calendar",
       toJsonSchema: () => [{}, true]
     })
@@ -50,7 +40,7 @@ export type LocalDate = typeof LocalDate.Type
  * @category conversions
  * @since 0.1.0
  */
-export const toEpochDay = (date: LocalDate): number => parse(date)!
+export const toEpochDay = (date: LocalDate): number => epochDayOf(date)!
 
 /**
  * The day that is `epochDay` days after 1970-01-01. Throws a RangeError outside the years 1000 to 9999.
@@ -58,7 +48,7 @@ export const toEpochDay = (date: LocalDate): number => parse(date)!
  * @category conversions
  * @since 0.1.0
  */
-export const fromEpochDay = (epochDay: number): LocalDate => LocalDate.make(toText(epochDay))
+export const fromEpochDay = (epochDay: number): LocalDate => LocalDate.make(dateText(epochDay))
 
 /**
  * The day `days` later (earlier when negative).

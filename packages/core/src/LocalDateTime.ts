@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { dateTimeText, epochDayOf } from "./internal/calendar.ts"
 import { derivedText } from "./internal/derivedText.ts"
-import { LocalDate } from "./LocalDate.ts"
 
 const pattern = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/u
 
@@ -14,19 +14,16 @@ const pattern = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/u
 // seconds.
 const anySecond = Schema.Int.check(Schema.isBetween({ minimum: -30_610_224_000, maximum: 253_402_300_799 }))
 
-const toText = (epochSecond: number): string =>
-  new Date(epochSecond * 1000).toISOString().slice(0, 19).replace("T", " ")
-
 /**
  * A time from 1000-01-01 00:00:00 to 9999-12-31 23:59:59 (interface section 2, `datetime`).
  *
  * @category schemas
  * @since 0.1.0
  */
-export const LocalDateTime = derivedText({ pattern, seed: anySecond, derive: toText })
+export const LocalDateTime = derivedText({ pattern, seed: anySecond, derive: dateTimeText })
   .check(
     Schema.isPattern(pattern, { expected: "a time written YYYY-MM-DD HH:MM:SS" }).abort(),
-    Schema.makeFilter((text: string) => Schema.is(LocalDate)(text.slice(0, 10)), {
+    Schema.makeFilter((text: string) => epochDayOf(text) !== undefined, {
       expected: "a day that exists in the calendar",
       toJsonSchema: () => [{}, true]
     })

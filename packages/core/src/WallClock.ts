@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as DateTime from "effect/DateTime"
+import { dateTimeText } from "./internal/calendar.ts"
 import { LocalDate } from "./LocalDate.ts"
 import { LocalDateTime } from "./LocalDateTime.ts"
 
@@ -16,7 +17,31 @@ import { LocalDateTime } from "./LocalDateTime.ts"
  */
 export const saoPaulo: DateTime.TimeZone = DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
 
-const pad = (value: number, width = 2): string => String(value).padStart(width, "0")
+/** Days of each zone whose offset is known; a server shows some years of them. */
+const offsets = new WeakMap<DateTime.TimeZone, Map<number, number>>()
+const mostDays = 20_000
+
+/** Seconds that clocks in `zone` are ahead of Greenwich, by the zone's own rules. */
+const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
+  const { day, hour, minute, month, second, year } = DateTime.toParts(
+    DateTime.setZone(DateTime.makeUnsafe(epochSecond * 1_000), zone)
+  )
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1_000 - epochSecond
+}
+
+/** The same, kept for days on which it does not change: asking a zone takes longer than all the rest of a response. */
+const keptOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
+  const day = Math.floor(epochSecond / 86_400)
+  const ofZone = offsets.get(zone) ?? new Map<number, number>()
+  const kept = ofZone.get(day)
+  if (kept !== undefined) return kept
+  const offset = offsetOf(epochSecond, zone)
+  if (offsetOf(day * 86_400, zone) !== offset || offsetOf((day + 1) * 86_400 - 1, zone) !== offset) return offset
+  if (ofZone.size >= mostDays) ofZone.clear()
+  ofZone.set(day, offset)
+  offsets.set(zone, ofZone)
+  return offset
+}
 
 /**
  * What a clock on the wall in `zone` shows at an instant.
@@ -25,10 +50,8 @@ const pad = (value: number, width = 2): string => String(value).padStart(width, 
  * @since 0.1.0
  */
 export const fromEpochMillis = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDateTime => {
-  const { day, hour, minute, month, second, year } = DateTime.toParts(
-    DateTime.setZone(DateTime.makeUnsafe(epochMillis), zone)
-  )
-  return LocalDateTime.make(`${pad(year, 4)}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`)
+  const epochSecond = Math.floor(epochMillis / 1_000)
+  return LocalDateTime.make(dateTimeText(epochSecond + keptOffsetOf(epochSecond, zone)))
 }
 
 /**

@@ -23,6 +23,32 @@ describe("an instant", () => {
     assert.strictEqual(fromEpochMillis(Date.parse("2018-12-01T12:00:00Z")), "2018-12-01 10:00:00")
   })
 
+  /** By the zone's own rules, for each instant anew. */
+  const byRules = (instant: number, zone: DateTime.TimeZone) => {
+    const { day, hour, minute, month, second, year } = DateTime.toParts(
+      DateTime.setZone(DateTime.makeUnsafe(instant), zone)
+    )
+    const pad = (value: number, width = 2) => String(value).padStart(width, "0")
+    return `${pad(year, 4)}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`
+  }
+
+  it.prop("is what the zone's rules say, at any time", [EpochMillis], ([instant]) => {
+    for (const zone of zones) assert.strictEqual(fromEpochMillis(instant, zone), byRules(instant, zone))
+  })
+
+  it("is what the zone's rules say on the days on which summer time begins and ends, and beside them", () => {
+    const days = ["2017-10-15", "2018-02-18", "2018-11-04", "2019-02-17", "2026-11-21"]
+    for (const zone of [...zones, DateTime.zoneMakeNamedUnsafe("Europe/Berlin")]) {
+      for (const day of [...days, "2026-03-29", "2026-10-25"]) {
+        const midnight = Date.parse(`${day}T00:00:00Z`)
+        for (let minutes = -1_440; minutes < 2_880; minutes += 7) {
+          const instant = midnight + minutes * 60_000 + 999
+          assert.strictEqual(fromEpochMillis(instant, zone), byRules(instant, zone))
+        }
+      }
+    }
+  })
+
   it.prop("can be written wherever it is read", [EpochMillis], ([instant]) => {
     for (const zone of zones) assert.isTrue(Schema.is(LocalDateTime)(fromEpochMillis(instant, zone)))
   })

@@ -20,8 +20,10 @@ import type { SettingsShape } from "./Settings.ts"
 const present = <Fields extends Record<string, unknown>>(
   fields: Fields
 ): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } => {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(entries) as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }
+  const kept: Record<string, unknown> = {}
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name]
+  // Those that are left out are the optional ones.
+  return kept as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }
 }
 
 const brandOf = (card: CardState): Brand => cardBrands[card.brand]

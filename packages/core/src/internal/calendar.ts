@@ -1,0 +1,69 @@
+/**
+ * Days of the calendar by arithmetic: every date and time that is read or written passes here, and `Date` formats and
+ * parses ten times slower.
+ *
+ * @since 0.1.0
+ */
+
+const millisPerDay = 86_400_000
+
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const lengthOf = (year: number, month: number): number => (month === 2 && isLeap(year) ? 29 : lengths[month - 1]!)
+
+/**
+ * Days since 1970-01-01 of `YYYY-MM-DD`; `undefined` when there is no such day, or it is before the year 1000. The text
+ * has that form already.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const epochDayOf = (text: string): number | undefined => {
+  const year = Number(text.slice(0, 4))
+  const month = Number(text.slice(5, 7))
+  const day = Number(text.slice(8, 10))
+  return year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= lengthOf(year, month)
+    ? Date.UTC(year, month - 1, day) / millisPerDay
+    : undefined
+}
+
+const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
+
+/**
+ * `YYYY-MM-DD` of a day since 1970-01-01, of the years 1000 to 9999. Others are a RangeError.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const dateText = (epochDay: number): string => {
+  // Years begin in March here, so that the day that comes and goes is the last of its year; 719,468 days are from
+  // 0000-03-01 to 1970-01-01, and 400 years have 146,097.
+  const days = epochDay + 719_468
+  const era = Math.floor(days / 146_097)
+  const dayOfEra = days - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra - Math.floor(dayOfEra / 1_460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const fromMarch = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1
+  const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  if (!(year >= 1000 && year <= 9999)) throw new RangeError(`The day ${epochDay} is not in the years 1000 to 9999`)
+  return `${year}-${two(month)}-${two(day)}`
+}
+
+/**
+ * `YYYY-MM-DD HH:MM:SS` of a second since 1970-01-01 00:00:00, of the same years.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const dateTimeText = (epochSecond: number): string => {
+  const day = Math.floor(epochSecond / 86_400)
+  const second = epochSecond - day * 86_400
+  const minute = Math.floor(second / 60)
+  return `${dateText(day)} ${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(second % 60)}`
+}
