@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { CurrentKey } from "@parcela/engine/CurrentKey"
+import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import * as World from "./fixtures/World.ts"
+
+/** Says when the operator is asked to charge, and keeps it waiting; or makes it silent, after it did its work. */
+interface Operator {
+  gate: Option.Option<{ readonly isAsked: Deferred.Deferred<void>; readonly mayGoOn: Deferred.Deferred<void> }>
+  isSilent: boolean
+}
+
+/** Runs a test on the real clock, as a database answers in its own time. */
+const onStore = <A, E, R>(store: TestStore, test: (operator: Operator) => Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const operator: Operator = { gate: Option.none(), isSilent: false }
+    const faults = Layer.succeed(SimulatorFaults.SimulatorFaults, {
+      take: (call) =>
+        Effect.gen(function* () {
+          if (call === "charge" && Option.isSome(operator.gate)) {
+            yield* Deferred.succeed(operator.gate.value.isAsked, undefined)
+            yield* Deferred.await(operator.gate.value.mayGoOn)
+          }
+          return operator.isSilent && call !== "keep" ? Option.some(World.AnswerLost()) : Option.none()
+        })
+    })
+    return Effect.provide(test(operator), Layer.fresh(World.world({ store, faults })), { local: true })
+  })
+
+const gated = Effect.fnUntraced(function* (operator: Operator) {
+  const gate = { isAsked: yield* Deferred.make<void>(), mayGoOn: yield* Deferred.make<void>() }
+  operator.gate = Option.some(gate)
+  return gate
+})
+
+/** A company with a payment that was denied and is captured when it is retried. */
+const denied = Effect.gen(function* () {
+  const company = yield* World.company()
+  yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+  const paid = yield* World.pay(company, "p", { payday: "2020-01-01" })
+  assert.strictEqual(paid.status, "denied")
+  return company
+})
+
+const outcomes = Effect.map(World.ledger, (charges) => charges.map(({ outcome }) => outcome))
+
+forEachStore(
+  (name, store) =>
+    void describe(`two processes on one store (${name})`, () => {
+      it.live("that retry at once are one attempt and one capture, and both get its outcome", () =>
+        onStore(
+          store,
+          Effect.fnUntraced(function* (operator) {
+            const company = yield* denied
+            const { isAsked, mayGoOn } = yield* gated(operator)
+            const first = yield* Effect.forkChild(World.retry(company, "p"))
+            yield* Deferred.await(isAsked)
+            const second = yield* Effect.forkChild(World.inAnotherProcess(World.retry(company, "p")))
+            const third = yield* Effect.forkChild(World.inAnotherProcess(World.retry(company, "p")))
+            // Nothing but the gate holds the operator: a second question would go through with it.
+            yield* Deferred.succeed(mayGoOn, undefined)
+            for (const fiber of [first, second, third]) {
+              // One that came after the capture is refused; none is told anything else.
+              const result = yield* Effect.result(Fiber.join(fiber))
+              if (result._tag === "Success") assert.strictEqual(result.success.status, "captured")
+              else assert.strictEqual(World.refusalOf(result.failure), "NotRetriable")
+            }
+            assert.strictEqual((yield* Fiber.join(first)).status, "captured")
+            assert.deepStrictEqual(yield* outcomes, ["Denied", "Captured"])
+            assert.lengthOf(yield* World.attempts, 2)
+          })
+        )
+      )
+
+      it.live("share what one of them left unknown: a repeat under the key, at the other one, joins it", () =>
+        onStore(
+          store,
+          Effect.fnUntraced(function* (operator) {
+            const company = yield* denied
+            const keys = yield* IdempotencyKeys
+            const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+            const until = EpochMillis.make(now + 60_000)
+            const request = { companyId: company, key: "k", fingerprint: "f" }
+            assert.strictEqual((yield* keys.claim(request, now, until))._tag, "Fresh")
+            const under = (written: Option.Option<string>) =>
+              Effect.provideService(World.retry(company, "p"), CurrentKey, Option.some({ key: "k", written }))
+
+            operator.isSilent = true
+            assert.strictEqual(World.tagOf(yield* Effect.flip(under(Option.none()))), "OutcomeUnknown")
+            yield* keys.release(company, "k", until)
+            const known = yield* keys.claim(request, now, until)
+            assert(known._tag === "Written")
+
+            operator.isSilent = false
+            const repeated = yield* Effect.forkChild(World.inAnotherProcess(under(Option.some(known.subject))))
+            // The other process waits for the lease; this one gave the attempt up, and resolves it when it is asked.
+            assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
+            assert.strictEqual((yield* Fiber.join(repeated)).status, "captured")
+            assert.deepStrictEqual(yield* outcomes, ["Denied", "Captured"])
+            assert.lengthOf(yield* World.attempts, 2)
+          })
+        )
+      )
+    }),
+  ["SQLite in memory", "PostgreSQL"]
+)
