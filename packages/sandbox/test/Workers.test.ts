@@ -1,9 +1,10 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
+import { webhookRequests } from "@parcela/transport/WebhookRequests"
 import * as Signature from "@parcela/webhooks/Signature"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
-import { Clock, Effect, Queue, Redacted, Result } from "effect"
+import { Clock, Effect, Queue, Redacted, Result, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { byCard, call, cards, onSandbox, payment, receiver, token, untilTimeBrings } from "./fixtures/Service.ts"
@@ -44,6 +45,21 @@ describe("the workers", () => {
         ["subscription.addTransaction", "transaction.updateStatus"]
       )
     }).pipe(Effect.provide(NodeCrypto.layer), onSandbox())
+  )
+
+  it.effect("deliver the bodies that the OpenAPI document shows, with no other field", () =>
+    Effect.gen(function* () {
+      const { bearer, received } = yield* listening
+      yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p") })
+      for (const { body } of yield* Queue.takeN(received, 2)) {
+        const message = JSON.parse(body) as { readonly event: "transaction.updateStatus" }
+        const read = Schema.decodeUnknownResult(webhookRequests[message.event], {
+          errors: "all",
+          onExcessProperty: "error"
+        })(message)
+        assert.isTrue(Result.isSuccess(read), String(Result.isFailure(read) ? read.failure : ""))
+      }
+    }).pipe(onSandbox())
   )
 
   it.effect("send a payment when its day comes, and deliver that too", () =>

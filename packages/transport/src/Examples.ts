@@ -91,9 +91,9 @@ export const errorExamples: { readonly [status: number]: ErrorNode } = {
   413: message("The body is larger than 1 MiB, which is the most that is read"),
   415: message("Send application/json, not text/plain"),
   422: message("This Idempotency-Key was used with another request"),
-  429: message("Too many requests: Retry-After says when to come back"),
+  429: message("Too many wrong secrets were tried for this client id: wait before you try again"),
   500: message("The service failed to answer; the fault is ours and has been reported"),
-  503: message("The service has too many requests under way: nothing was changed, try again"),
+  503: message("The service has too many requests: nothing was changed, try again"),
   504: message("The outcome is not known yet, and the money may have moved: repeat the request to get the outcome", {
     "Transaction.status": ["the card operator was asked and its response has not come"]
   })
