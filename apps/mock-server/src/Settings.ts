@@ -109,7 +109,7 @@ export const settings = Effect.gen(function* () {
 
 export type Settings = Effect.Success<typeof settings>
 
-/** Variables of the other programs, which share an environment with this one. */
+/** Variables of the other programs and of the tests, which share an environment with this one. */
 const ofOthers = [
   "PARCELA_BASE_URL",
   "PARCELA_SCOPE",
@@ -120,7 +120,12 @@ const ofOthers = [
   "PARCELA_RECEIVER_PORT",
   "PARCELA_RECEIVER_DATABASE",
   "PARCELA_RECEIVER_OUTPUT",
-  "PARCELA_CONFIG"
+  "PARCELA_RECEIVER_MAXIMUM_BYTES",
+
+  "PARCELA_CONFIG",
+  "PARCELA_PROVE",
+  "PARCELA_TEST_POSTGRES",
+  "PARCELA_TEST_POSTGRES_SOCKET"
 ]
 
 /** A line for each variable that looks like a setting and is none: most are misspelt. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Redacted } from "effect"
+import { readFileSync } from "node:fs"
 import { settings, unknownSettings } from "../src/Settings.ts"
 
 const read = (environment: Record<string, string>) =>
@@ -112,7 +113,13 @@ describe("a variable that is no setting", () => {
     assert.deepStrictEqual(unknownSettings(["PARCELA_FRUIT_OF_THE_DAY"]), ["PARCELA_FRUIT_OF_THE_DAY is no setting"])
   })
 
-  it("is not one that another program reads", () => {
-    assert.deepStrictEqual(unknownSettings(["PARCELA_BASE_URL", "PARCELA_RECEIVER_PORT", "PARCELA_HOST"]), [])
+  it("is none that the README or the README of a program names", () => {
+    const root = new URL("../../..", import.meta.url)
+    const programs = ["mock-server", "webhook-receiver", "cli"].map((name) => `apps/${name}/README.md`)
+    const named = ["README.md", ...programs].flatMap(
+      (file) => readFileSync(new URL(file, `${root.href}/`), "utf8").match(/PARCELA_[A-Z_]+/g) ?? []
+    )
+    assert.includeMembers(named, ["PARCELA_BASE_URL", "PARCELA_RECEIVER_PORT", "PARCELA_HOST"])
+    assert.deepStrictEqual(unknownSettings(new Set(named.filter((name) => !name.endsWith("_")))), [])
   })
 })
