@@ -96,60 +96,75 @@ const longestPause = Duration.minutes(5)
 // The lease outlives the work, so that whoever is still at it is never taken for dead.
 const leaseMargin = Duration.seconds(10)
 
-const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R>) {
-  const inbox = yield* Inbox
-  const services = yield* Effect.context<R>()
-  const concurrency = options.concurrency ?? 8
-  const interval = Duration.fromInputUnsafe(options.interval ?? "1 second")
-  const timeout = Duration.fromInputUnsafe(options.timeout ?? "1 minute")
+/** How many deliveries are being handled, and a signal for when that, or the inbox, has changed. */
+const makeSlots = Effect.fnUntraced(function* (concurrency: number) {
   const signals = yield* Queue.sliding<void>(1)
-  const handled = yield* Queue.unbounded<LeasedEntry>()
-  const running = yield* FiberSet.make()
-  let inFlight = 0
-  const isBusy = () => inFlight > 0
-  const waiters = new Set<Deferred.Deferred<void>>()
-  const wake = Effect.sync(() => void Queue.offerUnsafe(signals, undefined))
-  const ended = (count: number) => {
-    inFlight -= count
-    Queue.offerUnsafe(signals, undefined)
+  let taken = 0
+  const wake = (): void => void Queue.offerUnsafe(signals, undefined)
+  return {
+    wake,
+    changed: Queue.take(signals),
+    free: () => concurrency - taken,
+    isBusy: () => taken > 0,
+    take: (count: number): void => {
+      taken += count
+    },
+    release: (count: number): void => {
+      taken -= count
+      wake()
+    }
   }
+})
 
-  // Marked many at a time, as each mark is a commit. What cannot be marked is handled again when its lease ends.
+type Slots = Effect.Success<ReturnType<typeof makeSlots>>
+
+/** Marks as done, many at a time, as each mark is a commit. What cannot be marked is handled again when its lease ends. */
+const makeMarker = Effect.fnUntraced(function* (inbox: Inbox["Service"], slots: Slots) {
+  const handled = yield* Queue.unbounded<LeasedEntry>()
   yield* Queue.takeAll(handled).pipe(
     Effect.flatMap((leases) =>
       Effect.ensuring(
         reported(inbox.done(leases)),
-        Effect.sync(() => ended(leases.length))
+        Effect.sync(() => slots.release(leases.length))
       )
     ),
     Effect.forever,
     Effect.forkScoped
   )
+  return (lease: LeasedEntry): Effect.Effect<void> => Effect.sync(() => void Queue.offerUnsafe(handled, lease))
+})
 
+const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R>) {
+  const inbox = yield* Inbox
+  const services = yield* Effect.context<R>()
+  const interval = Duration.fromInputUnsafe(options.interval ?? "1 second")
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? "1 minute")
+  const slots = yield* makeSlots(options.concurrency ?? 8)
+  const markDone = yield* makeMarker(inbox, slots)
+  const running = yield* FiberSet.make()
+  const waiters = new Set<Deferred.Deferred<void>>()
+  const handle = handling(inbox, options, timeout)
   const settle = settling(inbox, options.maximumTries ?? 12)
+
   const start = (lease: LeasedEntry) => {
-    const work = handling(inbox, options, timeout)(lease).pipe(Effect.provideContext(services))
+    const end = Effect.sync(() => slots.release(1))
+    const work = Effect.provideContext(handle(lease), services)
     return FiberSet.run(
       running,
-      Effect.flatMap(Effect.exit(work), (exit) => {
-        if (Exit.isSuccess(exit) && options.together === undefined) {
-          return Effect.sync(() => void Queue.offerUnsafe(handled, lease))
-        }
-        return Effect.ensuring(
-          reported(settle(lease, exit)),
-          Effect.sync(() => ended(1))
-        )
-      })
+      Effect.flatMap(Effect.exit(work), (exit) =>
+        Exit.isSuccess(exit) && options.together === undefined
+          ? markDone(lease)
+          : Effect.ensuring(reported(settle(lease, exit)), end)
+      )
     )
   }
 
   const lookOnce = Effect.gen(function* () {
     const asking = [...waiters]
-    const wasIdle = !isBusy()
-    const duration = Duration.sum(timeout, leaseMargin)
-    const limit = concurrency - inFlight
-    const leases = limit > 0 ? yield* inbox.lease({ limit, duration }) : []
-    inFlight += leases.length
+    const wasIdle = !slots.isBusy()
+    const limit = slots.free()
+    const leases = limit > 0 ? yield* inbox.lease({ limit, duration: Duration.sum(timeout, leaseMargin) }) : []
+    slots.take(leases.length)
     yield* Effect.forEach(leases, start, { discard: true })
     // What was being handled when this look began may have made room for more.
     if (wasIdle && leases.length === 0) {
@@ -162,9 +177,9 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   }).pipe(Effect.uninterruptible)
 
   const loop = yield* lookOnce.pipe(
-    Effect.catch((error) => Effect.as(Effect.logError("The inbox could not be read", error.cause), 0)),
+    logged("The inbox could not be read", 0),
     Effect.flatMap((count) =>
-      count > 0 && inFlight < concurrency ? Effect.void : Effect.timeoutOption(Queue.take(signals), interval)
+      count > 0 && slots.free() > 0 ? Effect.void : Effect.timeoutOption(slots.changed, interval)
     ),
     Effect.forever,
     Effect.forkScoped
@@ -174,10 +189,11 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   yield* Effect.addFinalizer(() =>
     Effect.gen(function* () {
       yield* Fiber.interrupt(loop)
-      while (isBusy()) yield* Queue.take(signals)
+      while (slots.isBusy()) yield* slots.changed
     }).pipe(Effect.timeoutOption(options.stopTimeout ?? "10 seconds"))
   )
 
+  const wake = Effect.sync(slots.wake)
   const idle = Effect.gen(function* () {
     const waiter = yield* Deferred.make<void>()
     waiters.add(waiter)
@@ -231,7 +247,12 @@ const problemOf = (cause: Cause.Cause<unknown>): string => {
 }
 
 const reported = <A>(effect: Effect.Effect<A, InboxError>): Effect.Effect<void> =>
-  effect.pipe(
-    Effect.catch((error) => Effect.logError("A delivery could not be marked, and will be handled again", error.cause)),
-    Effect.asVoid
-  )
+  Effect.asVoid(logged("A delivery could not be marked, and will be handled again", undefined)(effect))
+
+// Defects too: a worker that ends without a word would leave all that comes unhandled.
+const logged =
+  <B>(message: string, otherwise: B) =>
+  <A>(effect: Effect.Effect<A, InboxError>): Effect.Effect<A | B> =>
+    Effect.catchCause(effect, (cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.interrupt : Effect.as(Effect.logError(message, cause), otherwise)
+    )

@@ -4,10 +4,12 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Migrator from "effect/sql/Migrator"
@@ -95,7 +97,25 @@ const LeasedRow = Schema.Struct({
   late: integer(Schema.Int)
 })
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(LeasedRow))
+const decodeRow = Schema.decodeUnknownResult(LeasedRow)
+
+/**
+ * The rows that can be read. Another one ends here as failed, so that it takes no others down with it each time that it is
+ * leased.
+ */
+const readable = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<object>) {
+  const read = rows.map((row) => ({ row, result: decodeRow(row) }))
+  for (const { result, row } of read) {
+    if (Result.isSuccess(result)) continue
+    const { sender, webhook_id: id } = row as { readonly sender: string; readonly webhook_id: number }
+    yield* Effect.logError("A row of the inbox cannot be read and is not tried again", { sender, webhookId: id })
+    yield* sql`
+      UPDATE inbox_deliveries SET state = 'failed', leased_until = NULL, last_problem = 'The row cannot be read'
+      WHERE sender = ${sender} AND webhook_id = ${id}
+    `
+  }
+  return Arr.getSuccesses(read.map(({ result }) => result))
+})
 
 const lease = Effect.fnUntraced(function* (
   sql: Sql,
@@ -129,7 +149,7 @@ const lease = Effect.fnUntraced(function* (
     )
     RETURNING sender, webhook_id, event, subject, received_at, signed_at, signature, body, due_at, tries, late
   `.withoutTransform
-  return (yield* decodeRows(rows))
+  return (yield* readable(sql, rows))
     .toSorted((a, b) => a.due_at - b.due_at || a.webhook_id - b.webhook_id)
     .map((row): LeasedEntry => ({
       sender: row.sender,

@@ -142,6 +142,21 @@ describe("InboxSql", () => {
     })
   )
 
+  it.effect("leases the others when a row cannot be read, which is not tried again", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        for (const webhookId of [1, 2, 3]) yield* Inbox.use((inbox) => inbox.accept({ ...entry, webhookId }))
+        yield* sql`UPDATE inbox_deliveries SET received_at = 'yesterday' WHERE webhook_id = 2`
+        assert.deepStrictEqual(
+          (yield* lease).map(({ webhookId }) => webhookId),
+          [1, 3]
+        )
+        assert.deepStrictEqual(yield* sql`SELECT webhook_id FROM inbox_deliveries WHERE state = 'failed'`.values, [[2]])
+      }).pipe(Effect.provide(over(yield* temporaryFile)))
+    })
+  )
+
   it.effect("fails with an InboxError when the table is gone", () =>
     Effect.gen(function* () {
       const error = yield* Effect.gen(function* () {
