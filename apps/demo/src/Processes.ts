@@ -65,14 +65,16 @@ const untilHealthy = (name: string, url: string) =>
 export const startSandbox = Effect.fn("startSandbox")(function* (
   port: number,
   directory: string,
-  credentials: { readonly clientId: string; readonly clientSecret: Redacted.Redacted }
+  credentials: { readonly clientId: string; readonly clientSecret: Redacted.Redacted },
+  database = `${directory}/sandbox.db`
 ) {
   const url = `http://127.0.0.1:${port}`
   const { ended, lines } = yield* start("sandbox", "mock-server", {
     PARCELA_HOST: "127.0.0.1",
     PARCELA_PORT: String(port),
     PARCELA_PUBLIC_URL: url,
-    PARCELA_DATABASE: `${directory}/sandbox.db`,
+    PARCELA_DATABASE: database,
+    PARCELA_KEY_FILE: `${directory}/sandbox.db.key`,
     PARCELA_CLIENT_ID: credentials.clientId,
     PARCELA_CLIENT_SECRET: credentials.clientSecret
   })

@@ -133,10 +133,10 @@ const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline) =>
   )
 
 /** Tells the whole story on a timeline; answers what a payer would be shown. */
-export const tell = Effect.fn("tell")(function* (timeline: Timeline) {
+export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: { readonly database?: string } = {}) {
   const directory = yield* folder
   const credentials = { clientId: "demo", clientSecret: Redacted.make("demo-secret") }
-  const url = yield* startSandbox(yield* freePort, directory, credentials)
+  const url = yield* startSandbox(yield* freePort, directory, credentials, options.database)
   const client = ParcelaClient.layer({ baseUrl: `${url}/v2`, ...credentials })
 
   return yield* Effect.gen(function* () {

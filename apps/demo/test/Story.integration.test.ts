@@ -1,5 +1,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it } from "@effect/vitest"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { tell } from "../src/Story.ts"
@@ -9,12 +10,18 @@ import * as Timeline from "../src/Timeline.ts"
 const gist = ({ mark, status, what, who }: Timeline.Entry): string =>
   [who, what, who === "client" ? mark : "", status].filter((part) => part !== "").join(" ")
 
-it.live(
-  "tells the story: denied, retried to captured, a boleto and a Pix opened, and every event received once",
-  () =>
+const databases = [
+  { name: "on a SQLite file", database: Effect.succeed(undefined) },
+  { name: "on PostgreSQL", database: newDatabase }
+]
+
+it.live.each(databases)(
+  "tells the story $name: denied, retried to captured, a boleto and a Pix opened, and every event received once",
+  ({ database }) =>
     Effect.gen(function* () {
       const timeline = yield* Timeline.make(() => Effect.void)
-      const shown = yield* tell(timeline)
+      const place = yield* database
+      const shown = yield* tell(timeline, place === undefined ? {} : { database: place })
       const entries = yield* timeline.entries
 
       assert.deepStrictEqual(entries.filter(({ who }) => who === "client").map(gist), [

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { shown } from "@parcela/sandbox/DatabaseLocation"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Cause from "effect/Cause"
@@ -40,7 +41,7 @@ const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database }: Setti
       `curl ${sandbox.url}/sandbox/companies/${encodeURIComponent(sandbox.clientId)}`,
       "(and the confirmHash)"
     ),
-    line("data", database === ":memory:" ? "in memory, gone when it stops" : database),
+    line("data", database === ":memory:" ? "in memory, gone when it stops" : shown(database)),
     line("stop", "Ctrl+C")
   ].join("\n")
 

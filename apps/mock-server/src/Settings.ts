@@ -6,6 +6,7 @@
 import { detailsOf } from "@parcela/core/Faults"
 import { profile, ServiceName, svcPay } from "@parcela/core/NamingProfile"
 import { nonEmptyString } from "@parcela/core/Text"
+import { isPostgres } from "@parcela/sandbox/DatabaseLocation"
 import { PublicUrl } from "@parcela/sandbox/PublicUrl"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Config from "effect/Config"
@@ -37,10 +38,21 @@ const Host = Schema.String.check(
   })
 )
 
+/** A database must be named: `postgres` as a default would be somebody else's. */
+const isPostgresUrl = (text: string): boolean =>
+  isPostgres(text) && URL.canParse(text) && new URL(text).hostname !== "" && new URL(text).pathname.length > 1
+
 const Database = Schema.String.check(
-  Schema.makeFilter((database) => !/\0|^[a-z][a-z0-9+.-]*:\/\/|^file:/iu.test(database), {
-    expected: "the path of a SQLite file, or :memory: (not a URL)"
-  })
+  Schema.makeFilter(
+    (text) => (isPostgres(text) ? isPostgresUrl(text) : !/\0|^[a-z][a-z0-9+.-]*:\/\/|^file:/iu.test(text)),
+    {
+      expected: "the path of a SQLite file, :memory:, or postgres://user:password@host:port/database"
+    }
+  )
+)
+
+const KeyFile = Schema.String.check(
+  Schema.makeFilter((file) => !/\0|^[a-z][a-z0-9+.-]*:\/\//iu.test(file), { expected: "the path of a file" })
 )
 
 // HTTP Basic ends a user name at the first colon (RFC 7617, section 2), and takes no control characters.
@@ -57,6 +69,7 @@ const Variables = Schema.Struct({
   PARCELA_HOST: Schema.optionalKey(Host),
   PARCELA_PORT: Schema.optionalKey(Port),
   PARCELA_DATABASE: Schema.optionalKey(Database),
+  PARCELA_KEY_FILE: Schema.optionalKey(KeyFile),
   PARCELA_CLIENT_ID: Schema.optionalKey(ClientId),
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
@@ -99,6 +112,7 @@ export const settings = Effect.gen(function* () {
     host: read.PARCELA_HOST ?? defaults.host,
     port: read.PARCELA_PORT ?? defaults.port,
     database: read.PARCELA_DATABASE ?? defaults.database,
+    keyFile: read.PARCELA_KEY_FILE,
     clientId: read.PARCELA_CLIENT_ID ?? defaults.clientId,
     clientSecret:
       read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),

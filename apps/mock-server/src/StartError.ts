@@ -51,6 +51,13 @@ const ofListening = (cause: unknown, place: Place): string => {
   }
 }
 
+/** What a database said. Why a connection failed stands below, in what the server or the kernel said. */
+const ofDatabase = (error: Error): string => {
+  const below = Predicate.hasProperty(error, "reason") && Predicate.hasProperty(error.reason, "cause")
+  const cause = below ? messageOf((error as { readonly reason: { readonly cause: unknown } }).reason.cause) : ""
+  return error.message.startsWith("Pg") && cause !== "" ? `${error.message} (${cause})` : error.message
+}
+
 /** The line for whatever kept the sandbox from starting. */
 export const startErrorOf = (error: { readonly _tag: string } & Error, place: Place): StartError => {
   const says = (message: string) => new StartError({ message: message.replace(/\s*\n\s*/g, "; ") })
@@ -58,11 +65,13 @@ export const startErrorOf = (error: { readonly _tag: string } & Error, place: Pl
     case "ServeError":
       return says(ofListening(error.cause, place))
     case "SqlError":
-    case "MigrationError":
-    case "PlatformError":
+      return says(`PARCELA_DATABASE: ${ofDatabase(error)}`)
     case "MasterKeyForeign":
     case "MasterKeyMissing":
     case "MasterKeyUnreadable":
+      return says(`PARCELA_DATABASE, PARCELA_KEY_FILE: ${error.message}`)
+    case "MigrationError":
+    case "PlatformError":
     case "DatabaseIsNewer":
       return says(`PARCELA_DATABASE: ${error.message}`)
     default:

@@ -24,6 +24,10 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_PORT", "http"],
   ["PARCELA_DATABASE", "mysql://localhost/x"],
   ["PARCELA_DATABASE", "file:x.db"],
+  ["PARCELA_DATABASE", "postgres://me:hidden@127.0.0.1:5432"],
+  ["PARCELA_DATABASE", "postgres:///without-a-host"],
+  ["PARCELA_DATABASE", "postgres://me:hidden@127.0.0.1:port/x"],
+  ["PARCELA_KEY_FILE", "https://keys.example.com/1"],
   ["PARCELA_DATABASE", "a\u0000b"],
   ["PARCELA_CLIENT_ID", "a:b"],
   ["PARCELA_CLIENT_ID", ""],
@@ -60,6 +64,7 @@ describe("the settings", () => {
         PARCELA_HOST: "::1",
         PARCELA_PORT: "0",
         PARCELA_DATABASE: "/var/lib/parcela/data.db",
+        PARCELA_KEY_FILE: "/etc/parcela/master.key",
         PARCELA_CLIENT_ID: "é".repeat(255),
         PARCELA_CLIENT_SECRET: "with:colon and spaces",
         PARCELA_NAMING: "galaxPay",
@@ -68,10 +73,19 @@ describe("the settings", () => {
       assert.strictEqual(chosen.host, "::1")
       assert.strictEqual(chosen.port, 0)
       assert.strictEqual(chosen.database, "/var/lib/parcela/data.db")
+      assert.strictEqual(chosen.keyFile, "/etc/parcela/master.key")
       assert.strictEqual(chosen.clientId.length, 255)
       assert.strictEqual(Redacted.value(chosen.clientSecret), "with:colon and spaces")
       assert.strictEqual(chosen.naming.name, "galaxPay")
       assert.strictEqual(chosen.publicUrl, "https://billing.example.com/pay")
+    })
+  )
+
+  it.effect("take the address of a PostgreSQL database", () =>
+    Effect.gen(function* () {
+      for (const database of ["postgres://me:hidden@127.0.0.1:5432/billing", "postgresql://db.example.com/billing"]) {
+        assert.strictEqual((yield* read({ PARCELA_DATABASE: database })).database, database)
+      }
     })
   )
 

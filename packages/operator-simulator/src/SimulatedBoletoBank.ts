@@ -17,6 +17,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Edge from "./internal/Edge.ts"
+import { making } from "./internal/Tables.ts"
 
 const digits = (count: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^\\d{${count}}$`, "u"), { expected: `${count} digits` }))
@@ -76,7 +77,7 @@ export const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount>
   const account = yield* Schema.decodeUnknownEffect(IssuerAccount)({ ...defaultAccount, ...options })
   const sql = yield* SqlClient.SqlClient
   const send = yield* Edge.make("boleto bank")
-  yield* setUp(sql)
+  yield* making(sql, setUp(sql))
 
   const issue = Effect.fnUntraced(function* ({ dueDate, transactionId, value }: BoletoRequest) {
     const freeField = freeFieldOf(account, transactionId)

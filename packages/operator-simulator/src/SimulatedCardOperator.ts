@@ -25,6 +25,7 @@ import { denial } from "./internal/Denial.ts"
 import * as Edge from "./internal/Edge.ts"
 import * as Vault from "./internal/Vault.ts"
 import { type Scenario, denialOf } from "./MagicCards.ts"
+import { making } from "./internal/Tables.ts"
 
 const Outcome = Schema.fromJsonString(
   Schema.Union([
@@ -57,7 +58,7 @@ export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom
   const send = yield* Edge.make("card operator")
-  yield* setUp(sql)
+  yield* making(sql, setUp(sql))
   const vault = yield* Vault.make
 
   const recorded = Effect.fnUntraced(function* (attemptId: AttemptId) {

@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Edge from "./internal/Edge.ts"
+import { making } from "./internal/Tables.ts"
 
 /**
  * Who is paid, and where charges lie.
@@ -61,7 +62,7 @@ export const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> =
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom
   const send = yield* Edge.make("Pix provider")
-  yield* setUp(sql)
+  yield* making(sql, setUp(sql))
 
   const chance = Effect.map(random.randomBytes(16), Hex.encode)
   const locationOf = (token: string) => `${host}/qr/v2/${token}`

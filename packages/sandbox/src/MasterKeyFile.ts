@@ -1,5 +1,5 @@
 /**
- * The master key of a sandbox, in a file beside its database that only its owner can read. Who copies the database
+ * The master key of a sandbox, in a file that only its owner can read. Who copies the database
  * without it can authenticate nobody and sign nothing.
  *
  * @since 0.1.0
@@ -16,6 +16,7 @@ import * as Hex from "effect/encoding/Hex"
 import * as FileSystem from "effect/FileSystem"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Path from "effect/Path"
 import type { PlatformError } from "effect/PlatformError"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -109,6 +110,8 @@ const create = Effect.fnUntraced(function* (file: string) {
   // A new key would shut every company out and change every signature, without a word.
   const wasUsed = Option.isSome(yield* MasterKeyTagSql.find) || Option.isSome(yield* companies.find(firstCompany))
   if (wasUsed) return yield* new MasterKeyMissing({ file })
+  const path = yield* Path.Path
+  yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${Hex.encode(yield* random.randomBytes(6))}`
   yield* fs.writeFileString(draft, `${Hex.encode(yield* random.randomBytes(keyBytes))}\n`, { mode: 0o600 })
   // A link fails where the file exists: of two first starts at once, one key wins and both read it.
@@ -138,24 +141,24 @@ const keyOf = Effect.fnUntraced(function* (file: string) {
 })
 
 /**
- * The key beside a database file, made when it is missing; a passing one for `:memory:`. The folder must be there:
- * open the database first.
+ * The key of a file, made with its folder when it is missing; without a file a passing one. The database must be open:
+ * it knows which key it was made with.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
-  database: string
+  file: string | undefined
 ): Layer.Layer<
   MasterKey,
   MasterKeyForeign | MasterKeyMissing | MasterKeyUnreadable | PlatformError | StoreError,
-  Companies | FileSystem.FileSystem | Mac.Mac | SecureRandom.SecureRandom | SqlClient
+  Companies | FileSystem.FileSystem | Mac.Mac | Path.Path | SecureRandom.SecureRandom | SqlClient
 > =>
   Layer.effect(
     MasterKey,
     Effect.gen(function* () {
       const random = yield* SecureRandom.SecureRandom
-      const bytes = database === ":memory:" ? yield* random.randomBytes(keyBytes) : yield* keyOf(`${database}.key`)
+      const bytes = file === undefined ? yield* random.randomBytes(keyBytes) : yield* keyOf(file)
       return Redacted.make(bytes, { label: "master key" })
     })
   )

@@ -1,6 +1,6 @@
 /**
- * A whole billing server as one layer: the interface over HTTP, the engine, its rows in one SQLite file, simulated
- * operators, and workers. Building it takes the port; closing it finishes what is running.
+ * A whole billing server as one layer: the interface over HTTP, the engine, its rows in one SQLite file or PostgreSQL
+ * database, simulated operators, and workers. Building it takes the port; closing it finishes what is running.
  *
  * @since 0.1.0
  */
@@ -28,6 +28,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import { isPostgres, keyFileOf } from "./DatabaseLocation.ts"
 import * as Controls from "./Controls.ts"
 import { isFromThisMachine } from "./LocalOnly.ts"
 import { makeNodeServer } from "./NodeServer.ts"
@@ -126,6 +127,11 @@ const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
   return Layer.succeed(DocsCredentials, isKnown ? Option.some({ clientId, clientSecret: secret }) : Option.none())
 }
 
+const store = ({ database }: SandboxOptions) =>
+  isPostgres(database)
+    ? StoreSql.layerPostgres({ url: Redacted.make(database) })
+    : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })
+
 /**
  * A sandbox; options that are left out keep their defaults.
  *
@@ -136,9 +142,9 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
   const options = { ...defaults, ...chosen }
   // The database makes its folder, so the key beside it comes after.
   const outside = Layer.mergeAll(
-    Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.database))),
+    Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),
     WebhookSender.layer().pipe(Layer.provide(FetchHttpClient.layer))
-  ).pipe(Layer.provideMerge(StoreSql.layerSqlite({ filename: options.database, exclusive: true, checkUpTo })))
+  ).pipe(Layer.provideMerge(store(options)))
   const operators = OperatorSimulator.layer()
   // Recovery and the ready company come before the first request is taken.
   const prepared = Layer.mergeAll(Workers.layer, ready(options)).pipe(

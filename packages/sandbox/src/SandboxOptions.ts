@@ -15,8 +15,13 @@ export interface SandboxOptions {
   readonly host: string
   /** The port to listen on; 0 takes a free one. */
   readonly port: number
-  /** The database file, or `:memory:`. Its master key lies beside it as `<file>.key`. */
+  /**
+   * The database file, `:memory:`, or `postgres://user:password@host:port/database`, which any number of processes may
+   * share.
+   */
   readonly database: string
+  /** The file of the master key; default: `<database file>.key`, or `.parcela/postgres.key`. */
+  readonly keyFile?: string | undefined
   /** The credentials of the company that is ready from the start. */
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { fileURLToPath } from "node:url"
 import { inject } from "vitest"
+import { assertBalanced, type Books } from "./fixtures/Books.ts"
 import { chanceOf } from "./fixtures/Chance.ts"
 import { type Answer, byCard, cards, payment, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
 
@@ -104,12 +105,6 @@ const repeat = async (url: string, token: string, command: Command): Promise<Ans
   }
 }
 
-interface Kept {
-  readonly my_id: string
-  readonly id: number
-  readonly data: { readonly status: string; readonly attemptId?: string; readonly method: string }
-}
-
 const read = (folder: string) => {
   const database = new DatabaseSync(join(folder, "sandbox.db"), { readOnly: true })
   const all = (sql: string) => database.prepare(sql).all() as ReadonlyArray<Record<string, any>>
@@ -117,23 +112,21 @@ const read = (folder: string) => {
     rows.map((row) => ({ ...row, [column]: JSON.parse(row[column]) }))
   const rows = {
     subscriptions: all("SELECT my_id FROM subscriptions"),
-    transactions: parsed(all("SELECT id, my_id, data FROM transactions"), "data") as unknown as ReadonlyArray<Kept>,
-    attempts: all("SELECT id, transaction_id, settled_at FROM attempts"),
+    transactions: parsed(all("SELECT id, my_id, data FROM transactions"), "data") as unknown as Books["transactions"],
+    attempts: all("SELECT id, settled_at FROM attempts") as unknown as Books["attempts"],
     charges: parsed(
       all("SELECT attempt_id, reference, outcome FROM operator_charges"),
       "outcome"
-    ) as ReadonlyArray<any>,
+    ) as unknown as Books["charges"],
     deliveries: parsed(
       all("SELECT webhook_id, event, transaction_id, payload FROM deliveries"),
       "payload"
-    ) as ReadonlyArray<any>,
+    ) as unknown as Books["deliveries"],
     changes: all(`SELECT event FROM journal WHERE event LIKE '%"TransactionStatusChanged"%'`)
   }
   database.close()
   return rows
 }
-
-const repeated = (values: ReadonlyArray<unknown>) => values.filter((value, index) => values.indexOf(value) !== index)
 
 const rounds = inject("prove") ? 100 : 5
 
@@ -207,25 +200,7 @@ describe(`a sandbox that is killed at any moment, ${rounds} times over`, () => {
           assert.include(possible, statusOf.get(command.myId), command.myId)
         }
 
-        assert.isTrue(attempts.every(({ settled_at }) => settled_at !== null))
-        // One row of the operator's for each attempt, and none without one.
-        assert.sameMembers(
-          charges.map(({ attempt_id }) => attempt_id),
-          attempts.map(({ id }) => id)
-        )
-        for (const { data, id, my_id } of transactions) {
-          assert.isUndefined(data.attemptId, my_id)
-          const outcomes = charges.filter(({ reference }) => reference === id).map(({ outcome }) => outcome._tag)
-          const captures = outcomes.filter((tag) => tag === "Captured").length
-          assert.strictEqual(captures, data.status === "captured" ? 1 : 0, my_id)
-          assert.isNotEmpty(outcomes)
-        }
-        const told = deliveries.map(({ event, payload, transaction_id }) =>
-          [transaction_id, event, event === "transaction.updateStatus" ? payload.Transaction.status : ""].join(" ")
-        )
-        assert.deepStrictEqual(repeated(told), [])
-        assert.deepStrictEqual(repeated(deliveries.map(({ webhook_id }) => webhook_id)), [])
-        assert.lengthOf(deliveries, transactions.length + changes.length)
+        assertBalanced({ attempts, changes: changes.length, charges, deliveries, transactions })
       }),
     // Six programs start one after the other; each takes a second or two on a busy machine.
     inject("prove") ? 3_600_000 : 60_000

@@ -22,6 +22,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
 import { magicCardOf, scenarioOf } from "../MagicCards.ts"
+import { making } from "./Tables.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
 const mostNumbers = 10_000
@@ -35,7 +36,7 @@ export const make = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   /** The keys of numbers that are no test cards. It is never written anywhere. */
   const keys = new Map<string, VaultToken>()
-  yield* setUp(sql)
+  yield* making(sql, setUp(sql))
 
   const newKey = Effect.map(random.randomBytes(24), (bytes) => VaultToken.make(`card_${Hex.encode(bytes)}`))
 

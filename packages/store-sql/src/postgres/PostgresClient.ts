@@ -42,6 +42,13 @@ const types = (): PgTypes.Registry => {
   return registry
 }
 
+/** What a server's configuration must not decide. A process that stands still holds rows that others wait for. */
+const startupParameters = {
+  default_transaction_isolation: "read committed",
+  idle_in_transaction_session_timeout: "15s",
+  lock_timeout: "10s"
+}
+
 /**
  * A pool of connections to one database, closed with the layer. Statements of different fibers never share a
  * connection, so a slow one holds none up.
@@ -53,4 +60,4 @@ export const layer = ({
   maxConnections = 10,
   url
 }: PostgresClientConfig): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
-  PgClient.layer({ url, maxConnections, types: types(), applicationName: "parcela" })
+  PgClient.layer({ url, maxConnections, types: types(), applicationName: "parcela", startupParameters })

@@ -1,0 +1,92 @@
+import { assert, describe, it } from "@effect/vitest"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect } from "effect"
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+
+interface Program {
+  readonly child: ChildProcessWithoutNullStreams
+  readonly ended: Promise<number | null>
+  readonly said: () => string
+}
+
+const run = (settings: Record<string, string>): Program => {
+  const child = spawn(process.execPath, [main], { env: { PATH: process.env["PATH"], PARCELA_PORT: "0", ...settings } })
+  let said = ""
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text))
+  return { child, ended: once(child, "exit").then(([code]) => code as number | null), said: () => said }
+}
+
+/** Where it listens; bounded by the test's own time. */
+const address = async ({ child, said }: Program): Promise<string> => {
+  while (!said().includes("Ctrl+C")) await once(child.stdout, "data")
+  return String(/base address +(http\S+)\/v2/.exec(said())?.[1])
+}
+
+const tokenOf = async (url: string): Promise<number> => {
+  const response = await fetch(`${url}/v2/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa("sandbox:sandbox-secret")}`, "content-type": "application/json" },
+    body: JSON.stringify({ grant_type: "client_credentials" })
+  })
+  return response.status
+}
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "parcela-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+describe("the sandbox on PostgreSQL", () => {
+  it.effect("two that start at once on an empty database serve it both, and no output has the password", () =>
+    Effect.gen(function* () {
+      const database = yield* newDatabase
+      const keyFile = join(yield* folder, "keys/master.key")
+      const settings = { PARCELA_DATABASE: database, PARCELA_KEY_FILE: keyFile }
+      const programs = [run(settings), run(settings)]
+      yield* Effect.addFinalizer(() => Effect.sync(() => programs.forEach(({ child }) => child.kill("SIGKILL"))))
+      const urls = yield* Effect.promise(() => Promise.all(programs.map(address)))
+      assert.deepStrictEqual(yield* Effect.promise(() => Promise.all(urls.map(tokenOf))), [200, 200])
+      assert.isTrue(existsSync(keyFile))
+      for (const { child } of programs) child.kill("SIGTERM")
+      assert.deepStrictEqual(yield* Effect.promise(() => Promise.all(programs.map(({ ended }) => ended))), [0, 0])
+      const { host, password, pathname } = new URL(database)
+      for (const { said } of programs) {
+        assert.include(said(), `postgres://${host}${pathname}`)
+        assert.notInclude(said(), password)
+      }
+    })
+  )
+
+  it.effect("says in one line why it cannot use the database, and never the password", () =>
+    Effect.gen(function* () {
+      const database = new URL(yield* newDatabase)
+      const keyFile = join(yield* folder, "master.key")
+      const wrong = (change: (url: URL) => void) => {
+        const url = new URL(database)
+        change(url)
+        return url.href
+      }
+      const cases = [
+        [wrong((url) => (url.password = "hidden-and-wrong")), /password authentication failed/],
+        [wrong((url) => (url.pathname = "/nowhere")), /database "nowhere" does not exist/],
+        [wrong((url) => (url.port = "1")), /ECONNREFUSED/]
+      ] as const
+      for (const [url, why] of cases) {
+        const { child, ended, said } = run({ PARCELA_DATABASE: url, PARCELA_KEY_FILE: keyFile })
+        yield* Effect.addFinalizer(() => Effect.sync(() => child.kill("SIGKILL")))
+        assert.strictEqual(yield* Effect.promise(() => ended), 1)
+        assert.match(said(), /^The sandbox did not start\. PARCELA_DATABASE: [^\n]*\n$/)
+        assert.match(said(), why)
+        assert.notInclude(said(), new URL(url).password)
+      }
+      assert.isFalse(existsSync(keyFile))
+    })
+  )
+})
