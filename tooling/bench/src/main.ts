@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { cpus, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
+import * as Postgres from "@parcela/tooling-postgres/PostgresServer"
 import type { FloorSetup } from "./server/Floor.ts"
 import { type Exchange, type Measured, run } from "./server/Load.ts"
 import {
@@ -21,7 +22,7 @@ import {
 import { type Options, type Plan, read, usage } from "./server/Options.ts"
 import * as Receiver from "./server/Receiver.ts"
 import { type Round, type Row, rowOf, tableOf } from "./server/Report.ts"
-import { seed } from "./server/Seed.ts"
+import { seedPostgres, seedSqlite } from "./server/Seed.ts"
 import { type ServerProcess, start } from "./server/ServerProcess.ts"
 
 /** A server that takes part: the floors know the tokens of the one that they copy. */
@@ -96,11 +97,74 @@ const rounds = async (
   )
 }
 
-const startParcela = (database: string) =>
-  start({ program: mockServer, env: { PARCELA_PORT: "0", PARCELA_DATABASE: database } })
+const startParcela = (database: string, folder: string) =>
+  start({
+    program: mockServer,
+    env: { PARCELA_PORT: "0", PARCELA_DATABASE: database, PARCELA_KEY_FILE: join(folder, "bench.key") }
+  })
 
 const startFloor = (program: string, setup: string) =>
   start({ program: at(`server/${program}.ts`), env: {}, args: [setup] })
+
+/** What has to be stopped at the end, last first. */
+class Running {
+  readonly #stops: Array<() => unknown> = []
+
+  stopping<A extends { readonly stop: () => unknown }>(one: A): A {
+    this.#stops.push(() => one.stop())
+    return one
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.toReversed()) await stop()
+  }
+}
+
+/** Parcela over one store, with the data that the operations need. */
+const parcelaOn = async (
+  store: Options["stores"][number],
+  options: Options,
+  folder: string,
+  receiver: Receiver.Receiver,
+  running: Running
+): Promise<Contender> => {
+  const own = mkdtempSync(join(folder, `${store}-`))
+  const database =
+    store === "sqlite"
+      ? join(own, "bench.db")
+      : `${running.stopping(await Postgres.start({ durable: true })).url}/postgres`
+  const most = Math.max(...options.plans.map(({ connections }) => connections))
+  const first = running.stopping(await startParcela(database, own))
+  const credentials: Credentials = await prepare(first.url, receiver, most)
+  const rows = options.transactions - most - 100
+  if (rows > 0) {
+    await first.stop()
+    process.stdout.write(`Writing ${rows} more transactions (${store}) ..\n`)
+    if (store === "sqlite") seedSqlite(database, rows)
+    else await seedPostgres(database, rows)
+  }
+  const server = rows > 0 ? running.stopping(await startParcela(database, own)) : first
+  return { name: `Parcela, ${store}`, process: server, target: () => targetOf(server.url, credentials) }
+}
+
+const floors = async (
+  target: Target,
+  folder: string,
+  receiver: Receiver.Receiver,
+  running: Running
+): Promise<ReadonlyArray<Contender>> => {
+  const setup: FloorSetup = {
+    authorization: { basic: target.basic, bearers: [target.bearer, target.hookedBearer].map((one) => `Bearer ${one}`) },
+    routes: await floorRoutes(target, receiver)
+  }
+  const served = join(folder, "floors.json")
+  writeFileSync(served, JSON.stringify(setup))
+  const floorOf = async (name: string, program: string): Promise<Contender> => {
+    const process = running.stopping(await startFloor(program, served))
+    return { name, process, target: () => Promise.resolve({ ...target, url: process.url }) }
+  }
+  return [await floorOf("node:http", "NodeFloor"), await floorOf("Fastify", "FastifyFloor")]
+}
 
 const withContenders = async (
   options: Options,
@@ -108,50 +172,13 @@ const withContenders = async (
   use: (contenders: ReadonlyArray<Contender>, receiver: Receiver.Receiver) => Promise<void>
 ): Promise<void> => {
   const receiver = await Receiver.listen()
-  const running: Array<ServerProcess> = []
-  const keep = (process: ServerProcess) => {
-    running.push(process)
-    return process
-  }
+  const running = new Running()
   try {
-    const database = join(folder, "bench.db")
-    const most = Math.max(...options.plans.map(({ connections }) => connections))
-    const first = keep(await startParcela(database))
-    const credentials: Credentials = await prepare(first.url, receiver, most)
-    const rows = options.transactions - most - 100
-    if (rows > 0) {
-      await first.stop()
-      process.stdout.write(`Writing ${rows} more transactions ..\n`)
-      seed(database, rows)
-    }
-    const parcela = rows > 0 ? keep(await startParcela(database)) : first
-    const target = await targetOf(parcela.url, credentials)
-    const setup: FloorSetup = {
-      authorization: {
-        basic: target.basic,
-        bearers: [target.bearer, target.hookedBearer].map((one) => `Bearer ${one}`)
-      },
-      routes: await floorRoutes(target, receiver)
-    }
-    const served = join(folder, "floors.json")
-    writeFileSync(served, JSON.stringify(setup))
-    const node = keep(await startFloor("NodeFloor", served))
-    const fastify = keep(await startFloor("FastifyFloor", served))
-    const floorOf = (name: string, process: ServerProcess): Contender => ({
-      name,
-      process,
-      target: () => Promise.resolve({ ...target, url: process.url })
-    })
-    await use(
-      [
-        { name: "Parcela", process: parcela, target: () => targetOf(parcela.url, credentials) },
-        floorOf("node:http", node),
-        floorOf("Fastify", fastify)
-      ],
-      receiver
-    )
+    const servers: Array<Contender> = []
+    for (const store of options.stores) servers.push(await parcelaOn(store, options, folder, receiver, running))
+    await use([...servers, ...(await floors(await servers[0]!.target(), folder, receiver, running))], receiver)
   } finally {
-    await Promise.all(running.map((process) => process.stop()))
+    await running.stop()
     receiver.close()
   }
 }
@@ -170,7 +197,9 @@ const about = (options: Options) => ({
   node: process.version,
   machine: `${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${process.platform} ${process.arch}`,
   transactions: options.transactions,
-  store: "SQLite file, synchronous = FULL"
+  stores: options.stores
+    .map((store) => (store === "sqlite" ? "SQLite file, synchronous = FULL" : "PostgreSQL, fsync = on"))
+    .join("; ")
 })
 
 const main = async (options: Options): Promise<void> => {

@@ -61,12 +61,13 @@ describe("report", () => {
     if (usual === "help") return
     const warmUps = 0.6
     const seconds = usual.plans.reduce(
-      (sum, { operations, rounds, seconds }) => sum + operations.length * 3 * (rounds * seconds + warmUps),
+      (sum, { operations, rounds, seconds }) => sum + operations.length * 4 * (rounds * seconds + warmUps),
       0
     )
     // What is left of the five minutes is for starting, filling and waiting for the last responses.
     assert.isAtMost(seconds, 240)
     assert.throws(() => read(["--operations", "nothing"]), /no operation/)
     assert.throws(() => read(["--seconds", "0"]), /above 0/)
+    assert.throws(() => read(["--stores", "sqlite,oracle"]), /--stores/)
   })
 })

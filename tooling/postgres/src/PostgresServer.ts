@@ -27,19 +27,24 @@ wait $server
 rm -rf "$FOLDER"
 `
 
+/** What the server is for. */
+export interface PostgresOptions {
+  /** Commits survive a power cut, and statistics are kept, as in production: for measuring. Default false. */
+  readonly durable?: boolean
+}
+
 // Tests ask whether a killed process of ours lost anything, never whether a machine that lost power did.
-const settings = (port: number): ReadonlyArray<string> =>
+const forTests = ["fsync=off", "full_page_writes=off", "shared_buffers=32MB", "autovacuum=off"]
+
+const settings = (port: number, { durable = false }: PostgresOptions): ReadonlyArray<string> =>
   [
     `port=${port}`,
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "fsync=off",
-    "full_page_writes=off",
+    ...(durable ? [] : forTests),
     "wal_level=minimal",
     "max_wal_senders=0",
     "max_connections=200",
-    "shared_buffers=32MB",
-    "autovacuum=off",
     // How long two that wait for one another do so before PostgreSQL looks.
     "deadlock_timeout=200ms"
   ].flatMap((setting) => ["-c", setting])
@@ -89,7 +94,7 @@ const stopServer = async (folder: string, server: ChildProcess): Promise<void> =
   rmSync(folder, { recursive: true, force: true })
 }
 
-const startOnce = async (): Promise<PostgresServer | string> => {
+const startOnce = async (options: PostgresOptions): Promise<PostgresServer | string> => {
   const folder = mkdtempSync(join(tmpdir(), "parcela-postgres-"))
   chmodSync(folder, 0o700)
   try {
@@ -99,7 +104,7 @@ const startOnce = async (): Promise<PostgresServer | string> => {
     const port = await freePort()
     const server = spawn(
       "/bin/sh",
-      ["-c", guard, "postgres", binaries.postgres, "-D", join(folder, "data"), ...settings(port)],
+      ["-c", guard, "postgres", binaries.postgres, "-D", join(folder, "data"), ...settings(port, options)],
       {
         env: { ...binaries.environment, FOLDER: folder },
         cwd: "/",
@@ -123,10 +128,10 @@ const startOnce = async (): Promise<PostgresServer | string> => {
 }
 
 /** A server that takes connections. The port is taken a moment after it was found free, so it is tried again. */
-export const start = async (): Promise<PostgresServer> => {
+export const start = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   let log = ""
   for (let attempt = 0; attempt < 5; attempt++) {
-    const started = await startOnce()
+    const started = await startOnce(options)
     if (typeof started !== "string") return started
     log = started
   }

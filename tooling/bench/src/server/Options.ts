@@ -10,7 +10,11 @@ export interface Plan {
   readonly seconds: number
 }
 
+const stores = ["sqlite", "postgres"] as const
+
 export interface Options {
+  /** What Parcela keeps its rows in; each is a contender. */
+  readonly stores: ReadonlyArray<(typeof stores)[number]>
   readonly plans: ReadonlyArray<Plan>
   /** How many transactions the company has before anything is measured. */
   readonly transactions: number
@@ -21,6 +25,7 @@ export interface Options {
 
 export const usage = `npm run bench -- [options]
   --operations a,b     of: ${operations.map(({ name }) => name).join(", ")}
+  --stores sqlite      of: ${stores.join(", ")}; default sqlite
   --connections 1,32   default: 32 for all operations; 1 and 256, and 32 new ones, for a few of them
   --new                opens the connections within the measurement
   --seconds 1.5        of each round of each server
@@ -34,10 +39,10 @@ const few = ["read one", "add later", "add card today"]
 
 /** Some four minutes: every operation at 32 connections, a few at one and at 256, and with connections that are new. */
 const usual: ReadonlyArray<Plan> = [
-  { operations: names, connections: 32, open: "before", rounds: 3, seconds: 1.2 },
+  { operations: names, connections: 32, open: "before", rounds: 2, seconds: 1.2 },
   { operations: few, connections: 1, open: "before", rounds: 2, seconds: 1 },
-  { operations: few, connections: 256, open: "before", rounds: 2, seconds: 1.5 },
-  { operations: few, connections: 32, open: "within", rounds: 2, seconds: 1.5 }
+  { operations: few, connections: 256, open: "before", rounds: 2, seconds: 1.2 },
+  { operations: few, connections: 32, open: "within", rounds: 2, seconds: 1.2 }
 ]
 
 const numberOf = (name: string, text: string): number => {
@@ -51,6 +56,7 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
     args: [...args],
     options: {
       operations: { type: "string" },
+      stores: { type: "string", default: "sqlite" },
       connections: { type: "string" },
       new: { type: "boolean", default: false },
       seconds: { type: "string" },
@@ -64,6 +70,8 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
   if (values.help) return "help"
   const chosen = values.operations?.split(",") ?? names
   for (const name of chosen) if (!names.includes(name)) throw new Error(`"${name}" is no operation.\n${usage}`)
+  const kept = stores.filter((store) => values.stores.split(",").includes(store))
+  if (kept.length !== values.stores.split(",").length) throw new Error(`--stores are ${stores.join(", ")}`)
   const own = [values.operations, values.connections, values.seconds, values.rounds].some(
     (value) => value !== undefined
   )
@@ -77,5 +85,11 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
           seconds: numberOf("seconds", values.seconds ?? "1.5")
         }))
       : usual
-  return { plans, transactions: numberOf("transactions", values.transactions), folder: values.folder, out: values.out }
+  return {
+    plans,
+    stores: kept,
+    transactions: numberOf("transactions", values.transactions),
+    folder: values.folder,
+    out: values.out
+  }
 }
