@@ -5,6 +5,7 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { shown } from "@parcela/sandbox/DatabaseLocation"
+import type { ActivityLogOptions } from "@parcela/sandbox/ActivityLog"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Cause from "effect/Cause"
@@ -12,6 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { logWriter } from "./LogWriter.ts"
 import { neighbourAt } from "./Neighbour.ts"
 import { environment, type Settings, settings, unknownSettings } from "./Settings.ts"
 import { isPortTaken, startErrorOf } from "./StartError.ts"
@@ -53,6 +55,16 @@ const greet = (chosen: Settings) =>
     })
   )
 
+/** The log goes to standard error: what a script reads from standard output is the greeting alone. */
+const logOf = ({ logFormat }: Settings): ActivityLogOptions | undefined => {
+  const isTerminal = process.stderr.isTTY === true
+  const format = logFormat ?? (isTerminal ? "text" : "json")
+  if (format === "off") return undefined
+  const { end, write } = logWriter(process.stderr.fd)
+  process.once("exit", end)
+  return { format, write, colour: isTerminal && process.env["NO_COLOR"] === undefined }
+}
+
 const warn = (text: string) => Effect.sync(() => process.stderr.write(`warning: ${text}\n`))
 
 /** The error with what can be found out about the place where it was to listen. */
@@ -64,7 +76,7 @@ const explain = Effect.fnUntraced(function* (error: { readonly _tag: string } & 
 const program = Effect.gen(function* () {
   yield* Effect.forEach(unknownSettings(Object.keys(process.env)), warn)
   const chosen = yield* Effect.provide(settings, environment)
-  const sandbox = Layer.provide(greet(chosen), SandboxModule.layer(chosen))
+  const sandbox = Layer.provide(greet(chosen), SandboxModule.layer({ ...chosen, log: logOf(chosen) }))
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 

@@ -64,6 +64,8 @@ const ClientSecret = nonEmptyString(255).check(
   Schema.isPattern(/^\P{Cc}*$/u, { expected: "text without control characters" })
 )
 
+const LogFormat = Schema.Literals(["off", "text", "json"])
+
 /** Each variable of this program with what it may hold. */
 const Variables = Schema.Struct({
   PARCELA_HOST: Schema.optionalKey(Host),
@@ -73,7 +75,8 @@ const Variables = Schema.Struct({
   PARCELA_CLIENT_ID: Schema.optionalKey(ClientId),
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
-  PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl)
+  PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
+  PARCELA_LOG: Schema.optionalKey(LogFormat)
 })
 
 type Variable = keyof typeof Variables.fields
@@ -117,7 +120,9 @@ export const settings = Effect.gen(function* () {
     clientSecret:
       read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
-    publicUrl: read.PARCELA_PUBLIC_URL
+    publicUrl: read.PARCELA_PUBLIC_URL,
+    /** Undefined where nothing is said: columns in a terminal, and JSON elsewhere. */
+    logFormat: read.PARCELA_LOG
   }
 })
 

@@ -67,6 +67,36 @@ describe("the sandbox as a program", () => {
     }
   })
 
+  it("writes a line of JSON for each request on standard error when that is no terminal, unless it is told not to", async () => {
+    for (const [PARCELA_LOG, isLogged] of [
+      ["", true],
+      ["text", true],
+      ["off", false]
+    ] as const) {
+      const child = spawn(process.execPath, [main], { env: environment({ PARCELA_LOG }) })
+      try {
+        let said = ""
+        let logged = ""
+        child.stderr.setEncoding("utf8").on("data", (text: string) => (logged += text))
+        child.stdout.setEncoding("utf8")
+        for await (const text of child.stdout) {
+          said += text
+          if (said.includes("Ctrl+C")) break
+        }
+        const base = /base address +(http:\/\/127\.0\.0\.1:\d+)\/v2/.exec(said)?.[1]
+        await (await fetch(`${base}/health`, { headers: { "x-request-id": "mine" } })).text()
+        const exited = once(child, "close")
+        child.kill("SIGTERM")
+        await exited
+        assert.strictEqual(logged.includes("/health"), isLogged, `${PARCELA_LOG}: ${logged}`)
+        if (PARCELA_LOG === "") assert.strictEqual(JSON.parse(logged.split("\n")[0]!).requestId, "mine")
+        if (PARCELA_LOG === "text") assert.match(logged, /^[\d:.]+ {2}GET {5}200 [ \d.ms]*\/health {2}mine$/m)
+      } finally {
+        child.kill("SIGKILL")
+      }
+    }
+  })
+
   it("says in one line that its port is taken", async () => {
     const squatter = createServer().listen(0, "127.0.0.1")
     try {

@@ -92,7 +92,13 @@ const shown = (key: string): string => {
 const longestKey = 255
 
 const isMissing = "is required"
-const isUnknown = "is not a field here"
+/**
+ * What is said of a key that nothing reads.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const isUnknown = "is not a field here"
 
 const must = (expected: string): string => `must be ${plain(expected)}`
 

@@ -16,19 +16,24 @@ import type { Beneficiary } from "@parcela/server/documents/Beneficiary"
 import * as DocumentRoutes from "@parcela/server/documents/DocumentRoutes"
 import { Documents } from "@parcela/server/documents/Documents"
 import { DocsCredentials } from "@parcela/server/Docs"
+import * as RequestNotes from "@parcela/server/RequestNotes"
 import * as Server from "@parcela/server/Server"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as WebhookSender from "@parcela/webhooks/WebhookSender"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isPostgres, keyFileOf } from "./DatabaseLocation.ts"
+import * as ActivityLog from "./ActivityLog.ts"
 import * as Controls from "./Controls.ts"
 import { isFromThisMachine } from "./LocalOnly.ts"
 import { makeNodeServer } from "./NodeServer.ts"
@@ -78,8 +83,15 @@ const nodeServer = (options: SandboxOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
-      const now = () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6
-      return NodeHttpServer.layer(() => makeNodeServer({ now }), listening(options))
+      const random = yield* SecureRandom.SecureRandom
+      const { log } = options
+      const server = {
+        now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
+        // Ids of two runs, or of two servers, are different ones in one log.
+        requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
+        ...(log === undefined ? {} : { onRequest: RequestNotes.keep, onResponse: ActivityLog.requests(log, clock) })
+      }
+      return NodeHttpServer.layer(() => makeNodeServer(server), listening(options))
     })
   )
 
@@ -158,6 +170,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     Layer.provide(docsCredentials(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(nodeServer(options)),
-    Layer.provideMerge(NodeCrypto.layer)
+    Layer.provideMerge(NodeCrypto.layer),
+    Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )
 }

@@ -5,6 +5,7 @@
  */
 import type { NamingProfile } from "@parcela/core/NamingProfile"
 import * as Redacted from "effect/Redacted"
+import type { ActivityLogOptions } from "./ActivityLog.ts"
 
 /**
  * @category options
@@ -29,6 +30,8 @@ export interface SandboxOptions {
   readonly publicUrl?: string | undefined
   /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
   readonly naming?: NamingProfile | undefined
+  /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */
+  readonly log?: ActivityLogOptions | undefined
 }
 
 /**

@@ -3,12 +3,13 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/Faults"
+import { detailsOf, isUnknown } from "@parcela/core/Faults"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { FaultsAsErrorNode } from "@parcela/transport/Security"
 import * as Effect from "effect/Effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import type * as Layer from "effect/Layer"
+import { note } from "./RequestNotes.ts"
 
 const entities: { readonly [group: string]: string } = {
   token: "Token",
@@ -45,8 +46,11 @@ export const layer: Layer.Layer<FaultsAsErrorNode> = HttpApiMiddleware.layerSche
     const details = detailsOf(error.cause.issue, inPath ?? entityOf(group))
     const fields = Object.entries(details)
     const faults = Object.values(details).flat().length
+    const unknownKeys = fields.flatMap(([field, problems]) =>
+      problems.includes(isUnknown) ? [field.slice(field.indexOf(".") + 1)] : []
+    )
     const count = faults === 1 ? "a fault" : `${faults} faults`
-    return Effect.fail(
+    const failure = Effect.fail(
       fields.length <= mostFields
         ? new BadRequest({ message: `The request has ${count}`, details })
         : new BadRequest({
@@ -54,5 +58,6 @@ export const layer: Layer.Layer<FaultsAsErrorNode> = HttpApiMiddleware.layerSche
             details: Object.fromEntries(fields.slice(0, mostFields))
           })
     )
+    return unknownKeys.length === 0 ? failure : Effect.andThen(note({ unknownKeys }), failure)
   }
 )

@@ -1,0 +1,91 @@
+/**
+ * Writes lines of a log to a file descriptor without waiting for whoever reads them: a terminal that was stopped, or a
+ * supervisor that does not read its pipe, must not stop the server.
+ *
+ * @since 0.1.0
+ */
+import { constants, fstatSync, openSync, write, writeSync } from "node:fs"
+
+/** Bytes that wait for the reader; beyond them lines are dropped, and counted. */
+const mostWaiting = 1_048_576
+
+/** How long to wait for a reader whose pipe is full, in milliseconds. */
+const rest = 20
+
+export interface LogWriter {
+  readonly write: (lines: string) => void
+  /** Writes what waits, as far as the reader takes it at once: for the end of the program. */
+  readonly end: () => void
+}
+
+/**
+ * A pipe, opened anew so that it refuses what its reader has no room for: a write that waits for the reader would hold up
+ * even the end of the program.
+ */
+const impatient = (descriptor: number): number => {
+  try {
+    if (!fstatSync(descriptor).isFIFO()) return descriptor
+    return openSync(`/dev/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK)
+  } catch {
+    return descriptor
+  }
+}
+
+export const logWriter = (given: number): LogWriter => {
+  const descriptor = impatient(given)
+  let waiting = Buffer.alloc(0)
+  let added: Array<string> = []
+  let size = 0
+  let dropped = 0
+  let isWriting = false
+
+  const gather = () => {
+    if (dropped > 0 && size < mostWaiting / 2) {
+      added.push(`${dropped} lines of the log were dropped, as nobody read them\n`)
+      dropped = 0
+    }
+    if (added.length > 0) waiting = Buffer.concat([waiting, Buffer.from(added.join(""))])
+    added = []
+    size = waiting.length
+  }
+
+  const flush = () => {
+    gather()
+    if (waiting.length === 0) {
+      isWriting = false
+      return
+    }
+    write(descriptor, waiting, (error, written) => {
+      if (error === null) waiting = waiting.subarray(written)
+      // A reader that is gone never comes back; one that is slow does.
+      else if (error.code !== "EAGAIN") waiting = Buffer.alloc(0)
+      size = waiting.length
+      if (error === null) flush()
+      else setTimeout(flush, rest).unref()
+    })
+  }
+
+  return {
+    write: (lines) => {
+      if (size > mostWaiting) {
+        dropped++
+        return
+      }
+      added.push(lines)
+      size += lines.length
+      if (isWriting) return
+      isWriting = true
+      // The lines of one turn of the event loop are one write.
+      setImmediate(flush)
+    },
+    end: () => {
+      gather()
+      try {
+        if (waiting.length > 0) writeSync(descriptor, waiting)
+      } catch {
+        // Nobody reads it, and the program ends.
+      }
+      waiting = Buffer.alloc(0)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { logWriter } from "../src/LogWriter.ts"
+
+const module = new URL("../src/LogWriter.ts", import.meta.url).href
+
+describe("the writer of the log", () => {
+  it("writes every line in order, and what waits at the end", () => {
+    const folder = mkdtempSync(join(tmpdir(), "parcela-"))
+    const file = join(folder, "log")
+    const descriptor = openSync(file, "w")
+    try {
+      const { end, write } = logWriter(descriptor)
+      for (let line = 0; line < 100; line++) write(`${line}\n`)
+      end()
+      assert.strictEqual(readFileSync(file, "utf8"), Array.from({ length: 100 }, (_, line) => `${line}\n`).join(""))
+    } finally {
+      closeSync(descriptor)
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("does not stop a program whose log nobody reads", async () => {
+    // 4 MB go into a pipe that holds 64 KiB: the program goes on.
+    const program = `
+      const { logWriter } = await import(${JSON.stringify(module)})
+      const { write } = logWriter(2)
+      for (let turn = 0; turn < 200; turn++) {
+        for (let line = 0; line < 200; line++) write("x".repeat(99) + "\\n")
+        await new Promise((go) => setImmediate(go))
+      }
+      process.stdout.write("went on\\n")`
+    const child = spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "pipe"] })
+    try {
+      const [said] = (await once(child.stdout, "data")) as [Buffer]
+      assert.strictEqual(said.toString(), "went on\n")
+      // Read at last, it has whole lines and says how many are missing.
+      let logged = ""
+      child.stderr.on("data", (text: Buffer) => (logged += text.toString()))
+      await once(child, "close")
+      const lines = logged.trimEnd().split("\n")
+      assert.isTrue(lines.every((line) => /^x{99}$|^\d+ lines of the log were dropped/.test(line)))
+    } finally {
+      child.kill("SIGKILL")
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { ActivityLogOptions } from "@parcela/sandbox/ActivityLog"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import { Effect, Redacted } from "effect"
+import { connect } from "node:net"
+import { byCard, call, cards, cvv, onSandbox, payment, token } from "./fixtures/Service.ts"
+
+/** Where a log goes, and the lines in it. */
+const kept = (options: Partial<ActivityLogOptions> = {}) => {
+  const lines: Array<string> = []
+  const log: ActivityLogOptions = { format: "json", colour: false, write: (text) => lines.push(text), ...options }
+  // A line is written when its response is over, which the client may know first.
+  const until = (holds: (line: string) => boolean) =>
+    Effect.promise(async () => {
+      for (let turn = 0; turn < 10_000 && !lines.some(holds); turn++) await new Promise((go) => setImmediate(go))
+      return lines.find(holds) ?? "no such line"
+    })
+  return { lines, log, until }
+}
+
+/** Sends bytes and returns all that comes back until the server closes the connection. */
+const raw = Effect.fnUntraced(function* (bytes: string) {
+  const { port } = new URL((yield* Sandbox).url)
+  return yield* Effect.callback<string>((resume) => {
+    let received = ""
+    const socket = connect(Number(port), "127.0.0.1", () => socket.write(bytes))
+    socket.on("data", (chunk) => (received += chunk.toString("latin1")))
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+})
+
+const idOf = (headers: Headers) => headers.get("x-request-id") ?? ""
+
+describe("the log of requests", () => {
+  const asJson = kept()
+  it.effect(
+    "has a line for each with method, path, status, time taken, company and id, and no value that was sent",
+    () =>
+      Effect.gen(function* () {
+        const bearer = yield* token
+        yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
+        const added = yield* call("POST", "/v2/transactions/sub/myId/add", {
+          token: bearer,
+          body: { ...payment("p"), surprise: "hidden value", "a\u0007b": 1 }
+        })
+        const written = JSON.parse(yield* asJson.until((line) => line.includes(idOf(added.headers))))
+        assert.deepInclude(written, {
+          event: "request",
+          method: "POST",
+          path: "/v2/transactions/sub/myId/add",
+          status: 400,
+          company: 1,
+          requestId: idOf(added.headers)
+        })
+        assert.isNumber(written.ms)
+        assert.match(written.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+        assert.include(written.unknownKeys, "surprise")
+        const listed = yield* call("GET", "/v2/transactions?startAt=0&limit=1&myIds=in-the-query", { token: bearer })
+        yield* call("GET", "/documents/1/a-document-key/pix")
+        const last = yield* call("GET", `/${"x".repeat(5_000)}`)
+        yield* asJson.until((line) => line.includes(idOf(last.headers)))
+        const all = asJson.lines.join("")
+        assert.include(all, idOf(listed.headers))
+        const secret = Redacted.value((yield* Sandbox).clientSecret)
+        for (const hidden of [
+          bearer,
+          secret,
+          cards.captured,
+          cvv,
+          "in-the-query",
+          "hidden value",
+          "a-document-key",
+          "\u0007"
+        ]) {
+          assert.notInclude(all, hidden)
+        }
+        assert.isTrue(asJson.lines.every((line) => line.length < 500 && line.endsWith("\n")))
+      }).pipe(onSandbox({ log: asJson.log }))
+  )
+
+  const below = kept()
+  it.effect("has a line for what the HTTP server refuses by itself, with the id that the response has", () =>
+    Effect.gen(function* () {
+      for (const [bytes, status] of [
+        ["NONSENSE\r\n\r\n", 400],
+        ["GET /a HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400],
+        ["POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", 501],
+        ["POST /a HTTP/1.1\r\nHost: a\r\nExpect: nonsense\r\n\r\n", 417],
+        ["CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n", 405]
+      ] as const) {
+        const response = yield* raw(bytes)
+        assert.match(response, new RegExp(`^HTTP/1\\.1 ${status} `))
+        const id = /^x-request-id: (\S+)\r$/im.exec(response)?.[1] ?? "none"
+        const line = JSON.parse(yield* below.until((text) => text.includes(`"${id}"`)))
+        assert.deepStrictEqual([line.status, line.requestId], [status, id])
+      }
+    }).pipe(onSandbox({ log: below.log }))
+  )
+
+  const inColumns = kept({ format: "text" })
+  it.effect("is in columns for people", () =>
+    Effect.gen(function* () {
+      const health = yield* call("GET", "/health", { headers: { "x-request-id": "mine-1" } })
+      const line = yield* inColumns.until((text) => text.includes(idOf(health.headers)))
+      assert.match(line, /^\d\d:\d\d:\d\d\.\d{3} {2}GET {5}200 {4} *\d+\.\d ms {2} {11} {2}\/health {2}mine-1\n$/)
+      assert.notInclude(line, "\u001b")
+    }).pipe(onSandbox({ log: inColumns.log }))
+  )
+
+  const coloured = kept({ format: "text", colour: true })
+  it.effect("has the colour of the status where there are colours", () =>
+    Effect.gen(function* () {
+      const found = yield* call("GET", "/health")
+      const missing = yield* call("GET", "/nothing")
+      assert.include(yield* coloured.until((text) => text.includes(idOf(found.headers))), "\u001b[32m200")
+      assert.include(yield* coloured.until((text) => text.includes(idOf(missing.headers))), "\u001b[33m404")
+    }).pipe(onSandbox({ log: coloured.log }))
+  )
+})
+
+describe("the id of a request", () => {
+  it.effect("is on every response, another one each time, or the client's own where that is safe", () =>
+    Effect.gen(function* () {
+      const ids = new Set<string>()
+      for (const path of ["/health", "/v2/transactions", "/nothing", "/docs", "/sandbox/companies/nobody"]) {
+        const { headers } = yield* call("GET", path)
+        assert.match(idOf(headers), /^[0-9a-f]{6}-[0-9a-z]+$/)
+        ids.add(idOf(headers))
+      }
+      assert.strictEqual(ids.size, 5)
+      const own = yield* call("GET", "/v2/transactions", { headers: { "x-request-id": "order-4711/try:2" } })
+      assert.strictEqual(idOf(own.headers), "order-4711/try:2")
+      for (const unsafe of ["a b", "x".repeat(129), `"quoted"`, "<script>"]) {
+        const { headers } = yield* call("GET", "/health", { headers: { "x-request-id": unsafe } })
+        assert.match(idOf(headers), /^[0-9a-f]{6}-/)
+      }
+    }).pipe(onSandbox())
+  )
+})
