@@ -38,10 +38,10 @@ const wrong: ReadonlyArray<unknown> = [
 ]
 
 /** Copies of a body, each with one value at one place changed. */
-const broken = (body: unknown): ReadonlyArray<unknown> => {
-  if (typeof body !== "object" || body === null) return wrong
+const broken = (body: unknown, values = wrong): ReadonlyArray<unknown> => {
+  if (typeof body !== "object" || body === null) return values
   return Object.entries(body).flatMap(([key, value]) =>
-    broken(value).map((changed) =>
+    broken(value, values).map((changed) =>
       Array.isArray(body)
         ? body.map((item, place) => (String(place) === key ? changed : item))
         : { ...body, [key]: changed }

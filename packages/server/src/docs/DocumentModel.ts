@@ -73,7 +73,7 @@ export interface DocumentModel {
     readonly schemas: { readonly [name: string]: SchemaNode }
     readonly parameters: { readonly [name: string]: Parameter }
     readonly responses: { readonly [name: string]: Response }
-    readonly headers: { readonly [name: string]: { readonly description: string } }
+    readonly headers: { readonly [name: string]: { readonly description: string; readonly schema: SchemaNode } }
   }
 }
 

@@ -57,12 +57,13 @@ const responses = (document: DocumentModel, operation: Operation): string =>
     .map(([status, reference]) => {
       const response: Response = resolved(document, "responses", reference)
       const media = response.content?.["application/json"]
-      const headers = Object.entries(response.headers ?? {}).map(([name, { $ref }]) =>
-        row(`${name}:`, {}, false, document.components.headers[nameOf($ref)]?.description)
-      )
+      const headers = Object.entries(response.headers ?? {}).map(([name, { $ref }]) => {
+        const header = document.components.headers[nameOf($ref)]
+        return row(`${name}:`, header?.schema ?? {}, false, header?.description)
+      })
       return `<details class="response"><summary><span class="status s${status.charAt(0)}">${text(status)}</span> ${text(
         response.description
-      )}</summary><dl class="fields">${media === undefined ? "" : row("body", media.schema, true, "")}${headers.join(
+      )}</summary><dl class="fields">${media === undefined ? "" : row("body", media.schema, false, "")}${headers.join(
         ""
       )}</dl>${status === "200" || media === undefined ? "" : code("Body", json(media.examples?.default.value))}</details>`
     })
