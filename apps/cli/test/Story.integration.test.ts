@@ -9,16 +9,15 @@ import { fileURLToPath } from "node:url"
 const parcela = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 const sandbox = fileURLToPath(new URL("../../mock-server/src/main.ts", import.meta.url))
 
-/** The base address of a sandbox, once it says it. */
-const baseOf = async (child: ChildProcess): Promise<string> => {
-  let said = ""
-  child.stdout!.setEncoding("utf8")
-  for await (const text of child.stdout!) {
-    said += text as string
-    if (said.includes("Ctrl+C")) break
-  }
-  return /(http:\/\/127\.0\.0\.1:\d+\/v2)/.exec(said)![1]!
-}
+/** The base address of a sandbox, once it says it. Its output is read to the end: it writes a line for each request. */
+const baseOf = (child: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    let said = ""
+    child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+      said += text
+      if (said.includes("Ctrl+C")) resolve(/(http:\/\/127\.0\.0\.1:\d+\/v2)/.exec(said)![1]!)
+    })
+  })
 
 it("does each step of the story by hand against a real sandbox", { timeout: 60_000 }, async () => {
   const home = mkdtempSync(join(tmpdir(), "parcela-cli-"))
