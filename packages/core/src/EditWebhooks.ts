@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { described } from "./Described.ts"
+import { addressRange } from "./AddressRange.ts"
 import { derivedText } from "./internal/derivedText.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
@@ -19,6 +20,23 @@ const isHttpUrl = (text: string): boolean => {
   )
 }
 
+// The URL parser drops line feeds and tabs, and encodes what else does not belong into an address.
+const hasNoBlanks = (text: string): boolean => !/[\s\p{Cc}]/u.test(text)
+
+const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?$/u
+
+/** The parser's host is canonical: an IPv4 address in any notation is `a.b.c.d`, a name is in lower case and ASCII. */
+const hasHostAndPort = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null) return true
+  if (url.port === "0") return false
+  if (url.hostname.startsWith("[")) return true
+  const name = url.hostname.replace(/\.$/u, "")
+  return name.length <= 253 && name.split(".").every((part) => label.test(part))
+}
+
+const canReceive = (text: string): boolean => addressRange(URL.parse(text)?.hostname ?? "") !== "never"
+
 // Chance would almost never write an address.
 const anyAddress = Schema.Struct({
   scheme: Schema.Literals(["http", "https"]),
@@ -28,7 +46,12 @@ const anyAddress = Schema.Struct({
 })
 
 /**
- * The address that deliveries go to: http or https, without credentials in it.
+ * The address that deliveries go to: http or https, without credentials in it, and no address that no receiver can have
+ * (link-local, multicast, broadcast, unspecified), however it is written.
+ *
+ * **Gotchas**
+ *
+ * A name may lead anywhere, and a private address may be meant: what a delivery may reach is decided where it connects.
  *
  * @category schemas
  * @since 0.1.0
@@ -42,6 +65,18 @@ export const WebhookUrl = derivedText({
   Schema.isMaxCodePoints(2048, { expected: "at most 2048 characters" }),
   Schema.makeFilter(isHttpUrl, {
     expected: "an http or https address without a user name or password",
+    toJsonSchema: () => [{}, true]
+  }),
+  Schema.makeFilter(hasNoBlanks, {
+    expected: "an address without blanks or line feeds",
+    toJsonSchema: () => [{}, true]
+  }),
+  Schema.makeFilter(hasHostAndPort, {
+    expected: "an address with a well-formed host name and a port from 1 to 65535",
+    toJsonSchema: () => [{}, true]
+  }),
+  Schema.makeFilter(canReceive, {
+    expected: "an address of a receiver, not a link-local, multicast, broadcast or unspecified one",
     toJsonSchema: () => [{}, true]
   })
 )

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { DocumentAlphanumeric } from "@parcela/core/Document"
 import * as Engine from "@parcela/engine/Engine"
@@ -19,13 +20,13 @@ import { DocsCredentials } from "@parcela/server/Docs"
 import * as RequestNotes from "@parcela/server/RequestNotes"
 import * as Server from "@parcela/server/Server"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
+import * as GuardedAgents from "@parcela/webhooks/node/GuardedAgents"
 import * as WebhookSender from "@parcela/webhooks/WebhookSender"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -113,6 +114,17 @@ const settings = (options: SandboxOptions) =>
     })
   )
 
+/** The client that deliveries go out by: what it may reach is decided at the socket. */
+const deliveryClient = ({ destinations = { allowPrivate: true } }: SandboxOptions) =>
+  NodeHttpClient.layerNodeHttpNoAgent.pipe(
+    Layer.provide(
+      Layer.effect(
+        NodeHttpClient.HttpAgent,
+        Effect.map(GuardedAgents.make(destinations), (agents) => NodeHttpClient.HttpAgent.of(agents))
+      )
+    )
+  )
+
 const ready = (options: SandboxOptions) =>
   Layer.effect(
     Sandbox,
@@ -155,7 +167,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
   // The database makes its folder, so the key beside it comes after.
   const outside = Layer.mergeAll(
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),
-    WebhookSender.layer().pipe(Layer.provide(FetchHttpClient.layer))
+    WebhookSender.layer().pipe(Layer.provide(deliveryClient(options)))
   ).pipe(Layer.provideMerge(store(options)))
   const operators = OperatorSimulator.layer()
   // Recovery and the ready company come before the first request is taken.

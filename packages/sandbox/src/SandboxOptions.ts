@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { NamingProfile } from "@parcela/core/NamingProfile"
+import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import * as Redacted from "effect/Redacted"
 import type { ActivityLogOptions } from "./ActivityLog.ts"
 
@@ -28,6 +29,11 @@ export interface SandboxOptions {
   readonly clientSecret: Redacted.Redacted
   /** Where the outside reaches it, when that is not the address it listens on. */
   readonly publicUrl?: string | undefined
+  /**
+   * Which networks deliveries may go to. A sandbox delivers to the machine that it runs on and to private networks,
+   * unless it is told otherwise; link-local addresses are never reached.
+   */
+  readonly destinations?: DestinationPolicy | undefined
   /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
   readonly naming?: NamingProfile | undefined
   /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */

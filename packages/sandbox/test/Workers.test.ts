@@ -90,4 +90,17 @@ describe("the workers", () => {
       yield* Queue.takeN(received, 2)
     }).pipe(onSandbox())
   )
+
+  it.effect("deliver to no private network when that is not allowed", () =>
+    Effect.gen(function* () {
+      const { bearer, received } = yield* listening
+      const sql = yield* SqlClient.SqlClient
+      yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p") })
+      const problems = sql<{ problem: string }>`SELECT problem FROM delivery_tries`
+      yield* untilTimeBrings(Effect.map(problems, (rows) => rows.length > 0))
+      const [made] = yield* problems
+      assert.strictEqual(made?.problem, "The address leads to a network that deliveries may not go to")
+      assert.strictEqual(yield* Queue.size(received), 0)
+    }).pipe(onSandbox({ destinations: {} }))
+  )
 })

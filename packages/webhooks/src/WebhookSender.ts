@@ -9,6 +9,7 @@ import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import type { HttpClientError } from "effect/http/HttpClientError"
@@ -17,6 +18,7 @@ import type { HttpClientResponse } from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { version } from "./internal/version.ts"
 import * as Signature from "./Signature.ts"
@@ -83,7 +85,7 @@ export interface WebhookSenderOptions {
  * **Gotchas**
  *
  * It goes to any address it is given: where strangers choose the address, give it a client that cannot reach your
- * own network. A client wrapped in `HttpClient.followRedirects` or `HttpClient.retry` breaks the promises above.
+ * own network, such as Node's over the agents of `node/GuardedAgents`. A client wrapped in `HttpClient.followRedirects` or `HttpClient.retry` breaks the promises above.
  *
  * @category layers
  * @since 0.1.0
@@ -116,18 +118,30 @@ export const layer = (
         Effect.provideService(Mac.Mac, mac)
       )
 
+      // The status decides. What follows it is read and dropped beside, so that a body that drips holds nobody up.
+      const statusOf = (request: HttpClientRequest.HttpClientRequest) =>
+        Effect.uninterruptibleMask((restore) =>
+          Effect.gen(function* () {
+            const scope = yield* Scope.make()
+            const response = yield* restore(Scope.provide(client.execute(request), scope)).pipe(
+              Effect.onError(() => Scope.close(scope, Exit.void))
+            )
+            yield* discard(response).pipe(
+              Effect.timeoutOption(longestBody),
+              Effect.ensuring(Scope.close(scope, Exit.void)),
+              Effect.forkDetach
+            )
+            return response
+          })
+        )
+
       const send = Effect.fn("WebhookSender.send")(function* (options: SendOptions) {
         if (!isWebhookUrl(options.url)) return { _tag: "NoAnswer", problem: badAddress } as const
         const request = yield* requestOf(options)
-        let result: SendResult | undefined
-        return yield* client.execute(request).pipe(
-          Effect.tap((response) => {
-            // The status decides; a body that hangs afterwards must not undo it.
-            result = judge(response.status)
-            return discard(response)
-          }),
-          Effect.map((response) => judge(response.status)),
-          Effect.scoped,
+        return yield* statusOf(request).pipe(
+          Effect.flatMap((response) =>
+            Effect.map(Clock.currentTimeMillis, (now) => judge(response.status, response.headers["retry-after"], now))
+          ),
           Effect.catch((error) => Effect.succeed<SendResult>({ _tag: "NoAnswer", problem: describe(error) })),
           // A client may throw at an address that it cannot use; one delivery must not stop the others.
           Effect.catchDefect(() =>
@@ -135,7 +149,7 @@ export const layer = (
           ),
           Effect.timeoutOrElse({
             duration: timeout,
-            orElse: () => Effect.succeed(result ?? noAnswerWithin(timeout))
+            orElse: () => Effect.succeed(noAnswerWithin(timeout))
           }),
           // `fetch` follows redirects unless told not to; the other clients ignore this.
           Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
@@ -147,17 +161,30 @@ export const layer = (
     })
   )
 
-const judge = (status: number): SendResult => {
+const judge = (status: number, retryAfter: string | undefined, now: number): SendResult => {
   if (status >= 200 && status < 300) return { _tag: "Accepted", status }
   const isRedirect = status >= 300 && status < 400
+  const pause = pauseOf(retryAfter, now)
   return {
     _tag: "Refused",
     status,
+    ...(pause === undefined ? {} : { retryAfter: pause }),
     problem: isRedirect
       ? `The receiver redirects (${status}), and redirects are not followed`
       : `The receiver answered ${status}`
   }
 }
+
+// RFC 9110, 10.2.3: seconds, or a date.
+const pauseOf = (header: string | undefined, now: number): Duration.Duration | undefined => {
+  if (header === undefined) return undefined
+  if (/^\d{1,9}$/u.test(header)) return Duration.seconds(Number(header))
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Duration.millis(Math.max(0, date - now))
+}
+
+// How long a body may take that is read only to keep the connection.
+const longestBody = Duration.seconds(1)
 
 // Reading a short body to its end leaves the connection usable; a long one is cut off with the scope.
 const maximumDiscarded = 4096
@@ -192,6 +219,7 @@ const isWebhookUrl = Schema.is(WebhookUrl)
 const badAddress = "The address is not an http or https URL without a user name"
 
 const knownCodes: ReadonlyMap<string, string> = new Map([
+  ["ERR_ADDRESS_NOT_ALLOWED", "The address leads to a network that deliveries may not go to"],
   ["ECONNREFUSED", "Nothing listens at the address (the connection was refused)"],
   ["ENOTFOUND", "The host name is unknown"],
   ["EAI_AGAIN", "The host name could not be looked up"],

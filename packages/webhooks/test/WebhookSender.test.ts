@@ -1,6 +1,6 @@
 import { NodeCrypto, NodeHttpClient } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -135,6 +135,37 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
       yield* Deferred.await(seen)
       yield* TestClock.adjust("2 seconds")
       assert.deepStrictEqual(yield* Fiber.join(fiber), { _tag: "Accepted", status: 200 })
+    })
+  )
+
+  it.effect("is done with the status: a body that drips after it holds nobody up", () =>
+    Effect.gen(function* () {
+      const closed = yield* Deferred.make<void>()
+      const { url } = yield* serve((response, request) => {
+        request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
+        response.writeHead(200)
+        response.write("a")
+      })
+      // No time passes until the result is there.
+      assert.deepStrictEqual(yield* send(url)(client), { _tag: "Accepted", status: 200 })
+      yield* TestClock.adjust("1 second")
+      yield* Deferred.await(closed)
+    })
+  )
+
+  it.effect("says which pause the receiver asks for, in seconds or as a date", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 8, 21, 12))
+      for (const [header, pause] of [
+        ["120", Duration.seconds(120)],
+        ["Mon, 21 Sep 2026 12:05:00 GMT", Duration.minutes(5)],
+        ["Mon, 21 Sep 2026 11:00:00 GMT", Duration.zero],
+        ["soon", undefined]
+      ] as const) {
+        const { url } = yield* serve((response) => response.writeHead(503, { "retry-after": header }).end())
+        const result = yield* send(url)(client)
+        assert.deepStrictEqual("retryAfter" in result ? result.retryAfter : undefined, pause, header)
+      }
     })
   )
 

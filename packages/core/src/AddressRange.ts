@@ -1,0 +1,69 @@
+/**
+ * Which network an IP address belongs to, as far as a delivery cares.
+ *
+ * @since 0.1.0
+ */
+import ipaddr from "ipaddr.js"
+
+/**
+ * - `public`: an address of the internet
+ * - `private`: of this machine, of a private network, or reserved: another service of ours may listen there
+ * - `never`: unspecified, link-local (where clouds keep their credentials), multicast or broadcast: no receiver has it
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AddressRange = "public" | "private" | "never"
+
+const neverReceives: ReadonlySet<string> = new Set(["unspecified", "linkLocal", "multicast", "broadcast"])
+
+/** The IPv4 address inside an IPv6 address, where that is what a packet reaches in the end. */
+const embeddedIn = (address: ipaddr.IPv6): ipaddr.IPv4 | undefined => {
+  const bytes = address.toByteArray()
+  const at = (start: number) => new ipaddr.IPv4(bytes.slice(start, start + 4))
+  switch (address.range()) {
+    case "ipv4Mapped":
+      return address.toIPv4Address()
+    case "rfc6145":
+    case "rfc6052":
+      return at(12)
+    case "6to4":
+      return at(2)
+    default:
+      // ::a.b.c.d, the deprecated form; :: and ::1 have ranges of their own.
+      return address.range() === "unicast" && bytes.slice(0, 12).every((byte) => byte === 0) ? at(12) : undefined
+  }
+}
+
+/**
+ * The range of an address as `a.b.c.d` or IPv6 (brackets allowed), also of an IPv4 address that is written inside an
+ * IPv6 one; undefined for text that is no address.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const addressRange = (text: string): AddressRange | undefined => {
+  const bare = text.replace(/^\[(.*)\]$/, "$1")
+  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined
+  const parsed = ipaddr.parse(bare)
+  const address = parsed instanceof ipaddr.IPv6 ? (embeddedIn(parsed) ?? parsed) : parsed
+  const range: string = address.range()
+  if (neverReceives.has(range)) return "never"
+  return range === "unicast" ? "public" : "private"
+}
+
+/**
+ * True when an address lies in one of these networks: addresses, or networks as `address/bits`.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isWithin = (text: string, networks: ReadonlyArray<string>): boolean => {
+  const address = ipaddr.process(text)
+  return networks.some((network) => {
+    const [base, bits] = ipaddr.parseCIDR(
+      network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
+    )
+    return base.kind() === address.kind() && address.match(base, bits)
+  })
+}
