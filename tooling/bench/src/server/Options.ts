@@ -25,7 +25,7 @@ export interface Options {
 
 export const usage = `npm run bench -- [options]
   --operations a,b     of: ${operations.map(({ name }) => name).join(", ")}
-  --stores sqlite      of: ${stores.join(", ")}; default sqlite
+  --stores sqlite      of: ${stores.join(", ")}; default both
   --connections 1,32   default: 32 for all operations; 1 and 256, and 32 new ones, for a few of them
   --new                opens the connections within the measurement
   --seconds 1.5        of each round of each server
@@ -39,10 +39,10 @@ const few = ["read one", "add later", "add card today"]
 
 /** Some four minutes: every operation at 32 connections, a few at one and at 256, and with connections that are new. */
 const usual: ReadonlyArray<Plan> = [
-  { operations: names, connections: 32, open: "before", rounds: 2, seconds: 1.2 },
+  { operations: names, connections: 32, open: "before", rounds: 2, seconds: 1 },
   { operations: few, connections: 1, open: "before", rounds: 2, seconds: 1 },
-  { operations: few, connections: 256, open: "before", rounds: 2, seconds: 1.2 },
-  { operations: few, connections: 32, open: "within", rounds: 2, seconds: 1.2 }
+  { operations: few, connections: 256, open: "before", rounds: 2, seconds: 1 },
+  { operations: few, connections: 32, open: "within", rounds: 2, seconds: 1 }
 ]
 
 const numberOf = (name: string, text: string): number => {
@@ -56,7 +56,7 @@ export const read = (args: ReadonlyArray<string>): Options | "help" => {
     args: [...args],
     options: {
       operations: { type: "string" },
-      stores: { type: "string", default: "sqlite" },
+      stores: { type: "string", default: stores.join(",") },
       connections: { type: "string" },
       new: { type: "boolean", default: false },
       seconds: { type: "string" },
