@@ -47,7 +47,8 @@ describe("webhookEventOf", () => {
       "OperatorAnswered",
       "TransactionReversed",
       "TransactionSettled",
-      "WebhooksEdited"
+      "WebhooksEdited",
+      "WebhookEndpointSwitchedOff"
     ])
   })
 })
