@@ -47,8 +47,8 @@ export const routes = Layer.mergeAll(contract, OpenApiRoute.layer, Docs.layer, H
  *
  * **Details**
  *
- * The edge goes around the router itself: middleware of Effect's own `serve` runs after an answer is sent. There is
- * no line of log for each request, which would halve what the server can take; the journal tells what happened.
+ * The edge goes around the router itself: middleware of Effect's own `serve` runs after a response is sent. Nothing here
+ * writes a line of log for each request: the composition does, where responses end, with what `RequestNotes` keeps.
  *
  * @category layers
  * @since 0.1.0
