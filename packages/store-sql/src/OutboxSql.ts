@@ -89,15 +89,19 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
 
     // Another of the same transaction stands before it: one that is leased, or an earlier one whose turn it is too. An
     // earlier one that was tried and waits does not.
-    const another = (now: EpochMillis) => sql`
-      EXISTS (
-        SELECT 1 FROM deliveries AS other
+    //
+    // PostgreSQL makes a join of NOT EXISTS, and while the table has no statistics one that compares each candidate with
+    // the whole queue of its endpoint. A subquery that is a value is run for each candidate, by the index.
+    const noOther = (now: EpochMillis) => sql`
+      (
+        SELECT other.webhook_id FROM deliveries AS other
         WHERE other.endpoint_id = mine.endpoint_id AND other.transaction_id = mine.transaction_id
           AND other.state = 'pending' AND other.webhook_id <> mine.webhook_id AND (
             (other.lease_owner IS NOT NULL AND other.due_at > ${now})
             OR (other.webhook_id < mine.webhook_id AND (other.due_at <= ${now} OR other.tries = 0))
           )
-      )
+        LIMIT 1
+      ) IS NULL
     `
 
     const leasedOf = Effect.fnUntraced(function* (
@@ -178,7 +182,7 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
         const rows = yield* sql<{ readonly webhookId: unknown }>`
           WITH chosen AS MATERIALIZED (
             SELECT webhook_id FROM deliveries AS mine
-            WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now} AND NOT ${another(now)}
+            WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now} AND ${noOther(now)}
             ORDER BY due_at, webhook_id LIMIT ${limit} ${skipLocked}
           )
           UPDATE deliveries SET due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}

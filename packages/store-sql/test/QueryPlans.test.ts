@@ -17,7 +17,8 @@ import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscrip
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
 import { minute, newSubscription, newTransaction, type StorePorts, today } from "@parcela/testing/StoreFixtures"
 import { Effect } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
+import { statementsOf } from "./fixtures/Statements.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 
 const company = CompanyId.make(1)
@@ -28,14 +29,8 @@ const myId = MyId.make("m")
 /** How SQLite would run each statement of an effect, as the adapter wrote it: the lines of EXPLAIN QUERY PLAN. */
 const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
   const sql = yield* SqlClient.SqlClient
-  const statements: Array<readonly [text: string, parameters: ReadonlyArray<unknown>]> = []
-  const note: Statement.Transformer = (statement) =>
-    Effect.sync(() => {
-      statements.push(statement.compile())
-      return statement
-    })
-  // What the empty store answers does not matter.
-  yield* Effect.exit(Effect.provideService(effect, Statement.CurrentTransformer, note))
+  // What the empty store returns does not matter.
+  const statements = yield* statementsOf(effect)
   const plans = yield* Effect.forEach(
     statements.filter(([text]) => !/^\s*INSERT/.test(text)),
     ([text, parameters]) => sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, parameters)

@@ -1,0 +1,80 @@
+/** How PostgreSQL reads long queues, with and without statistics: autovacuum comes a minute late, or not at all. */
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { SvcPayId } from "@parcela/core/Identifier"
+import { Outbox } from "@parcela/engine/Outbox"
+import { DueWork } from "@parcela/engine/ports/DueWork"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import * as StoreSql from "@parcela/store-sql/StoreSql"
+import { keptCompany, minute } from "@parcela/testing/StoreFixtures"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { Array, Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { statementsOf } from "../fixtures/Statements.ts"
+
+// Statistics are the table's: a database that another test had may have some.
+const store = Layer.unwrap(
+  Effect.map(Effect.orDie(newDatabase), (url) => StoreSql.layerPostgres({ url: Redacted.make(url) }))
+)
+
+const request = { owner: "one", now: minute(5), until: minute(6), limit: 8 } as const
+
+/** The plan of an effect's first statement, in one line. */
+const planOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const sql = yield* SqlClient.SqlClient
+  const [[text, parameters] = ["", []]] = yield* statementsOf(effect)
+  const lines = yield* sql.unsafe<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, parameters)
+  return lines.map((line) => line["QUERY PLAN"].trim()).join("; ")
+})
+
+const fill = Effect.fnUntraced(function* (companyId: CompanyId, count: number) {
+  const dueWork = yield* DueWork
+  const outbox = yield* Outbox
+  const sql = yield* SqlClient.SqlClient
+  const [endpoint] = yield* sql<{ id: number }>`
+    INSERT INTO webhook_endpoints (company_id, url, events, state, failures, created_at, updated_at)
+    VALUES (${companyId}, 'https://shop.example/', '["transaction.updateStatus"]', 'on', 0, 0, 0) RETURNING id
+  `
+  for (const ids of Array.chunksOf(Array.range(1, count), 1_000)) {
+    yield* dueWork.schedule(
+      ids.map((id) => ({ kind: "send payment", companyId, subject: String(id), dueAt: minute(0) }))
+    )
+    yield* outbox.append(
+      ids.map((id) => ({
+        companyId,
+        endpointId: endpoint!.id,
+        event: "transaction.updateStatus",
+        transactionId: SvcPayId.make(id),
+        payload: "{}",
+        createdAt: minute(0)
+      }))
+    )
+  }
+  return endpoint!.id
+})
+
+describe("query plans on PostgreSQL", () => {
+  it.effect("a lease reads its queue by an index and looks each transaction up, with statistics and without", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { id } = yield* keptCompany
+      const endpointId = yield* fill(id, 10_000)
+      const workRequest = { ...request, kind: "send payment", limit: 32, perCompany: 8, except: [] } as const
+      for (const isAnalyzed of [false, true]) {
+        if (isAnalyzed) yield* sql`ANALYZE`
+        const deliveries = yield* planOf(Outbox.use((outbox) => outbox.lease(endpointId, request)))
+        assert.match(deliveries, /using deliveries_lane on deliveries mine/)
+        assert.match(
+          deliveries,
+          /using deliveries_of_transaction on deliveries other .*?Index Cond: \(\(endpoint_id = \S+\) AND \(transaction_id = mine.transaction_id\)/
+        )
+        assert.notMatch(deliveries, /Seq Scan/)
+        const work = yield* planOf(DueWork.use((dueWork) => dueWork.lease(workRequest)))
+        assert.match(work, /due_work_due/)
+        assert.notMatch(work, /Seq Scan/)
+        const lanes = yield* planOf(WebhookEndpoints.use((endpoints) => endpoints.listDue(request.now, [], 10)))
+        assert.notMatch(lanes, /Seq Scan on deliveries/)
+      }
+    }).pipe(Effect.provide(store))
+  )
+})
