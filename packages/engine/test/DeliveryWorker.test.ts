@@ -9,7 +9,6 @@ import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Clock, Duration, Effect, Fiber, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as Backlog from "./fixtures/Backlog.ts"
 import * as World from "./fixtures/World.ts"
 
 const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver answered 500" }
@@ -394,39 +393,5 @@ describe("DeliveryWorker", () => {
         ]
       )
     }).pipe(World.inWorld())
-  )
-
-  it.live(
-    "delivers another company's event within two seconds, past 10,000 that are due to an endpoint that hangs",
-    () =>
-      Effect.gen(function* () {
-        const database = yield* World.temporaryFile
-        yield* Effect.gen(function* () {
-          const worker = yield* DeliveryWorker
-          const { answers, received } = yield* World.Receiver
-          const hanging = yield* World.company()
-          yield* World.listen(hanging, undefined, "https://hanging.example/")
-          yield* World.subscribeByCard(hanging, World.cards.captured)
-          yield* World.pay(hanging, "h", { payday: "2099-01-01" })
-          yield* Backlog.dueDeliveries(10_000)
-          const live = yield* World.company()
-          yield* World.listen(live, undefined, "https://live.example/")
-          yield* World.subscribeByCard(live, World.cards.captured)
-          answers.push(...Array.from({ length: 8 }, () => Effect.never))
-          const fiber = yield* Effect.forkChild(worker.run, { startImmediately: true })
-          const until = (holds: () => boolean) =>
-            Effect.repeat(Effect.andThen(Effect.sleep("5 millis"), Effect.sync(holds)), { until: (held) => held }).pipe(
-              Effect.timeout("20 seconds")
-            )
-          yield* until(() => received.length === 8)
-          const before = yield* Clock.currentTimeMillis
-          yield* World.pay(live, "p", { payday: "2099-01-01" })
-          yield* until(() => received.some(({ url }) => url === "https://live.example/"))
-          assert.isBelow((yield* Clock.currentTimeMillis) - before, 2_000)
-          assert.lengthOf(received, 9, "the endpoint that hangs is asked eight times and no more")
-          yield* Fiber.interrupt(fiber)
-        }).pipe(Effect.provide(World.world({ database })))
-      }),
-    60_000
   )
 })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
+import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Recorder } from "@parcela/engine/Recorder"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
 import { Sweeper } from "@parcela/engine/Sweeper"
@@ -147,47 +147,6 @@ describe("due work", () => {
   )
 })
 
-describe("a worker that was paused past its lease", () => {
-  it.effect("charges nothing twice, and its late outcome is refused", () =>
-    Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      const sweeper = yield* Sweeper
-      yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived())
-      yield* World.pay(company, "p")
-      yield* TestClock.adjust("60 seconds")
-      // The first worker stands still for ten minutes in the middle of its charge; another process goes on.
-      yield* plan.next("charge", Slow({ delay: World.minutes(10) }))
-      const paused = yield* Effect.forkChild(sweeper.sweep, { startImmediately: true })
-      yield* TestClock.adjust("61 seconds")
-      yield* World.inAnotherProcess(Effect.flatMap(Sweeper, (other) => other.sweep))
-      assert.strictEqual((yield* World.kept("p")).status, "captured")
-      const journal = yield* World.journal
-      yield* TestClock.adjust("10 minutes")
-      yield* Fiber.join(paused)
-      assert.deepStrictEqual(yield* World.journal, journal)
-      assert.lengthOf(yield* World.ledger, 1)
-      assert.deepStrictEqual(yield* work, [])
-    }).pipe(World.inWorld({ settings: { attemptTimeout: World.minutes(15) } }))
-  )
-
-  it.effect("does not end the work of the one that has the lease now", () =>
-    Effect.gen(function* () {
-      const dueWork = yield* DueWork
-      const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-      const until = EpochMillis.make(now + 1_000)
-      const request = { kind: "send payment", owner: "one", now, until, limit: 1, perCompany: 1, except: [] } as const
-      yield* dueWork.schedule([{ kind: "send payment", subject: "1", dueAt: now }])
-      const [lost] = yield* dueWork.lease(request)
-      const [taken] = yield* dueWork.lease({ ...request, owner: "two", now: until })
-      assert.isFalse(yield* dueWork.done(lost as LeasedWork))
-      assert.lengthOf(yield* work, 1)
-      assert.isTrue(yield* dueWork.done(taken as LeasedWork))
-    }).pipe(World.inWorld())
-  )
-})
-
 describe("the worker of a kind", () => {
   it.effect("does not rest while there is work, nor stop for a company whose payments hang", () =>
     Effect.gen(function* () {
@@ -207,43 +166,6 @@ describe("the worker of a kind", () => {
       yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
       yield* TestClock.adjust("5 minutes")
     }).pipe(World.inWorld())
-  )
-
-  it.live(
-    "lets another company's payment leave within two seconds, past 10,000 held, 100 unreadable and 100 failing",
-    () =>
-      Effect.gen(function* () {
-        const database = yield* World.temporaryFile
-        yield* Effect.gen(function* () {
-          const sql = yield* SqlClient.SqlClient
-          const worker = yield* DueWorker
-          const held = yield* Backlog.duePayments(10_000)
-          yield* Backlog.stop(held.company)
-          const unreadable = yield* Backlog.duePayments(100)
-          yield* sql`UPDATE transactions SET data = '[]' WHERE company_id = ${unreadable.company}`
-          const failing = yield* Backlog.duePayments(100)
-          yield* sql.unsafe(
-            `CREATE TRIGGER failing BEFORE UPDATE ON transactions WHEN NEW.company_id = ${failing.company}
-           BEGIN SELECT RAISE(ABORT, 'no'); END`
-          )
-          const live = yield* Backlog.duePayments(1)
-          // Due last of all.
-          yield* sql`UPDATE due_work SET due_at = due_at + 1 WHERE company_id = ${live.company}`
-          const before = yield* Clock.currentTimeMillis
-          const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
-          const sent = Effect.map(World.ledger, (charges) => charges.some(({ reference }) => reference === live.ids[0]))
-          yield* Effect.repeat(Effect.andThen(Effect.sleep("10 millis"), sent), { until: (isSent) => isSent }).pipe(
-            Effect.timeout("20 seconds")
-          )
-          assert.isBelow((yield* Clock.currentTimeMillis) - before, 2_000)
-          yield* Fiber.interrupt(fiber)
-          const [others] = yield* sql<{ rows: number }>`
-          SELECT count(*) AS "rows" FROM due_work WHERE company_id = ${failing.company} AND parked_at IS NULL
-        `
-          assert.strictEqual(others?.rows, 101, "what fails stays due")
-        }).pipe(Effect.provide(World.world({ database })))
-      }),
-    60_000
   )
 
   it.effect("goes on when the clock is set back: neither a lease nor a wait lasts longer for it", () =>

@@ -1,0 +1,137 @@
+import { assert, describe, it } from "@effect/vitest"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
+import { DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
+import { Sweeper } from "@parcela/engine/Sweeper"
+import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import * as World from "./fixtures/World.ts"
+
+/** Where a worker stands still: it says when it is there, and goes on when it may. */
+const makeGate = Effect.gen(function* () {
+  const isThere = yield* Deferred.make<void>()
+  const mayGoOn = yield* Deferred.make<void>()
+  const pass = Effect.andThen(Deferred.succeed(isThere, undefined), Deferred.await(mayGoOn))
+  return { isThere: Deferred.await(isThere), open: Deferred.succeed(mayGoOn, undefined), pass }
+})
+
+/** The first charge never reaches the provider, and the second waits at the gate before it does. */
+const faultsWith = (gate: Effect.Effect<void>) =>
+  Layer.sync(SimulatorFaults.SimulatorFaults, () => {
+    let charges = 0
+    return {
+      take: (call) =>
+        Effect.gen(function* () {
+          if (call !== "charge") return Option.none()
+          charges += 1
+          if (charges === 2) yield* gate
+          return charges === 1 ? Option.some(World.NeverArrived()) : Option.none()
+        })
+    }
+  })
+
+const written = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return {
+    attempts: yield* World.attempts,
+    deliveries: yield* World.deliveries,
+    journal: yield* World.journal,
+    ledger: yield* World.ledger,
+    payment: yield* World.kept("p"),
+    tries: yield* sql<{ status: number }>`SELECT webhook_id, started_at, status FROM delivery_tries ORDER BY id`,
+    work: yield* sql`SELECT kind FROM due_work WHERE kind <> 'delete expired tokens'`
+  }
+})
+
+const names = ["SQLite in a file", "PostgreSQL"] as const
+
+forEachStore(
+  (name, store) =>
+    void describe(`a worker that was paused past its lease (${name})`, () => {
+      it.effect("charges nothing twice and loses nothing, and its late outcome is refused", () =>
+        Effect.gen(function* () {
+          const gate = yield* makeGate
+          yield* Effect.gen(function* () {
+            const company = yield* World.company()
+            const sweeper = yield* Sweeper
+            yield* World.listen(company)
+            yield* World.subscribeByCard(company, World.cards.captured)
+            yield* World.pay(company, "p")
+            yield* TestClock.adjust("60 seconds")
+            // The first worker stands still in the middle of its charge; another engine goes on.
+            const paused = yield* Effect.forkChild(sweeper.sweep)
+            yield* gate.isThere
+            yield* TestClock.adjust("61 seconds")
+            yield* World.inAnotherProcess(Effect.flatMap(Sweeper, (other) => other.sweep))
+            const before = yield* written
+            assert.strictEqual(before.payment.status, "captured")
+            assert.lengthOf(before.ledger, 1)
+            assert.lengthOf(before.deliveries, 2)
+            assert.deepStrictEqual(before.work, [])
+            yield* TestClock.adjust("10 minutes")
+            yield* gate.open
+            yield* Fiber.join(paused)
+            assert.deepStrictEqual(yield* written, before)
+          }).pipe(
+            World.inWorld({ store, faults: faultsWith(gate.pass), settings: { attemptTimeout: World.minutes(15) } })
+          )
+        })
+      )
+
+      it.effect("does not end the work of the one that has the lease now", () =>
+        Effect.gen(function* () {
+          const dueWork = yield* DueWork
+          const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+          const until = EpochMillis.make(now + 1_000)
+          const request = {
+            kind: "send payment",
+            owner: "one",
+            now,
+            until,
+            limit: 1,
+            perCompany: 1,
+            except: []
+          } as const
+          yield* dueWork.schedule([{ kind: "send payment", subject: "1", dueAt: now }])
+          const [lost] = yield* dueWork.lease(request)
+          const [taken] = yield* dueWork.lease({ ...request, owner: "two", now: until })
+          assert.isFalse(yield* dueWork.done(lost as LeasedWork))
+          assert.strictEqual(yield* World.count("due_work"), 1)
+          assert.isTrue(yield* dueWork.done(taken as LeasedWork))
+        }).pipe(World.inWorld({ store }))
+      )
+
+      it.effect("does not undo the delivery that another made meanwhile", () =>
+        Effect.gen(function* () {
+          const gate = yield* makeGate
+          const company = yield* World.company()
+          const { answers, received } = yield* World.Receiver
+          const worker = yield* DeliveryWorker
+          yield* World.listen(company, ["subscription.addTransaction"])
+          yield* World.subscribeByCard(company, World.cards.captured)
+          yield* World.pay(company, "p", { payday: "2099-01-01" })
+          answers.push(Effect.as(gate.pass, { _tag: "Refused", status: 500, problem: "The receiver returned 500" }))
+          const paused = yield* Effect.forkChild(worker.deliverDue)
+          yield* gate.isThere
+          yield* TestClock.adjust("61 seconds")
+          assert.strictEqual(
+            yield* World.inAnotherProcess(Effect.flatMap(DeliveryWorker, (other) => other.deliverDue)),
+            1
+          )
+          const before = yield* written
+          assert.deepStrictEqual(
+            before.deliveries.map(({ state, tries }) => [state, tries]),
+            [["delivered", 1]]
+          )
+          yield* gate.open
+          yield* Fiber.join(paused)
+          assert.deepStrictEqual(yield* written, before)
+          assert.lengthOf(received, 2)
+        }).pipe(World.inWorld({ store }))
+      )
+    }),
+  names
+)

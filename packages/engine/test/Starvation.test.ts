@@ -1,0 +1,149 @@
+import { assert, describe, it } from "@effect/vitest"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
+import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
+import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { Clock, Effect, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Backlog from "./fixtures/Backlog.ts"
+import * as World from "./fixtures/World.ts"
+
+const hangingUrl = "https://hanging.example/"
+const liveUrl = "https://live.example/"
+
+/** Looks again and again, on the real clock, as a database takes its own time. */
+const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
+  Effect.repeat(Effect.andThen(Effect.sleep("5 millis"), holds), { until: (held) => held }).pipe(
+    Effect.timeout("20 seconds")
+  )
+
+/** 10,000 payments of a company that are held, and 100 of another that cannot be read. */
+const heldAndUnreadable = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const held = yield* Backlog.duePayments(10_000)
+  yield* Backlog.stop(held.company)
+  const unreadable = yield* Backlog.duePayments(100)
+  yield* sql`UPDATE transactions SET data = '[]' WHERE company_id = ${unreadable.company}`
+})
+
+/** A company with one payment, which is due last of all. */
+const dueLast = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const live = yield* Backlog.duePayments(1)
+  const [last] = yield* sql<{ at: number }>`
+    SELECT max(due_at) AS at FROM due_work WHERE due_at <= ${yield* Clock.currentTimeMillis}
+  `
+  yield* sql`UPDATE due_work SET due_at = ${last!.at + 1} WHERE subject = ${String(live.ids[0])}`
+  const isSent = Effect.map(World.ledger, (charges) => charges.some(({ reference }) => reference === live.ids[0]))
+  return { company: live.company, isSent }
+})
+
+/** 10,000 deliveries that are due to an endpoint that never responds. */
+const hangingDeliveries = Effect.gen(function* () {
+  const { hanging } = yield* World.Receiver
+  const company = yield* World.company()
+  yield* World.listen(company, undefined, hangingUrl)
+  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* World.pay(company, "h", { payday: "2099-01-01" })
+  yield* Backlog.dueDeliveries(10_000)
+  hanging.add(hangingUrl)
+})
+
+/** How many deliveries an address took. */
+const taken = (url: string) =>
+  Effect.map(World.Receiver, ({ received }) => received.filter((delivery) => delivery.url === url).length)
+
+const isDelivered = Effect.map(taken(liveUrl), (count) => count > 0)
+
+const dueOf = Effect.fnUntraced(function* (company: number) {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ rows: number }>`
+    SELECT count(*) AS "rows" FROM due_work WHERE company_id = ${company} AND parked_at IS NULL
+  `
+  return row!.rows
+})
+
+const elapsed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const before = yield* Clock.currentTimeMillis
+    yield* effect
+    return (yield* Clock.currentTimeMillis) - before
+  })
+
+forEachStore(
+  (name, store) =>
+    void describe(`a backlog of other companies (${name})`, () => {
+      const onStore = Effect.provide(World.world({ store }), { local: true })
+
+      it.live(
+        "lets a payment leave within two seconds, past 10,000 held, 100 unreadable and 100 failing",
+        () =>
+          Effect.gen(function* () {
+            const worker = yield* DueWorker
+            yield* heldAndUnreadable
+            const failing = yield* Backlog.duePayments(100)
+            const live = yield* dueLast
+            const run = Effect.gen(function* () {
+              const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
+              const took = yield* elapsed(until(live.isSent))
+              yield* Fiber.interrupt(fiber)
+              assert.isBelow(took, 2_000)
+            })
+            yield* Backlog.whileFailing(failing.company, run)
+            assert.strictEqual(yield* dueOf(failing.company), 101, "what fails stays due")
+          }).pipe(onStore),
+        60_000
+      )
+
+      it.live(
+        "lets an event be delivered within two seconds, past 10,000 that are due to an endpoint that hangs",
+        () =>
+          Effect.gen(function* () {
+            const worker = yield* DeliveryWorker
+            yield* hangingDeliveries
+            const live = yield* World.company()
+            yield* World.listen(live, undefined, liveUrl)
+            yield* World.subscribeByCard(live, World.cards.captured)
+            const fiber = yield* Effect.forkChild(worker.run, { startImmediately: true })
+            yield* until(Effect.map(taken(hangingUrl), (count) => count === 8))
+            const pay = World.pay(live, "p", { payday: "2099-01-01" })
+            const took = yield* elapsed(Effect.andThen(pay, until(isDelivered)))
+            assert.isBelow(took, 2_000)
+            assert.strictEqual(yield* taken(hangingUrl), 8, "the endpoint that hangs is asked eight times and no more")
+            yield* Fiber.interrupt(fiber)
+          }).pipe(onStore),
+        60_000
+      )
+
+      it.live(
+        "lets a payment and an event leave within two seconds, past all of these at once",
+        () =>
+          Effect.gen(function* () {
+            const deliveries = yield* DeliveryWorker
+            const worker = yield* DueWorker
+            yield* hangingDeliveries
+            yield* heldAndUnreadable
+            const failing = yield* Backlog.duePayments(100)
+            const live = yield* dueLast
+            yield* World.listen(live.company, ["subscription.addTransaction"], liveUrl)
+            const leave = Effect.gen(function* () {
+              yield* World.pay(live.company, "q", { payday: "2099-01-01" })
+              yield* Effect.all([until(live.isSent), until(isDelivered)], { concurrency: "unbounded" })
+            })
+            const run = Effect.gen(function* () {
+              const fibers = yield* Effect.forEach([deliveries.run, worker.run("send payment")], (work) =>
+                Effect.forkChild(work, { startImmediately: true })
+              )
+              const took = yield* elapsed(leave)
+              yield* until(Effect.map(taken(hangingUrl), (count) => count === 8))
+              yield* Fiber.interruptAll(fibers)
+              assert.isBelow(took, 2_000)
+            })
+            yield* Backlog.whileFailing(failing.company, run)
+            assert.strictEqual(yield* dueOf(failing.company), 101, "what fails stays due")
+            assert.strictEqual(yield* taken(hangingUrl), 8, "the endpoint that hangs is asked eight times and no more")
+          }).pipe(onStore),
+        60_000
+      )
+    }),
+  ["SQLite in a file", "PostgreSQL"]
+)
