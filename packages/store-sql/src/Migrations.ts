@@ -22,6 +22,8 @@ import { webhookEndpoints } from "./migrations/0008_webhook_endpoints.ts"
 export const table = "parcela_migrations"
 
 /**
+ * Number 0007 was never released and must stay empty: a database that is past it would skip it for ever.
+ *
  * @category loaders
  * @since 0.1.0
  */

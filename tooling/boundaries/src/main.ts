@@ -1,6 +1,11 @@
-/** Checks the imports of every source and test file; exits 1 and says what to do when one breaks the rules. */
-import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
+/**
+ * Checks the imports of every source and test file, and that no tracked file has a conflict marker; exits 1 and says what
+ * to do when one breaks the rules.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
+import { conflictMarkersIn } from "./ConflictMarkers.ts"
 import { rooms } from "./Rooms.ts"
 import { violationsIn } from "./Rules.ts"
 import { installedStability, misnamedModules } from "./StableEffect.ts"
@@ -32,6 +37,18 @@ const files = globSync(["{packages,apps,tooling}/*/{src,test}/**/*.ts", "example
 for (const file of files.sort()) {
   for (const { line, remedy, rule, what } of violationsIn(workspace, file, readFileSync(join(root, file), "utf8"))) {
     complaints.push(`${file}:${line}  ${what}\n  ${rule}\n  ${remedy}`)
+  }
+}
+
+/** Every file of the repository; the source files alone where there is no git, as in an archive of it. */
+const tracked = (): ReadonlyArray<string> => {
+  const { status, stdout } = spawnSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 })
+  return status === 0 ? stdout.split("\0").filter((file) => existsSync(join(root, file)) && file !== "") : files
+}
+for (const file of tracked()) {
+  if (!statSync(join(root, file)).isFile()) continue
+  for (const line of conflictMarkersIn(readFileSync(join(root, file), "utf8"))) {
+    complaints.push(`${file}:${line}  a conflict marker\n  A merge is not finished.\n  Keep what both sides meant.`)
   }
 }
 

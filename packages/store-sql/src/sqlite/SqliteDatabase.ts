@@ -80,14 +80,10 @@ export const memory = ":memory:"
  *
  * **Details**
  *
-<<<<<<< HEAD
- * Fails when the file cannot be created, read or written, is not a database, or cannot use WAL. Closing rolls back
- * what is open, counts what has grown for SQLite's planner (`PRAGMA optimize`), moves the WAL into the file, and waits for nobody: what cannot be moved stays safe in the WAL.
-=======
  * Fails when the file cannot be created, read or written, is not a database, is damaged, is held by another process, or
- * cannot use WAL. Only its owner may read a file that it creates. Closing rolls back
- * what is open, moves the WAL into the file, and waits for nobody: what cannot be moved stays safe in the WAL.
->>>>>>> 3083373 (wip)
+ * cannot use WAL. Only its owner may read a file that it creates. Closing rolls back what is open, updates the statistics
+ * of SQLite's planner (`PRAGMA optimize`), moves the WAL into the file, and waits for nobody: what cannot be moved stays
+ * safe in the WAL.
  *
  * @category constructors
  * @since 0.1.0
