@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { forEachStore } from "@parcela/tooling-postgres/Stores"
+import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
 import { DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
 import { Sweeper } from "@parcela/engine/Sweeper"
 import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
-import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { Clock, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as World from "./fixtures/World.ts"
@@ -46,6 +46,10 @@ const written = Effect.gen(function* () {
   }
 })
 
+/** What is logged as an error: a refusal is none. */
+const errorsInto = (errors: Array<unknown>) =>
+  Logger.layer([Logger.make(({ logLevel, message }) => void (logLevel === "Error" && errors.push(message)))])
+
 const names = ["SQLite in a file", "PostgreSQL"] as const
 
 forEachStore(
@@ -53,7 +57,9 @@ forEachStore(
     void describe(`a worker that was paused past its lease (${name})`, () => {
       it.effect("charges nothing twice and loses nothing, and its late outcome is refused", () =>
         Effect.gen(function* () {
+          const errors: Array<unknown> = []
           const gate = yield* makeGate
+          const { first, second } = yield* twoOnOneDatabase(name)
           yield* Effect.gen(function* () {
             const company = yield* World.company()
             const sweeper = yield* Sweeper
@@ -65,7 +71,7 @@ forEachStore(
             const paused = yield* Effect.forkChild(sweeper.sweep)
             yield* gate.isThere
             yield* TestClock.adjust("61 seconds")
-            yield* World.inAnotherProcess(Effect.flatMap(Sweeper, (other) => other.sweep))
+            yield* World.inAnotherProcessOn(second)(Effect.flatMap(Sweeper, (other) => other.sweep))
             const before = yield* written
             assert.strictEqual(before.payment.status, "captured")
             assert.lengthOf(before.ledger, 1)
@@ -75,8 +81,14 @@ forEachStore(
             yield* gate.open
             yield* Fiber.join(paused)
             assert.deepStrictEqual(yield* written, before)
+            assert.deepStrictEqual(errors, [])
           }).pipe(
-            World.inWorld({ store, faults: faultsWith(gate.pass), settings: { attemptTimeout: World.minutes(15) } })
+            Effect.provide(errorsInto(errors)),
+            World.inWorld({
+              store: first,
+              faults: faultsWith(gate.pass),
+              settings: { attemptTimeout: World.minutes(15) }
+            })
           )
         })
       )
@@ -106,31 +118,34 @@ forEachStore(
 
       it.effect("does not undo the delivery that another made meanwhile", () =>
         Effect.gen(function* () {
-          const gate = yield* makeGate
-          const company = yield* World.company()
-          const { answers, received } = yield* World.Receiver
-          const worker = yield* DeliveryWorker
-          yield* World.listen(company, ["subscription.addTransaction"])
-          yield* World.subscribeByCard(company, World.cards.captured)
-          yield* World.pay(company, "p", { payday: "2099-01-01" })
-          answers.push(Effect.as(gate.pass, { _tag: "Refused", status: 500, problem: "The receiver returned 500" }))
-          const paused = yield* Effect.forkChild(worker.deliverDue)
-          yield* gate.isThere
-          yield* TestClock.adjust("61 seconds")
-          assert.strictEqual(
-            yield* World.inAnotherProcess(Effect.flatMap(DeliveryWorker, (other) => other.deliverDue)),
-            1
-          )
-          const before = yield* written
-          assert.deepStrictEqual(
-            before.deliveries.map(({ state, tries }) => [state, tries]),
-            [["delivered", 1]]
-          )
-          yield* gate.open
-          yield* Fiber.join(paused)
-          assert.deepStrictEqual(yield* written, before)
-          assert.lengthOf(received, 2)
-        }).pipe(World.inWorld({ store }))
+          const { first, second } = yield* twoOnOneDatabase(name)
+          yield* Effect.gen(function* () {
+            const gate = yield* makeGate
+            const company = yield* World.company()
+            const { answers, received } = yield* World.Receiver
+            const worker = yield* DeliveryWorker
+            yield* World.listen(company, ["subscription.addTransaction"])
+            yield* World.subscribeByCard(company, World.cards.captured)
+            yield* World.pay(company, "p", { payday: "2099-01-01" })
+            answers.push(Effect.as(gate.pass, { _tag: "Refused", status: 500, problem: "The receiver returned 500" }))
+            const paused = yield* Effect.forkChild(worker.deliverDue)
+            yield* gate.isThere
+            yield* TestClock.adjust("61 seconds")
+            assert.strictEqual(
+              yield* World.inAnotherProcessOn(second)(Effect.flatMap(DeliveryWorker, (other) => other.deliverDue)),
+              1
+            )
+            const before = yield* written
+            assert.deepStrictEqual(
+              before.deliveries.map(({ state, tries }) => [state, tries]),
+              [["delivered", 1]]
+            )
+            yield* gate.open
+            yield* Fiber.join(paused)
+            assert.deepStrictEqual(yield* written, before)
+            assert.lengthOf(received, 2)
+          }).pipe(World.inWorld({ store: first }))
+        })
       )
     }),
   names

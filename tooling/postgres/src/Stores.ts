@@ -45,3 +45,15 @@ export const forEachStore = (
 ): void => {
   for (const name of names) suite(name, storeOf(name))
 }
+
+/**
+ * A store for each of two processes on one empty database: on PostgreSQL each has connections of its own; a process opens
+ * a SQLite file only once, and both have the same.
+ */
+export const twoOnOneDatabase = (name: StoreName) =>
+  name === "PostgreSQL"
+    ? Effect.map(Effect.orDie(emptyDatabase), (url) => {
+        const open = () => StoreSql.layerPostgres({ url: Redacted.make(url) })
+        return { first: open(), second: open() }
+      })
+    : Effect.succeed({ first: storeOf(name), second: undefined })
