@@ -42,8 +42,8 @@ export const nonEmptyString = (maximum: number) =>
   string(maximum).check(Schema.isNonEmpty({ expected: "at least one character" }))
 
 /**
- * `text` in a request: at most 4,000 characters, so that whatever holds two of them fits a delivery, which a receiver
- * reads up to 1 MiB.
+ * `text` in a request: at most 4,000 characters, so that a delivery that holds two of them stays far below what a
+ * receiver reads.
  *
  * @category schemas
  * @since 0.1.0
