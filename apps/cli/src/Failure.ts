@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import type { ErrorNode } from "@parcela/core/ErrorNode"
-import type { WriteError } from "@parcela/transport/ClientError"
+import type { Unreadable, WriteError } from "@parcela/transport/ClientError"
+import * as Redacted from "effect/Redacted"
 import { type Paint, plain } from "./Paint.ts"
 import type { UsageError } from "./UsageError.ts"
 
@@ -43,9 +44,9 @@ const told = (failure: Failure): Told => {
       }
     case "Unreachable":
       return {
-        headline: `No answer from ${failure.baseUrl}: ${failure.reason}`,
+        headline: `No response from ${failure.baseUrl}: ${failure.reason.replace(/\.$/u, "")}`,
         details: {},
-        remedy: "Nothing has happened. Check the base URL (--base-url), and that the service is running",
+        remedy: "Nothing has happened. Check that the service is running, and the base URL (--base-url)",
         exitCode: exitCodes.unknown
       }
     case "UnknownOutcome":
@@ -57,15 +58,27 @@ const told = (failure: Failure): Told => {
       }
     case "Unreadable":
       return {
-        headline: `The service answered ${failure.status} with something that is no answer of this interface`,
-        details: { "Answer.body": failure.reason.split("\n") },
-        remedy:
-          failure.status === 200
-            ? "A write did happen. Check that the base URL is that of a billing service, and its version"
-            : "Check that the base URL is that of a billing service, with /v2",
+        headline: `The service answered ${failure.status} with something that is no response of this interface`,
+        details: { "Response.body": failure.reason.split("\n") },
+        remedy: remedyOfUnreadable(failure),
         exitCode: exitCodes.unknown
       }
   }
+}
+
+/** Keys of another service's name, which a server writes under `PARCELA_NAMING`. */
+const otherName = /"(?!svcPayId")([a-z]\w*Pay)Id"/u
+
+const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): string => {
+  const name = otherName.exec(Redacted.value(body))?.[1]
+  const cause =
+    name === undefined
+      ? "Check that the base URL is that of a billing service, with /v2"
+      : `The service names itself ${name} (its setting PARCELA_NAMING), which this command does not understand`
+  if (status !== 200) return cause
+  return idempotencyKey === undefined
+    ? `Nothing was changed. ${cause}`
+    : `The write did happen, under --idempotency-key ${idempotencyKey}: with that key it is not done again. ${cause}`
 }
 
 const remedyOf = (status: number, retryAfter: number | undefined): string => {

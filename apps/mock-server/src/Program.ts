@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import { svcPay } from "@parcela/core/NamingProfile"
 import { shown } from "@parcela/sandbox/DatabaseLocation"
 import type { ActivityLogOptions } from "@parcela/sandbox/ActivityLog"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
@@ -30,11 +31,12 @@ const line = (name: string, value: string, remark = ""): string =>
 const shownSecret = (secret: string): string =>
   secret === Redacted.value(defaults.clientSecret) ? secret : "as PARCELA_CLIENT_SECRET gives it"
 
-const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database }: Settings): string =>
+const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database, naming }: Settings): string =>
   [
     bold("Parcela sandbox"),
     line("base address", `${sandbox.url}/v2`),
     line("docs", `${sandbox.url}/docs`, `(OpenAPI: ${sandbox.url}/openapi.json)`),
+    ...(naming.name === svcPay.name ? [] : [line("naming", naming.name, `(keys and paths: ${naming.name}Id)`)]),
     line("client id", sandbox.clientId),
     line("client secret", shownSecret(Redacted.value(sandbox.clientSecret))),
     // Output goes to logs, so the secret that signs deliveries is not in it.

@@ -40,12 +40,16 @@ export class Announcer extends Context.Service<
   }
 >()("@parcela/webhook-receiver-app/Announcer") {}
 
-export const layer = ({ mayColour, output }: Settings, { error, isTerminal, out }: Output): Layer.Layer<Announcer> =>
+export const layer = (
+  { mayColour, naming, output }: Settings,
+  { error, isTerminal, out }: Output
+): Layer.Layer<Announcer> =>
   Layer.sync(Announcer, () => {
     const isJson = output === "json"
     const isColoured = mayColour && isTerminal
     return Announcer.of({
-      handled: (delivery) => out(isJson ? Lines.jsonLine(delivery) : Lines.textLine(delivery, isColoured)),
+      handled: (delivery) =>
+        out(isJson ? Lines.jsonLine(delivery) : Lines.textLine(delivery, { colour: isColoured, naming })),
       repeated: (received) => (isJson ? Effect.void : Effect.ignore(out(Lines.repeatedLine(received, isColoured)))),
       refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
       note: (line) => (isJson ? Effect.sync(() => error(line)) : Effect.ignore(out(line)))

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { Cents, format } from "@parcela/core/Cents"
+import type { NamingProfile } from "@parcela/core/NamingProfile"
 import { fromEpochMillis } from "@parcela/core/WallClock"
 import { transactionGroups, TransactionStatus } from "@parcela/core/TransactionStatus"
 import type { Delivery } from "@parcela/webhooks/Delivery"
@@ -14,16 +15,20 @@ import * as Schema from "effect/Schema"
  * `2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 12,34`, in Brazil time; `late` at
  * the end when a newer delivery of the same payment was before it, `again` when it may have been shown before.
  */
-export const textLine = ({ late, message, receivedAt, tries }: Delivery, colour: boolean): string => {
+export const textLine = (
+  { late, message, receivedAt, tries }: Delivery,
+  { colour, naming }: { readonly colour: boolean; readonly naming: NamingProfile }
+): string => {
+  const idKey = `${naming.name}Id`
   const paint = colour ? painted : plain
   const parts = [paint("dim", fromEpochMillis(receivedAt)), paint("bold", safe(message.event)), `#${message.webhookId}`]
   const { transaction } = message
   if (transaction !== undefined) {
-    parts.push(idsOf(transaction.myId, transaction.svcPayId))
+    parts.push(idsOf(transaction.myId, transaction.svcPayId, idKey))
     if (transaction.status !== undefined) parts.push(paint(colourOf(transaction.status), safe(transaction.status)))
     if (isCents(transaction.value)) parts.push(format(transaction.value))
   } else if (message.subscription !== undefined) {
-    parts.push(`subscription ${idsOf(message.subscription.myId, message.subscription.svcPayId)}`)
+    parts.push(`subscription ${idsOf(message.subscription.myId, message.subscription.svcPayId, idKey)}`)
   }
   if (late) parts.push(paint("yellow", "late"))
   if (tries > 1) parts.push(paint("dim", "again"))
@@ -99,9 +104,9 @@ const isCents = Schema.is(Cents)
 
 const colourOf = (status: string): Style => (isStatus(status) ? groupColours[transactionGroups[status]] : "bold")
 
-const idsOf = (myId: string | undefined, svcPayId: number | undefined): string => {
-  if (myId === undefined) return svcPayId === undefined ? "without id" : `svcPayId ${svcPayId}`
-  return svcPayId === undefined ? safe(myId) : `${safe(myId)} (svcPayId ${svcPayId})`
+const idsOf = (myId: string | undefined, svcPayId: number | undefined, idKey: string): string => {
+  if (myId === undefined) return svcPayId === undefined ? "without id" : `${idKey} ${svcPayId}`
+  return svcPayId === undefined ? safe(myId) : `${safe(myId)} (${idKey} ${svcPayId})`
 }
 
 // A sender's text must not move the cursor, forge a line, or turn the reading direction of a terminal.

@@ -40,6 +40,9 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
   }
 }
 
+/** Where somebody who tries it has these from. */
+const fromSandbox = "; a sandbox on this machine shows it at http://127.0.0.1:8026/sandbox/companies/sandbox"
+
 /** All settings, or everything that is wrong with them. */
 export const read: Effect.Effect<Settings, SettingsError> = Effect.gen(function* () {
   const host = yield* setting("PARCELA_RECEIVER_HOST", { default: "127.0.0.1" }, Result.succeed)
@@ -47,12 +50,12 @@ export const read: Effect.Effect<Settings, SettingsError> = Effect.gen(function*
   const database = yield* setting("PARCELA_RECEIVER_DATABASE", { default: ".parcela/receiver.db" }, Result.succeed)
   const secrets = yield* setting(
     "PARCELA_WEBHOOK_SECRET",
-    { need: "give the secret that the sender signs with (whsec_..)" },
+    { need: `give the secret that the sender signs with (whsec_..)${fromSandbox}` },
     secretsOf
   )
   const confirmHashes = yield* setting(
     "PARCELA_CONFIRM_HASH",
-    { need: "give the confirmHash that editing the webhooks answered" },
+    { need: `give the confirmHash that editing the webhooks returned${fromSandbox}` },
     confirmHashesOf
   )
   const output = yield* setting("PARCELA_RECEIVER_OUTPUT", { default: "text" }, outputOf)

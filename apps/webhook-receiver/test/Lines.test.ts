@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EpochMillis } from "@parcela/core/EpochMillis"
+import { galaxPay, svcPay } from "@parcela/core/NamingProfile"
 import type { Delivery } from "@parcela/webhooks/Delivery"
 import { parseBody, readMessage } from "@parcela/webhooks/ReceivedMessage"
 import { Result } from "effect"
@@ -21,15 +22,21 @@ const received = (body: string | object, more?: Partial<Delivery>): Delivery => 
   receivedAt: EpochMillis.make(1_785_585_600_000)
 })
 
+const plain = { colour: false, naming: svcPay }
+
 const text = (fields: object, more?: Partial<Delivery>) =>
-  textLine(received({ event: "company.cashOut", webhookId: 1, ...fields }, more), false)
+  textLine(received({ event: "company.cashOut", webhookId: 1, ...fields }, more), plain)
 
 describe("textLine", () => {
   it("says when, what, which payment, its status and its amount", () => {
     assert.strictEqual(
-      textLine(received(bodyOf(42)), false),
+      textLine(received(bodyOf(42)), plain),
       "2026-08-01 09:00:00  transaction.updateStatus  #42  pay-1 (svcPayId 77)  captured  R$ 1.234,56"
     )
+  })
+
+  it("calls the identifier what the sender's service calls it", () => {
+    assert.include(textLine(received(bodyOf(42)), { ...plain, naming: galaxPay }), "pay-1 (galaxPayId 77)")
   })
 
   it("leaves out what did not come", () => {
@@ -62,9 +69,9 @@ describe("textLine", () => {
     for (const status of ["captured", "denied", "pendingPix", "cancel", "unheard-of"]) {
       for (const late of [true, false]) {
         const delivery = received({ event: "e", webhookId: 1, Transaction: { myId: "a", status } }, { late })
-        const coloured = textLine(delivery, true)
-        assert.notStrictEqual(coloured, textLine(delivery, false))
-        assert.strictEqual(stripVTControlCharacters(coloured), textLine(delivery, false))
+        const coloured = textLine(delivery, { ...plain, colour: true })
+        assert.notStrictEqual(coloured, textLine(delivery, plain))
+        assert.strictEqual(stripVTControlCharacters(coloured), textLine(delivery, plain))
       }
     }
   })

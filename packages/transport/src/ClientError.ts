@@ -60,7 +60,7 @@ export class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable"
   reason: Schema.String
 }) {
   override get message(): string {
-    return `No answer from ${this.baseUrl}: ${this.reason}. Check the base URL, and that the service is running.`
+    return `No response from ${this.baseUrl}: ${this.reason.replace(/\.$/u, "")}. Check that the service is running, and the base URL.`
   }
 }
 
@@ -87,7 +87,8 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
 }
 
 /**
- * There was an answer and it cannot be understood. With a `status` of 200 a write did happen.
+ * There was a response and it cannot be understood. With a `status` of 200 a write did happen, and `idempotencyKey` is
+ * the one that it was sent under.
  *
  * @category errors
  * @since 0.1.0
@@ -95,11 +96,13 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
 export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   status: Schema.Int,
   reason: Schema.String,
+  /** Absent for a read. */
+  idempotencyKey: Schema.optionalKey(Schema.String),
   /** The body as it came: what is needed of a write that happened may still be in it. */
   body: Schema.Redacted(Schema.String)
 }) {
   override get message(): string {
-    return `The service answered ${this.status} with something that is no answer of this interface: ${this.reason}`
+    return `The service answered ${this.status} with something that is no response of this interface: ${this.reason}`
   }
 }
 

@@ -22,7 +22,7 @@ import {
   type TokenError,
   UnknownOutcome,
   type Unreachable,
-  type Unreadable,
+  Unreadable,
   type WriteError
 } from "./ClientError.ts"
 import type { ApiError } from "./ApiError.ts"
@@ -132,7 +132,8 @@ export const underKey = <A>(
         }
         // It was done and answered; only the words of the answer are strange.
         const isDone = error._tag === "Unreadable" && error.status === 200
-        return yield* Effect.fail(isUncertain && !isDone ? unknown(error.message) : told(options, error))
+        if (isUncertain && !isDone) return yield* unknown(error.message)
+        return yield* Effect.fail(error._tag === "Unreadable" ? named(error, key) : told(options, error))
       }
     })
     return repeating.pipe(
@@ -167,6 +168,10 @@ const attemptOnce = <A>(
 
 const told = (options: Options, error: Failed): ReadError =>
   error._tag === "Lost" ? unreachable(options.baseUrl, error.reason) : error
+
+/** A write whose response cannot be read can still be repeated for it, under its key. */
+const named = ({ body, reason, status }: Unreadable, idempotencyKey: string): Unreadable =>
+  new Unreadable({ body, reason, status, idempotencyKey })
 
 const hasStatus = (error: Failed, status: number): boolean => error._tag === "ApiFailure" && error.status === status
 

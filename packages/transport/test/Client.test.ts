@@ -196,7 +196,7 @@ describe("ParcelaClient", () => {
       assert.strictEqual(error._tag, "Unreachable")
       assert.strictEqual(
         error.message,
-        "No answer from http://api.test/v2: ECONNREFUSED. Check the base URL, and that the service is running."
+        "No response from http://api.test/v2: ECONNREFUSED. Check that the service is running, and the base URL."
       )
     })
   )
@@ -316,6 +316,9 @@ describe("ParcelaClient", () => {
       assert.strictEqual(error.status, 200)
       assert.match(error.reason, /^response\.Transaction\.svcPayId is missing \(.* is text, expected was/)
       assert.deepStrictEqual(JSON.parse(Redacted.value(error.body)), body)
+      const [sent] = FakeHttp.sent(fake)
+      assert.isDefined(error.idempotencyKey)
+      assert.strictEqual(error.idempotencyKey, sent?.key)
       assert.notInclude(`${error.message} ${JSON.stringify(error)} ${String(error)}`, "hidden-tid")
       assert.strictEqual(FakeHttp.sent(fake).length, 1)
     })
