@@ -1,4 +1,4 @@
-/** Every test runs on SQLite, and those that ask nothing of the test clock while a statement runs on PostgreSQL too. */
+/** Every test runs on SQLite and on PostgreSQL. */
 import { mergeConfig } from "vitest/config"
 import root from "../../vitest.config.ts"
 
@@ -8,11 +8,11 @@ export default mergeConfig(root, {
       { extends: true, test: { name: "SQLite", provide: { store: "SQLite in memory" } } },
       {
         extends: true,
-        // A statement takes its own time on PostgreSQL, and the test clock does not wait for it.
         test: {
           name: "PostgreSQL",
           provide: { store: "PostgreSQL" },
-          exclude: ["test/!(CurrentKey|Recorder).{test,prove}.ts"]
+          // These run on both by themselves; once is enough.
+          exclude: ["test/{PausedWorker,Starvation,TwoProcesses}.test.ts"]
         }
       }
     ]

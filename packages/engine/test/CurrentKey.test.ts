@@ -4,7 +4,6 @@ import { EpochMillis } from "@parcela/core/EpochMillis"
 import { CurrentKey } from "@parcela/engine/CurrentKey"
 import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import { Clock, Effect, Option } from "effect"
-import { TestClock } from "effect/testing"
 import * as World from "./fixtures/World.ts"
 
 /** Claims a key, as the edge does, and runs an effect under it; no answer is kept, as after a crash. */
@@ -26,7 +25,7 @@ describe("a write that is repeated under its key after a crash", () => {
       const company = yield* World.company()
       const create = under(company, "k", World.subscribeBy(company, "pix"))
       const [, created] = yield* create
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       assert.deepStrictEqual(yield* create, ["Written", created])
       assert.strictEqual(yield* World.count("subscriptions"), 1)
     }).pipe(World.inWorld())
@@ -38,7 +37,7 @@ describe("a write that is repeated under its key after a crash", () => {
       yield* World.subscribeByCard(company, World.cards.captured)
       const add = under(company, "k", World.pay(company, "p"))
       const [, added] = yield* add
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       assert.deepStrictEqual(yield* add, ["Written", added])
       assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
@@ -52,7 +51,7 @@ describe("a write that is repeated under its key after a crash", () => {
       const retry = under(company, "k", World.retry(company, "p"))
       const [, retried] = yield* retry
       assert.strictEqual(retried.status, "denied")
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       assert.deepStrictEqual(yield* retry, ["Written", retried])
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
@@ -66,7 +65,7 @@ describe("a write that is repeated under its key after a crash", () => {
       yield* plan.next("charge", World.NeverArrived())
       const add = under(company, "k", World.pay(company, "p"))
       assert.strictEqual((yield* add)[1].status, "notSend")
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       const [state, shown] = yield* add
       assert.deepStrictEqual([state, shown.status], ["Written", "captured"])
       assert.lengthOf(yield* World.ledger, 1)
@@ -79,7 +78,7 @@ describe("a write that is repeated under its key after a crash", () => {
       const edit = under(company, "k", World.listen(company, ["company.cashOut"]))
       const [, edited] = yield* edit
       yield* World.listen(company, ["chargeback.update"])
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       assert.deepStrictEqual(yield* edit, ["Written", edited])
       assert.lengthOf(
         (yield* World.journal).filter((event) => event === "WebhooksEdited"),

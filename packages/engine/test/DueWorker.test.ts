@@ -10,7 +10,6 @@ import type { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { Clock, Effect, Fiber, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
 import * as Backlog from "./fixtures/Backlog.ts"
 import * as World from "./fixtures/World.ts"
 
@@ -64,7 +63,7 @@ describe("due work", () => {
       yield* plan.next("charge", NeverArrived())
       yield* World.pay(company, "p")
       assert.deepStrictEqual(yield* kinds, ["resolve attempt"])
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       yield* sweeper.sweep
       assert.deepStrictEqual(yield* kinds, [])
     }).pipe(World.inWorld())
@@ -79,7 +78,7 @@ describe("due work", () => {
       yield* World.pay(company, "q", { payday: "2026-09-23" })
       yield* change(company, "active", "stopped")
       assert.deepStrictEqual(yield* kinds, [])
-      yield* TestClock.adjust("1 day")
+      yield* World.passTime("1 day")
       assert.strictEqual(yield* sweeper.sweep, 0)
       yield* change(company, "stopped", "active")
       assert.strictEqual(yield* sweeper.sweep, 1)
@@ -99,19 +98,19 @@ describe("due work", () => {
       yield* plan.next("charge", NeverArrived())
       yield* World.pay(company, "p")
       yield* plan.next("lookup", ...Array.from({ length: 9 }, () => AnswerLost()))
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       let looks = 0
       for (let second = 0; second < 300; second++) {
         looks += yield* sweeper.sweep
-        yield* TestClock.adjust("1 second")
+        yield* World.passTime("1 second")
       }
       // 5, 10, 20, 40, 80 and 160 seconds at most, and half of that at least.
       assert.isAtLeast(looks, 6)
       assert.isAtMost(looks, 8)
-      yield* TestClock.adjust("1 hour")
+      yield* World.passTime("1 hour")
       for (let again = 0; again < 9; again++) {
         yield* sweeper.sweep
-        yield* TestClock.adjust("5 minutes")
+        yield* World.passTime("5 minutes")
       }
       assert.strictEqual((yield* World.kept("p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
@@ -128,9 +127,9 @@ describe("due work", () => {
       yield* World.pay(company, "p", { payday: World.tomorrow })
       const [row] = yield* sql<{ id: number; data: string }>`SELECT id, data FROM transactions`
       yield* sql`UPDATE transactions SET data = '[]'`
-      yield* TestClock.adjust("1 day")
+      yield* World.passTime("1 day")
       assert.strictEqual(yield* sweeper.sweep, 1)
-      yield* TestClock.adjust("1 day")
+      yield* World.passTime("1 day")
       assert.strictEqual(yield* sweeper.sweep, 0)
       const [parked] = yield* dueWork.listParked(10)
       assert.deepInclude(parked, {
@@ -161,10 +160,10 @@ describe("the worker of a kind", () => {
       const charged = Effect.map(World.ledger, (charges) => charges.length)
       yield* untilTurns(Effect.map(charged, (count) => count === 8))
       // From here on no time passes: what is due is done without a rest.
-      yield* TestClock.adjust("1 second")
+      yield* World.passTime("1 second")
       yield* untilTurns(Effect.map(charged, (count) => count === 8 + live.ids.length))
       yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
-      yield* TestClock.adjust("5 minutes")
+      yield* World.passTime("5 minutes")
     }).pipe(World.inWorld())
   )
 
@@ -180,10 +179,10 @@ describe("the worker of a kind", () => {
       const fiber = yield* worker
         .run("resolve attempt")
         .pipe(Effect.provideService(Clock.Clock, clock), Effect.forkChild({ startImmediately: true }))
-      yield* TestClock.adjust("2 seconds")
+      yield* World.passTime("2 seconds")
       setBack(3_600_000)
       for (let second = 0; second < 65; second++) {
-        yield* TestClock.adjust("1 second")
+        yield* World.passTime("1 second")
         yield* turn
       }
       assert.strictEqual((yield* World.kept("p")).status, "captured")
@@ -198,9 +197,9 @@ describe("the worker of a kind", () => {
       const { ids } = yield* Backlog.duePayments(3)
       yield* sql`ALTER TABLE due_work RENAME TO elsewhere`
       const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
-      yield* TestClock.adjust("1 second")
+      yield* World.passTime("1 second")
       yield* sql`ALTER TABLE elsewhere RENAME TO due_work`
-      yield* TestClock.adjust("1 second")
+      yield* World.passTime("1 second")
       yield* untilTurns(Effect.map(World.ledger, (charges) => charges.length === ids.length))
       yield* Fiber.interrupt(fiber)
     }).pipe(World.inWorld())

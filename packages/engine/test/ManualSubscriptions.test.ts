@@ -3,7 +3,7 @@ import { galaxPay } from "@parcela/core/NamingProfile"
 import { Listings } from "@parcela/engine/Listings"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
+import * as FullDisk from "./fixtures/FullDisk.ts"
 import * as World from "./fixtures/World.ts"
 
 const { refusalOf } = World
@@ -28,7 +28,7 @@ describe("the customer of a new subscription", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribe(company, by(World.ana))
-      yield* TestClock.adjust("1 hour")
+      yield* World.passTime("1 hour")
       const Address = {
         zipCode: "01310100",
         street: "Avenida Paulista",
@@ -278,7 +278,7 @@ describe("the card of a new subscription", () => {
       const plan = yield* World.faults
       yield* plan.next("keep", World.Slow({ delay: World.minutes(60) }))
       const fiber = yield* Effect.forkChild(Effect.flip(World.subscribeByCard(company, World.cards.captured)))
-      yield* TestClock.adjust("20 seconds")
+      yield* World.passTime("20 seconds")
       assert.strictEqual(fiber.pollUnsafe()?._tag, "Success")
     }).pipe(World.inWorld())
   )
@@ -305,16 +305,16 @@ describe("a new subscription", () => {
   it.effect("undoes everything when one of its writes fails", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sql = yield* SqlClient.SqlClient
       const tables = ["customers", "cards", "subscriptions", "journal"]
       for (const table of tables) {
-        yield* sql`CREATE TRIGGER full BEFORE INSERT ON ${sql(table)} BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-        const error = yield* Effect.flip(World.subscribeByCard(company, World.cards.captured))
+        const subscribed = World.subscribeByCard(company, World.cards.captured)
+        const error = yield* Effect.flip(subscribed).pipe(FullDisk.whileFull(table))
         assert.strictEqual(error._tag, "StoreError")
         assert.deepStrictEqual(yield* Effect.forEach(tables, World.count), [0, 0, 0, 0], table)
-        yield* sql`DROP TRIGGER full`
       }
-      assert.strictEqual((yield* World.subscribeByCard(company, World.cards.captured)).svcPayId, 1)
+      // PostgreSQL gives no number again, though what it was given for is undone: two of the failures came after that.
+      const { svcPayId } = yield* World.subscribeByCard(company, World.cards.captured)
+      assert.strictEqual(svcPayId, World.isShared() ? 3 : 1)
     }).pipe(World.inWorld())
   )
 

@@ -3,7 +3,8 @@ import { Payments } from "@parcela/engine/Payments"
 import { Sweeper } from "@parcela/engine/Sweeper"
 import { Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
-import { TestClock } from "effect/testing"
+import * as Backlog from "./fixtures/Backlog.ts"
+import * as FullDisk from "./fixtures/FullDisk.ts"
 import * as World from "./fixtures/World.ts"
 
 const { AnswerLost, NeverArrived, refusalOf, Slow } = World
@@ -43,7 +44,7 @@ describe("retry", () => {
             { concurrency: "unbounded" }
           )
         )
-        yield* TestClock.adjust("5 seconds")
+        yield* World.passTime("5 seconds")
         const outcomes = yield* Fiber.join(fiber)
         assert.lengthOf(outcomes, callers)
         for (const outcome of outcomes) assert.deepStrictEqual(outcome, outcomes[0])
@@ -125,8 +126,8 @@ describe("retry", () => {
           { concurrency: "unbounded" }
         )
       )
-      yield* TestClock.adjust("20 seconds")
-      yield* TestClock.adjust("20 seconds")
+      yield* World.passTime("20 seconds")
+      yield* World.passTime("20 seconds")
       assert.deepStrictEqual(
         (yield* Fiber.join(fiber)).map(World.tagOf),
         times(5).map(() => "OutcomeUnknown")
@@ -147,7 +148,7 @@ describe("retry", () => {
       const fiber = yield* Effect.forkChild(
         Effect.all([World.retry(company, "p"), World.retry(company, "p")], { concurrency: 2 })
       )
-      yield* TestClock.adjust("5 seconds")
+      yield* World.passTime("5 seconds")
       const retried = yield* Fiber.join(fiber)
       assert.deepStrictEqual(
         retried.map(({ status }) => status),
@@ -169,7 +170,7 @@ describe("retry", () => {
           yield* World.subscribeByCard(company, World.cards.captured)
           yield* plan.next("charge", NeverArrived())
           yield* World.pay(company, "p")
-          yield* TestClock.adjust("60 seconds")
+          yield* World.passTime("60 seconds")
           // A second question would go well at once, and the test would see it end.
           yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
           const retry = Effect.map(World.retry(company, "p"), ({ status }) => assert.strictEqual(status, "captured"))
@@ -177,10 +178,10 @@ describe("retry", () => {
           const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
           for (const one of both) {
             fibers.push(yield* Effect.forkChild(one as Effect.Effect<unknown, unknown>))
-            yield* TestClock.adjust("1 second")
+            yield* World.passTime("1 second")
           }
           assert.strictEqual((yield* World.kept("p")).status, "notSend")
-          yield* TestClock.adjust("4 seconds")
+          yield* World.passTime("4 seconds")
           for (const fiber of fibers) yield* Fiber.join(fiber)
           assert.strictEqual((yield* World.kept("p")).status, "captured")
           assert.lengthOf(yield* World.ledger, 1)
@@ -196,10 +197,10 @@ describe("retry", () => {
       yield* World.pay(company, "p")
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
       const first = yield* Effect.forkChild(World.retry(company, "p"))
-      yield* TestClock.adjust("1 second")
+      yield* World.passTime("1 second")
       const second = yield* Effect.forkChild(World.inAnotherProcess(World.retry(company, "p")))
-      yield* TestClock.adjust("4 seconds")
-      yield* TestClock.adjust("250 millis")
+      yield* World.passTime("4 seconds")
+      yield* World.passTime("250 millis")
       assert.strictEqual((yield* Fiber.join(first)).status, "captured")
       assert.strictEqual((yield* Fiber.join(second)).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
@@ -216,13 +217,13 @@ describe("retry", () => {
       yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
       yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
       const first = yield* Effect.forkChild(Effect.flip(World.retry(company, "p")))
-      yield* TestClock.adjust("1 second")
+      yield* World.passTime("1 second")
       const second = yield* Effect.forkChild(World.inAnotherProcess(Effect.flip(World.retry(company, "p"))))
-      yield* TestClock.adjust("19 seconds")
+      yield* World.passTime("19 seconds")
       assert.isUndefined(second.pollUnsafe())
-      yield* TestClock.adjust("2 seconds")
+      yield* World.passTime("2 seconds")
       assert.strictEqual(World.tagOf(yield* Fiber.join(second)), "OutcomeUnknown")
-      yield* TestClock.adjust("20 seconds")
+      yield* World.passTime("20 seconds")
       assert.strictEqual(World.tagOf(yield* Fiber.join(first)), "OutcomeUnknown")
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
@@ -237,7 +238,7 @@ describe("retry", () => {
       yield* plan.next("charge", AnswerLost())
       yield* plan.next("lookup", AnswerLost())
       yield* Effect.flip(World.inAnotherProcess(World.retry(company, "p")))
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
@@ -246,14 +247,10 @@ describe("retry", () => {
   it.effect("whose attempt cannot be read again is unknown, and not a failure of the store", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sql = yield* SqlClient.SqlClient
       yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
       yield* World.pay(company, "p")
-      yield* sql`
-        CREATE TRIGGER full BEFORE INSERT ON journal WHEN NEW.event LIKE '%OperatorAnswered%'
-        BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-      assert.strictEqual(World.tagOf(yield* Effect.flip(World.retry(company, "p"))), "OutcomeUnknown")
-      yield* sql`DROP TRIGGER full`
+      const retried = World.retry(company, "p").pipe(FullDisk.whileFull("journal", "OperatorAnswered"))
+      assert.strictEqual(World.tagOf(yield* Effect.flip(retried)), "OutcomeUnknown")
       assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
@@ -267,9 +264,9 @@ describe("retry", () => {
       yield* World.pay(company, "p")
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
       const fiber = yield* Effect.forkChild(World.retry(company, "p"))
-      yield* TestClock.adjust("1 second")
+      yield* World.passTime("1 second")
       const interrupted = yield* Effect.forkChild(Fiber.interrupt(fiber))
-      yield* TestClock.adjust("4 seconds")
+      yield* World.passTime("4 seconds")
       yield* Fiber.join(interrupted)
       assert.strictEqual((yield* World.kept("p")).status, "captured")
       assert.isUndefined((yield* World.kept("p")).attemptId)
@@ -367,17 +364,14 @@ describe("add", () => {
   it.effect("undoes everything when one of its writes fails", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sql = yield* SqlClient.SqlClient
       yield* World.listen(company)
       yield* World.subscribeByCard(company, World.cards.captured)
       const tables = ["transactions", "attempts", "journal", "deliveries", "operator_charges"]
       const before = yield* Effect.forEach(tables, World.count)
       for (const table of ["journal", "deliveries", "transactions", "attempts"]) {
-        yield* sql`CREATE TRIGGER full BEFORE INSERT ON ${sql(table)} BEGIN SELECT RAISE(ABORT, 'disk full'); END`
-        const error = yield* Effect.flip(World.pay(company, "p"))
+        const error = yield* Effect.flip(World.pay(company, "p")).pipe(FullDisk.whileFull(table))
         assert.strictEqual(error._tag, "StoreError", table)
         assert.deepStrictEqual(yield* Effect.forEach(tables, World.count), before, table)
-        yield* sql`DROP TRIGGER full`
       }
       const paid = yield* World.pay(company, "p")
       assert.strictEqual(paid.installment, 1)
@@ -422,8 +416,8 @@ describe("around an attempt", () => {
       yield* World.subscribeByCard(company, World.cards.denied)
       yield* World.pay(company, "p")
       const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE transactions
-        SET status = 'authorized', data = json_set(data, '$.status', 'authorized', '$.tid', 'held-1') WHERE my_id = 'p'`
+      const held = JSON.stringify({ ...(yield* World.kept("p")), status: "authorized", tid: "held-1" })
+      yield* sql`UPDATE transactions SET status = 'authorized', data = ${held} WHERE my_id = 'p'`
       const retried = yield* World.retry(company, "p")
       // The card is always denied: only a capture of what is held can succeed.
       assert.deepInclude(retried, { status: "captured", tid: "held-1" })
@@ -463,9 +457,8 @@ describe("around an attempt", () => {
       const company = yield* World.company()
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`UPDATE subscriptions SET status = 'stopped', data = json_set(data, '$.status', 'stopped')`
-      yield* TestClock.adjust("1 day")
+      yield* Backlog.stop(company)
+      yield* World.passTime("1 day")
       const { sweep } = yield* Sweeper
       yield* sweep
       assert.strictEqual((yield* World.kept("p")).status, "notSend")

@@ -36,7 +36,7 @@ describe("sweep", () => {
       yield* World.subscribeByCard(company, World.cards.captured)
       const ids = Array.from({ length: 30 }, (_, index) => `p${index}`)
       yield* Effect.forEach(ids, (id) => World.pay(company, id, { payday: World.tomorrow }))
-      yield* TestClock.adjust("1 day")
+      yield* World.passTime("1 day")
       yield* Effect.all([sweeper.sweep, sweeper.sweep, sweeper.sweep], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 30)
       assert.lengthOf(yield* World.attempts, 30)
@@ -50,7 +50,7 @@ describe("sweep", () => {
       const sweeper = yield* Sweeper
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
-      yield* TestClock.adjust("1 day")
+      yield* World.passTime("1 day")
       yield* Effect.all([sweeper.sweep, Effect.result(World.retry(company, "p"))], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 1)
       assert.strictEqual((yield* World.kept("p")).status, "captured")
@@ -66,7 +66,7 @@ describe("sweep", () => {
       const ids = Array.from({ length: 120 }, (_, index) => `p${index}`)
       yield* plan.next("open", ...ids.map(() => NeverArrived()))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       assert.deepStrictEqual([yield* sweeper.sweep, yield* sweeper.sweep, yield* sweeper.sweep], [100, 20, 0])
     }).pipe(World.inWorld())
   )
@@ -80,12 +80,12 @@ describe("sweep", () => {
       yield* plan.next("charge", NeverArrived(), NeverArrived())
       yield* World.pay(company, "silent")
       yield* World.pay(company, "other")
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       yield* plan.next("lookup", AnswerLost())
       yield* sweeper.sweep
       const statuses = [(yield* World.kept("silent")).status, (yield* World.kept("other")).status]
       assert.deepStrictEqual(statuses.sort(), ["captured", "notSend"])
-      yield* TestClock.adjust("60 seconds")
+      yield* World.passTime("60 seconds")
       yield* sweeper.sweep
       assert.strictEqual((yield* World.kept("silent")).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
@@ -99,9 +99,9 @@ describe("sweep", () => {
       const sweeper = yield* Sweeper
       const issue = tokens.issue({ companyId, scopes: ["balance.read"] }, [])
       yield* issue
-      yield* TestClock.adjust("599 seconds")
+      yield* World.passTime("599 seconds")
       yield* issue
-      yield* TestClock.adjust("2 seconds")
+      yield* World.passTime("2 seconds")
       yield* sweeper.sweep
       assert.strictEqual(yield* World.count("access_tokens"), 1)
       assert.isDefined(yield* AccessTokens)
@@ -114,40 +114,44 @@ describe("recover", () => {
     { name: "before the operator heard of it", fault: "never arrived" },
     { name: "after the money moved", fault: "answer lost" }
   ] as const) {
-    it.effect(`resolves an attempt that a crash cut off ${name}, at once after the restart`, () =>
-      Effect.gen(function* () {
-        const database = yield* World.temporaryFile
-        yield* Effect.gen(function* () {
-          const company = yield* World.company()
-          const plan = yield* World.faults
-          yield* World.listen(company)
-          yield* World.subscribeByCard(company, World.cards.captured)
-          // What a crash leaves behind: the attempt is committed, and its outcome is not.
-          yield* plan.next("charge", fault === "never arrived" ? NeverArrived() : AnswerLost())
-          yield* plan.next("lookup", AnswerLost())
-          yield* World.pay(company, "p")
-          assert.lengthOf(yield* World.ledger, fault === "never arrived" ? 0 : 1)
-        }).pipe(World.inWorld({ database }))
+    it.effect(
+      `resolves an attempt that a crash cut off ${name}, after the restart, at once where the process was the only one`,
+      () =>
+        Effect.gen(function* () {
+          const database = yield* World.database
+          yield* Effect.gen(function* () {
+            const company = yield* World.company()
+            const plan = yield* World.faults
+            yield* World.listen(company)
+            yield* World.subscribeByCard(company, World.cards.captured)
+            // What a crash leaves behind: the attempt is committed, and its outcome is not.
+            yield* plan.next("charge", fault === "never arrived" ? NeverArrived() : AnswerLost())
+            yield* plan.next("lookup", AnswerLost())
+            yield* World.pay(company, "p")
+            assert.lengthOf(yield* World.ledger, fault === "never arrived" ? 0 : 1)
+          }).pipe(World.inWorld({ database }))
 
-        yield* Effect.gen(function* () {
-          const sweeper = yield* Sweeper
-          assert.strictEqual(yield* sweeper.sweep, 0, "a sweep respects the claim")
-          assert.strictEqual(yield* sweeper.recover, 1)
-          assert.strictEqual((yield* World.kept("p")).status, "captured")
-          assert.lengthOf(yield* World.ledger, 1)
-          assert.deepStrictEqual(
-            (yield* World.deliveries).map(({ event }) => event),
-            ["subscription.addTransaction", "transaction.updateStatus"]
-          )
-          assert.strictEqual(yield* sweeper.recover, 0)
-        }).pipe(World.inWorld({ database }))
-      })
+          yield* Effect.gen(function* () {
+            const sweeper = yield* Sweeper
+            assert.strictEqual(yield* sweeper.sweep, 0, "a sweep respects the claim")
+            if (World.isShared()) assert.strictEqual(yield* sweeper.recover, 0, "the other process may be alive")
+            yield* World.leasesEnd
+            assert.strictEqual(yield* sweeper.recover, 1)
+            assert.strictEqual((yield* World.kept("p")).status, "captured")
+            assert.lengthOf(yield* World.ledger, 1)
+            assert.deepStrictEqual(
+              (yield* World.deliveries).map(({ event }) => event),
+              ["subscription.addTransaction", "transaction.updateStatus"]
+            )
+            assert.strictEqual(yield* sweeper.recover, 0)
+          }).pipe(World.inWorld({ database }))
+        })
     )
   }
 
   it.effect("resolves what a crash left behind though the clock was set back by an hour since", () =>
     Effect.gen(function* () {
-      const database = yield* World.temporaryFile
+      const database = yield* World.database
       yield* TestClock.setTime(World.start + 3_600_000)
       yield* Effect.gen(function* () {
         const company = yield* World.company()
@@ -160,6 +164,8 @@ describe("recover", () => {
       yield* TestClock.setTime(World.start)
       yield* Effect.gen(function* () {
         const sweeper = yield* Sweeper
+        if (World.isShared()) assert.strictEqual(yield* sweeper.recover, 0, "the wait is shortened, not ended")
+        yield* World.leasesEnd
         assert.strictEqual(yield* sweeper.recover, 1)
         assert.strictEqual((yield* World.kept("p")).status, "captured")
       }).pipe(World.inWorld({ database }))
@@ -168,7 +174,7 @@ describe("recover", () => {
 
   it.effect("leaves what it cannot resolve to the next start, however soon that comes", () =>
     Effect.gen(function* () {
-      const database = yield* World.temporaryFile
+      const database = yield* World.database
       yield* Effect.gen(function* () {
         const company = yield* World.company()
         const plan = yield* World.faults
@@ -181,6 +187,7 @@ describe("recover", () => {
         const plan = yield* World.faults
         const sweeper = yield* Sweeper
         yield* plan.next("lookup", AnswerLost())
+        yield* World.leasesEnd
         assert.strictEqual(yield* sweeper.recover, 1)
         assert.strictEqual((yield* World.kept("p")).status, "notSend")
       }).pipe(World.inWorld({ database }))
@@ -188,6 +195,7 @@ describe("recover", () => {
       yield* TestClock.adjust("1 millis")
       yield* Effect.gen(function* () {
         const sweeper = yield* Sweeper
+        yield* World.leasesEnd
         assert.strictEqual(yield* sweeper.recover, 1)
         assert.strictEqual((yield* World.kept("p")).status, "captured")
         assert.lengthOf(yield* World.ledger, 1)
@@ -204,6 +212,7 @@ describe("recover", () => {
       const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
       yield* plan.next("open", ...ids.flatMap(() => [NeverArrived(), NeverArrived()]))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
+      yield* World.leasesEnd
       assert.strictEqual(yield* sweeper.recover, 100)
       assert.isUndefined((yield* World.kept("p0")).pix)
     }).pipe(World.inWorld())
