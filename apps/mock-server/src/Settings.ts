@@ -3,12 +3,14 @@
  *
  * @since 0.1.0
  */
+import { isNetwork } from "@parcela/core/AddressRange"
 import { detailsOf } from "@parcela/core/Faults"
 import { profile, ServiceName, svcPay } from "@parcela/core/NamingProfile"
 import { nonEmptyString } from "@parcela/core/Text"
-import { isPostgres } from "@parcela/sandbox/DatabaseLocation"
+import { isPostgresUrl, locationOf } from "@parcela/sandbox/DatabaseLocation"
 import { PublicUrl } from "@parcela/sandbox/PublicUrl"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
+import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
@@ -39,16 +41,16 @@ const Host = Schema.String.check(
 )
 
 /** A database must be named: `postgres` as a default would be somebody else's. */
-const isPostgresUrl = (text: string): boolean =>
-  isPostgres(text) && URL.canParse(text) && new URL(text).hostname !== "" && new URL(text).pathname.length > 1
+const namesDatabase = (text: string): boolean =>
+  isPostgresUrl(text) && URL.canParse(text) && new URL(text).hostname !== "" && new URL(text).pathname.length > 1
+
+/** No path of a file. A URL whose slashes were forgotten is none either: it would be shown as a file, password and all. */
+const notPath = /\0|^\s*(?:[a-z][a-z0-9+.-]*:\/\/|file:|(?:jdbc:)?postgres(?:ql)?:)/iu
 
 const Database = Schema.String.check(
-  Schema.makeFilter(
-    (text) => (isPostgres(text) ? isPostgresUrl(text) : !/\0|^[a-z][a-z0-9+.-]*:\/\/|^file:/iu.test(text)),
-    {
-      expected: "the path of a SQLite file, :memory:, or postgres://user:password@host:port/database"
-    }
-  )
+  Schema.makeFilter((text) => namesDatabase(text) || !notPath.test(text), {
+    expected: "the path of a SQLite file, :memory:, or postgres://user:password@host:port/database"
+  })
 )
 
 const KeyFile = Schema.String.check(
@@ -64,6 +66,27 @@ const ClientSecret = nonEmptyString(255).check(
   Schema.isPattern(/^\P{Cc}*$/u, { expected: "text without control characters" })
 )
 
+/** Whether private addresses may be reached, then those that may be all the same. */
+const destinationsOf = (text: string) => {
+  const [range, ...exceptions] = text.split(",").map((part) => part.trim())
+  return { range, exceptions }
+}
+
+const Destinations = Schema.String.check(
+  Schema.makeFilter(
+    (text) => {
+      const { exceptions, range } = destinationsOf(text)
+      return text === "any" || (range === "public" && exceptions.every(isNetwork))
+    },
+    { expected: "any, public, or public followed by private networks: public,10.1.2.3,192.168.0.0/16,fd00::/8" }
+  )
+)
+
+const policyOf = (text: string): DestinationPolicy => {
+  const { exceptions, range } = destinationsOf(text)
+  return { allowPrivate: range === "any", exceptions }
+}
+
 const LogFormat = Schema.Literals(["off", "text", "json"])
 
 /** Each variable of this program with what it may hold. */
@@ -76,12 +99,14 @@ const Variables = Schema.Struct({
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
   PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
+  PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),
   PARCELA_LOG: Schema.optionalKey(LogFormat)
 })
 
 type Variable = keyof typeof Variables.fields
 
-const names = Object.keys(Variables.fields) as ReadonlyArray<Variable>
+/** The variables of this program. */
+export const settingNames = Object.keys(Variables.fields) as ReadonlyArray<Variable>
 
 /** Credentials that somebody left empty must not become the ones that everybody knows. */
 const mayNotBeEmpty: ReadonlySet<Variable> = new Set(["PARCELA_CLIENT_ID", "PARCELA_CLIENT_SECRET"])
@@ -94,7 +119,7 @@ export const environment: Layer.Layer<never> = ConfigProvider.layer(
 /** The variables that are set; one that is empty counts as not set, as in files that people fill in. */
 const given = Effect.gen(function* () {
   const found: Array<readonly [Variable, string]> = []
-  for (const name of names) {
+  for (const name of settingNames) {
     const text = yield* Effect.orElseSucceed(Config.String(name), () => undefined)
     if (text !== undefined && (text !== "" || mayNotBeEmpty.has(name))) found.push([name, text])
   }
@@ -114,13 +139,14 @@ export const settings = Effect.gen(function* () {
   return {
     host: read.PARCELA_HOST ?? defaults.host,
     port: read.PARCELA_PORT ?? defaults.port,
-    database: read.PARCELA_DATABASE ?? defaults.database,
+    database: locationOf(read.PARCELA_DATABASE ?? defaults.database),
     keyFile: read.PARCELA_KEY_FILE,
     clientId: read.PARCELA_CLIENT_ID ?? defaults.clientId,
     clientSecret:
       read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
     publicUrl: read.PARCELA_PUBLIC_URL,
+    destinations: policyOf(read.PARCELA_WEBHOOK_DESTINATIONS ?? "any"),
     /** Undefined where nothing is said: columns in a terminal, and JSON elsewhere. */
     logFormat: read.PARCELA_LOG
   }
@@ -149,7 +175,7 @@ const ofOthers = [
 
 /** A line for each variable that looks like a setting and is none: most are misspelt. */
 export const unknownSettings = (variables: Iterable<string>): ReadonlyArray<string> => {
-  const known = [...names, ...ofOthers]
+  const known = [...settingNames, ...ofOthers]
   return Array.from(variables)
     .filter((name) => /^PARCELA_/i.test(name) && !known.includes(name))
     .sort()

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { mayReach } from "@parcela/webhooks/node/GuardedAgents"
 import { ConfigProvider, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
-import { settings, unknownSettings } from "../src/Settings.ts"
+import { settingNames, settings, unknownSettings } from "../src/Settings.ts"
 
 const read = (environment: Record<string, string>) =>
   Effect.provideService(
@@ -27,6 +28,11 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_DATABASE", "postgres://me:hidden@127.0.0.1:5432"],
   ["PARCELA_DATABASE", "postgres:///without-a-host"],
   ["PARCELA_DATABASE", "postgres://me:hidden@127.0.0.1:port/x"],
+  ["PARCELA_DATABASE", "postgresql:me:hidden@h/db"],
+  ["PARCELA_DATABASE", "POSTGRES:me:hidden@h/db"],
+  ["PARCELA_DATABASE", "postgres:/me:hidden@h/db"],
+  ["PARCELA_DATABASE", " postgres://me:hidden@h/db"],
+  ["PARCELA_DATABASE", "jdbc:postgresql://h/db?password=hidden"],
   ["PARCELA_KEY_FILE", "https://keys.example.com/1"],
   ["PARCELA_DATABASE", "a\u0000b"],
   ["PARCELA_CLIENT_ID", "a:b"],
@@ -35,6 +41,12 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_CLIENT_SECRET", ""],
   ["PARCELA_CLIENT_SECRET", "a\nb"],
   ["PARCELA_NAMING", "Galax Pay"],
+  ["PARCELA_WEBHOOK_DESTINATIONS", "private"],
+  ["PARCELA_WEBHOOK_DESTINATIONS", "public,"],
+  ["PARCELA_WEBHOOK_DESTINATIONS", "any,10.0.0.0/8"],
+  ["PARCELA_WEBHOOK_DESTINATIONS", "public,10.0.0.0/33"],
+  ["PARCELA_WEBHOOK_DESTINATIONS", "public,localhost"],
+  ["PARCELA_WEBHOOK_DESTINATIONS", "public,10.1"],
   ["PARCELA_PUBLIC_URL", "not an address"],
   ["PARCELA_PUBLIC_URL", "javascript:alert(1)//"],
   ["PARCELA_PUBLIC_URL", "ftp://example.com"],
@@ -81,11 +93,26 @@ describe("the settings", () => {
     })
   )
 
-  it.effect("take the address of a PostgreSQL database", () =>
+  it.effect("take the address of a PostgreSQL database, and show none of it", () =>
     Effect.gen(function* () {
       for (const database of ["postgres://me:hidden@127.0.0.1:5432/billing", "postgresql://db.example.com/billing"]) {
-        assert.strictEqual((yield* read({ PARCELA_DATABASE: database })).database, database)
+        const chosen = yield* read({ PARCELA_DATABASE: database })
+        assert.isTrue(Redacted.isRedacted(chosen.database))
+        assert.strictEqual(chosen.database.toString().includes("hidden"), false)
+        assert.strictEqual(Redacted.value(chosen.database as Redacted.Redacted), database)
       }
+    })
+  )
+
+  it.effect("say which networks deliveries may go to: all by default, or public ones and those that are listed", () =>
+    Effect.gen(function* () {
+      const destinations = (text: string) =>
+        Effect.map(read({ PARCELA_WEBHOOK_DESTINATIONS: text }), (chosen) => chosen.destinations)
+      for (const text of ["", "any"]) assert.isTrue(mayReach(yield* destinations(text), "10.1.2.3"), text)
+      assert.isFalse(mayReach(yield* destinations("public"), "10.1.2.3"))
+      const some = yield* destinations("public, 10.1.2.3, 192.168.0.0/16,fd00::/8")
+      for (const address of ["10.1.2.3", "192.168.7.7", "fd00::7", "8.8.8.8"]) assert.isTrue(mayReach(some, address))
+      for (const address of ["10.1.2.4", "127.0.0.1", "169.254.169.254"]) assert.isFalse(mayReach(some, address))
     })
   )
 
@@ -102,9 +129,17 @@ describe("the settings", () => {
         const message = yield* refusal({ [name]: value })
         assert.match(message, new RegExp(`^${name} must be `))
         if (value !== "") assert.isFalse(message.includes(`"${value}"`))
+        assert.notInclude(message, "hidden")
       })
     )
   }
+
+  it("are named, all of them, by the README of the repository and by that of this program", () => {
+    for (const file of ["../../../README.md", "../README.md"]) {
+      const text = readFileSync(new URL(file, import.meta.url), "utf8")
+      for (const name of settingNames) assert.include(text, `\`${name}\``, `${file} lacks ${name}`)
+    }
+  })
 
   it.effect("are refused all at once", () =>
     Effect.gen(function* () {

@@ -53,6 +53,18 @@ export const addressRange = (text: string): AddressRange | undefined => {
 }
 
 /**
+ * True for an address, or a network as `address/bits`, as `isWithin` takes them.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isNetwork = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) ||
+  ipaddr.IPv4.isValidCIDRFourPartDecimal(text) ||
+  ipaddr.IPv6.isValid(text) ||
+  ipaddr.IPv6.isValidCIDR(text)
+
+/**
  * True when an address lies in one of these networks: addresses, or networks as `address/bits`.
  *
  * @category predicates

@@ -3,6 +3,18 @@
  *
  * @since 0.1.0
  */
+import * as Redacted from "effect/Redacted"
+
+/**
+ * A path or `:memory:` in the clear; the URL of a PostgreSQL database, which has a password in it, redacted.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DatabaseLocation = string | Redacted.Redacted
+
+// Without slashes it is no URL, and no file name either: what follows may be a password.
+const looksLikePostgres = (text: string): boolean => /^\s*postgres(?:ql)?:/i.test(text)
 
 /**
  * True for `postgres://..` and `postgresql://..`.
@@ -10,7 +22,16 @@
  * @category guards
  * @since 0.1.0
  */
-export const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//i.test(database)
+export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//i.test(text)
+
+/**
+ * The location that a text names: redacted as soon as it begins like a PostgreSQL URL.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const locationOf = (database: DatabaseLocation): DatabaseLocation =>
+  typeof database === "string" && looksLikePostgres(database) ? Redacted.make(database) : database
 
 /**
  * The location as it may stand in output and errors: without user name, password and parameters.
@@ -18,10 +39,12 @@ export const isPostgres = (database: string): boolean => /^postgres(?:ql)?:\/\//
  * @category conversions
  * @since 0.1.0
  */
-export const shown = (database: string): string => {
-  if (!isPostgres(database)) return database
-  if (!URL.canParse(database)) return "a PostgreSQL database"
-  const { host, pathname, protocol } = new URL(database)
+export const shown = (database: DatabaseLocation): string => {
+  const location = locationOf(database)
+  if (typeof location === "string") return location
+  const text = Redacted.value(location)
+  if (!isPostgresUrl(text) || !URL.canParse(text)) return "a PostgreSQL database"
+  const { host, pathname, protocol } = new URL(text)
   return `${protocol}//${host}${pathname}`
 }
 
@@ -32,7 +55,8 @@ export const shown = (database: string): string => {
  * @category conversions
  * @since 0.1.0
  */
-export const keyFileOf = (database: string): string | undefined => {
-  if (database === ":memory:") return undefined
-  return isPostgres(database) ? ".parcela/postgres.key" : `${database}.key`
+export const keyFileOf = (database: DatabaseLocation): string | undefined => {
+  const location = locationOf(database)
+  if (location === ":memory:") return undefined
+  return typeof location === "string" ? `${location}.key` : ".parcela/postgres.key"
 }

@@ -33,7 +33,7 @@ import * as Option from "effect/Option"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { isPostgres, keyFileOf } from "./DatabaseLocation.ts"
+import { keyFileOf, locationOf } from "./DatabaseLocation.ts"
 import * as ActivityLog from "./ActivityLog.ts"
 import * as Controls from "./Controls.ts"
 import { isFromThisMachine } from "./LocalOnly.ts"
@@ -152,8 +152,8 @@ const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
 }
 
 const store = ({ database }: SandboxOptions) =>
-  isPostgres(database)
-    ? StoreSql.layerPostgres({ url: Redacted.make(database) })
+  Redacted.isRedacted(database)
+    ? StoreSql.layerPostgres({ url: database })
     : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })
 
 /**
@@ -163,7 +163,7 @@ const store = ({ database }: SandboxOptions) =>
  * @since 0.1.0
  */
 export const layer = (chosen: Partial<SandboxOptions> = {}) => {
-  const options = { ...defaults, ...chosen }
+  const options = { ...defaults, ...chosen, database: locationOf(chosen.database ?? defaults.database) }
   // The database makes its folder, so the key beside it comes after.
   const outside = Layer.mergeAll(
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),

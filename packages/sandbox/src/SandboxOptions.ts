@@ -7,6 +7,7 @@ import type { NamingProfile } from "@parcela/core/NamingProfile"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import * as Redacted from "effect/Redacted"
 import type { ActivityLogOptions } from "./ActivityLog.ts"
+import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
 /**
  * @category options
@@ -18,10 +19,10 @@ export interface SandboxOptions {
   /** The port to listen on; 0 takes a free one. */
   readonly port: number
   /**
-   * The database file, `:memory:`, or `postgres://user:password@host:port/database`, which any number of processes may
-   * share.
+   * The database file, `:memory:`, or, redacted, `postgres://user:password@host:port/database`, which any number of
+   * processes may share. The URL as plain text is taken too, and redacted at once.
    */
-  readonly database: string
+  readonly database: DatabaseLocation
   /** The file of the master key; default: `<database file>.key`, or `.parcela/postgres.key`. */
   readonly keyFile?: string | undefined
   /** The credentials of the company that is ready from the start. */

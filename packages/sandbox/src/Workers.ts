@@ -36,7 +36,10 @@ export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | 
       yield* Effect.addFinalizer(() =>
         Clock.currentTimeMillis.pipe(
           Effect.flatMap((now) => leases.releaseOwned(owner, EpochMillis.make(now))),
-          Effect.ignore({ log: true })
+          // They run out by themselves.
+          Effect.catch(({ message }) =>
+            Effect.logWarning(`The leases of this process could not be released and end with their time: ${message}`)
+          )
         )
       )
       for (const kind of ["send payment", "resolve attempt", "delete expired tokens"] as const) {

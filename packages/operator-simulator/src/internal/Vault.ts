@@ -3,8 +3,8 @@
  *
  * **Details**
  *
- * The database holds nothing that derives from a number, so numbers are compared where they may be: in this process's
- * memory, for as long as it runs. Test cards are known again by the name that their table gives them, which is in the
+ * The database holds nothing that derives from a number, so cards are compared where they may be: in this process's
+ * memory, for as long as it runs, and there as an HMAC under a random key that is never written anywhere. Test cards are known again by the name that their table gives them, which is in the
  * database and outlives a restart. Another number gets another key after a restart, or in another process.
  *
  * @since 0.1.0
@@ -15,6 +15,7 @@ import { mask } from "@parcela/core/CardNumber"
 import { VaultToken } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import * as Clock from "effect/Clock"
+import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
@@ -34,7 +35,12 @@ const mostNumbers = 10_000
 export const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const random = yield* SecureRandom.SecureRandom
-  /** The keys of numbers that are no test cards. It is never written anywhere. */
+  const mac = yield* Effect.provide(Mac.Mac, Mac.layerWebCrypto)
+  const secret = yield* Effect.orDie(Mac.key(Mac.hmacSha256, yield* random.randomBytes(32)))
+  // HMAC of bytes that are at hand fails only when the platform lacks SHA-256.
+  const nameOf = (companyId: CompanyId, number: string) =>
+    Effect.map(Effect.orDie(mac.sign(secret, new TextEncoder().encode(`${companyId}:${number}`))), Hex.encode)
+  /** The keys of numbers that are no test cards, by HMAC: a dump of the memory does not list the numbers. */
   const keys = new Map<string, VaultToken>()
   yield* making(sql, setUp(sql))
 
@@ -50,8 +56,7 @@ export const make = Effect.gen(function* () {
   })
 
   const ofNumber = (companyId: CompanyId, number: string) =>
-    Effect.map(newKey, (fresh) => {
-      const name = `${companyId}:${number}`
+    Effect.zipWith(nameOf(companyId, number), newKey, (name, fresh) => {
       const key = keys.get(name) ?? fresh
       // Set anew, so that it is the youngest.
       keys.delete(name)
