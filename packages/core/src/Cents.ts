@@ -9,6 +9,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Percentage from "./Percentage.ts"
+import { amountInCents } from "./internal/plainWords.ts"
 import { wholeNumber } from "./Text.ts"
 
 const maximum = 99_999_999_999
@@ -19,9 +20,7 @@ const maximum = 99_999_999_999
  * @category schemas
  * @since 0.1.0
  */
-export const Cents = wholeNumber(0, maximum, "an amount in cents: a whole number from 0 to 99999999999").pipe(
-  Schema.brand("Cents")
-)
+export const Cents = wholeNumber(0, maximum, amountInCents).pipe(Schema.brand("Cents"))
 
 /**
  * @category models

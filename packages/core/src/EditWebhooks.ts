@@ -20,6 +20,9 @@ const isHttpUrl = (text: string): boolean => {
   )
 }
 
+/** To the parser `localhost:8142` is an address too, of the scheme `localhost`. */
+const beginsAsHttp = (text: string): boolean => /^\s*https?:/iu.test(text)
+
 // The URL parser drops line feeds and tabs, and encodes what else does not belong into an address.
 const hasNoBlanks = (text: string): boolean => !/[\s\p{Cc}]/u.test(text)
 
@@ -63,6 +66,14 @@ export const WebhookUrl = derivedText({
   derive: ({ host, path, port, scheme }) => `${scheme}://${host}:${port}/${path}`
 }).check(
   Schema.isMaxCodePoints(2048, { expected: "at most 2048 characters" }),
+  Schema.makeFilter(
+    beginsAsHttp,
+    {
+      expected: "an address that begins with http:// or https://, such as http://127.0.0.1:8142/",
+      toJsonSchema: () => [{}, true]
+    },
+    true
+  ),
   Schema.makeFilter(isHttpUrl, {
     expected: "an http or https address without a user name or password",
     toJsonSchema: () => [{}, true]

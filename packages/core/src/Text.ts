@@ -75,4 +75,6 @@ export const wholeNumber = (
   minimum: number,
   maximum: number,
   expected = `a whole number from ${minimum} to ${maximum}`
-) => Schema.Number.check(Schema.isInt({ expected }), Schema.isBetween({ minimum, maximum }, { expected }))
+) =>
+  // Each check ends the reading of the number, so that a check added behind them has nothing to say of a worse fault.
+  Schema.Number.check(Schema.isInt({ expected }).abort(), Schema.isBetween({ minimum, maximum }, { expected }).abort())

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { AddPayment } from "../src/AddPayment.ts"
 import { CreateManualSubscription } from "../src/CreateManualSubscription.ts"
+import { EditWebhooks } from "../src/EditWebhooks.ts"
 import type { ErrorDetails } from "../src/ErrorNode.ts"
 import { detailsOf } from "../src/Faults.ts"
 import { EntityRef } from "../src/Identifier.ts"
@@ -195,10 +196,7 @@ describe("the faults", () => {
     const body = { myId: "a", value: 1, payday: "2026-11-21" }
     const withCard = (Card: object) => faults(AddPayment, { ...body, PaymentMethodCreditCard: { Card } }, "Transaction")
     assert.deepStrictEqual(withCard({ number: "1", holder: "ANA", cvv: "12", expiresAt: "2030-12" }), {
-      "Card.number": [
-        "must be a card number of 13 to 19 digits, without spaces or dots",
-        "must be a card number whose check digit is right; a digit is mistyped"
-      ],
+      "Card.number": ["must be a card number of 13 to 19 digits, without spaces or dots"],
       "Card.cvv": ["must be 3 or 4 digits"]
     })
     assert.deepStrictEqual(withCard({ svcPayId: 0 }), {
@@ -232,4 +230,39 @@ describe("the faults", () => {
     assert.strictEqual(problems[0], "item 1: must be a number")
     assert.strictEqual(problems[100], "and 49900 more like these")
   })
+})
+
+describe("one mistake gets one sentence", () => {
+  const payment = { myId: "a", value: 1, payday: "2026-11-21" }
+
+  it.each([
+    [-5, "must be an amount in cents: a whole number from 0 to 99999999999"],
+    [12.5, "must be an amount in cents: a whole number from 0 to 99999999999"],
+    [0, "must be at least one cent"],
+    ["12990", "must be a number: cents, 12990 for R$ 129,90"],
+    ["129,90", "must be a number: cents, 12990 for R$ 129,90"]
+  ])("for the amount %j", (value, expected) => {
+    assert.deepStrictEqual(faults(AddPayment, { ...payment, value }, "Transaction"), {
+      "Transaction.value": [expected]
+    })
+  })
+
+  it.each([
+    ["4111 1111 1111 1111", "must be a card number of 13 to 19 digits, without spaces or dots"],
+    ["4111111111111112", "must be a card number whose check digit is right; a digit is mistyped"]
+  ])("for the card number %j", (number, expected) => {
+    const Card = { number, holder: "ANA", cvv: "123", expiresAt: "2030-12" }
+    assert.deepStrictEqual(faults(AddPayment, { ...payment, PaymentMethodCreditCard: { Card } }), {
+      "Card.number": [expected]
+    })
+  })
+
+  it.each(["nada", "", "localhost:8142", "ftp://hooks.example.com/"])(
+    "for the address %j, and says how one begins",
+    (url) => {
+      assert.deepStrictEqual(faults(EditWebhooks, { url, events: [] }, "Webhook"), {
+        "Webhook.url": ["must be an address that begins with http:// or https://, such as http://127.0.0.1:8142/"]
+      })
+    }
+  )
 })

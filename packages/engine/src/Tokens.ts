@@ -24,6 +24,12 @@ import type { StoreError } from "./StoreError.ts"
 /** How a server that listens on IPv6 too writes an IPv4 address (RFC 4291, section 2.5.5.2). */
 const mappedIpv4 = /^::ffff:(?=\d+\.)/i
 
+const inWords = (duration: Duration.Duration): string => {
+  const minutes = Duration.toMinutes(duration)
+  if (!Number.isInteger(minutes)) return Duration.format(duration)
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`
+}
+
 /**
  * @category models
  * @since 0.1.0
@@ -79,6 +85,7 @@ export class Tokens extends Context.Service<
       const guesses = yield* GuessLimit
       const secrets = yield* Secrets
       const { tokenLifetime } = yield* Settings
+      const lasts = inWords(tokenLifetime)
 
       const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
         allowed.length === 0 || Option.exists(address, (from) => allowed.includes(from.replace(mappedIpv4, "")))
@@ -126,7 +133,9 @@ export class Tokens extends Context.Service<
         token: Redacted.Redacted,
         address: Option.Option<string>
       ) {
-        const unknown = new NotAuthenticated({ message: "The access token is missing, unknown or expired" })
+        const unknown = new NotAuthenticated({
+          message: `The access token is unknown or expired: get a new one with POST /token (it lasts ${lasts})`
+        })
         const text = Redacted.value(token)
         if (text === "" || text.length > 255) return yield* unknown
         const found = yield* accessTokens.find(yield* secrets.hash("access token", text))

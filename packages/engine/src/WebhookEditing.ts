@@ -29,7 +29,7 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export class WebhookEditing extends Context.Service<
   WebhookEditing,
   {
-    /** Replaces address and events; answers what is switched on, and the company's `confirmHash`. */
+    /** Replaces address and events; returns what is switched on, and the company's `confirmHash`. */
     readonly edit: (
       companyId: CompanyId,
       command: EditWebhooks
@@ -58,8 +58,12 @@ export class WebhookEditing extends Context.Service<
         const webhooks = { url, events: [...new Set(events)] }
         const endpoint = yield* endpoints.put(companyId, webhooks, now)
         // What was switched off is not sent any more, least of all to an address that never asked for it.
-        yield* outbox.giveUpUnwanted(endpoint.id, webhooks.events, now, "The event was switched off")
+        const givenUp = yield* outbox.giveUpUnwanted(endpoint.id, webhooks.events, now, "The event was switched off")
         yield* unitOfWork.afterCommit(signal.notify)
+        if (givenUp > 0) {
+          const lost = `${givenUp} waiting ${givenUp === 1 ? "delivery was" : "deliveries were"} given up`
+          yield* unitOfWork.afterCommit(Effect.logWarning(`${lost}: company ${companyId} switched their events off`))
+        }
         yield* recorder.record({
           companyId,
           now,

@@ -6,7 +6,7 @@ import { DeliverySignal } from "@parcela/engine/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
 import { Secrets } from "@parcela/engine/Secrets"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
-import { Clock, Duration, Effect, Fiber, Option, Redacted } from "effect"
+import { Clock, Duration, Effect, Fiber, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as World from "./fixtures/World.ts"
 
@@ -84,6 +84,39 @@ describe("DeliveryWorker", () => {
       assert.strictEqual(yield* deliverDue, 1)
       assert.deepStrictEqual(yield* states, ["delivered 2", "delivered 1"])
       assert.strictEqual(received[2]?.body, received[0]?.body, "a repeat is the same delivery")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says of a failed delivery what it was, where it went, why it failed and when it is tried again", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      yield* listener("http://127.0.0.1:8149/hooks?key=hidden#here")
+      const { answers } = yield* World.Receiver
+      const unauthenticated: SendResult = { _tag: "Refused", status: 401, problem: "The receiver answered 401" }
+      answers.push(Effect.succeed(refused), Effect.succeed(unauthenticated))
+      yield* Effect.provide(deliverDue, logged)
+      assert.deepStrictEqual(lines.toSorted(), [
+        "Delivery 1 (subscription.addTransaction, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
+          "The receiver answered 500; next try in 30s at the earliest",
+        "Delivery 2 (transaction.updateStatus, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
+          "The receiver answered 401 (check the receiver's PARCELA_WEBHOOK_SECRET and PARCELA_CONFIRM_HASH); " +
+          "next try in 30s at the earliest"
+      ])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says how many waiting deliveries are given up when their events are switched off", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const company = yield* listener()
+      yield* Effect.provide(World.listen(company, ["transaction.updateStatus", "subscription.addTransaction"]), logged)
+      assert.deepStrictEqual(lines, [])
+      yield* Effect.provide(World.listen(company, []), logged)
+      assert.deepStrictEqual(lines, [
+        `2 waiting deliveries were given up: company ${company} switched their events off`
+      ])
     }).pipe(World.inWorld())
   )
 

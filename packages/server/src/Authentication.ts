@@ -49,6 +49,9 @@ export const SecretPolicy = Context.Reference<
   (secret: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) => string | undefined
 >("@parcela/server/SecretPolicy", { defaultValue: () => () => undefined })
 
+/** Whether there is a token at all. */
+const isBearer = (authorization: string | undefined): boolean => /^bearer +\S/i.test(authorization ?? "")
+
 /** Whether there are credentials at all: the scheme's name is in any case (RFC 9110, section 11.1). */
 const isBasic = (authorization: string | undefined): boolean => /^basic +\S/i.test(authorization ?? "")
 
@@ -100,7 +103,12 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
     const tokens = yield* Tokens
     return BearerToken.of({
       bearerToken: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
-        const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+        const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
+        if (!isBearer(headers["authorization"])) {
+          return yield* new Unauthorized({
+            message: "Send Authorization: Bearer ACCESS_TOKEN, with the access_token that POST /token returns"
+          })
+        }
         const bearer = yield* tokens
           .authenticate(Redacted.make(Redacted.value(credential)), remoteAddress)
           .pipe(Effect.catchTags(said), storeFailures)

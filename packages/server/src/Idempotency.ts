@@ -119,7 +119,11 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
           case "Running":
             return yield* new Conflict({ message: "A request with this Idempotency-Key is still running" })
           case "OtherRequest":
-            return yield* new Unprocessable({ message: "This Idempotency-Key was used with another request" })
+            return yield* new Unprocessable({
+              message:
+                "This Idempotency-Key was used with another request: use a new key for a new request, " +
+                "or repeat the same body under the same key"
+            })
           case "Fresh":
           case "Written":
             leasedUntil = claimedUntil

@@ -146,6 +146,28 @@ layer(server())("a token", (it) => {
     })
   )
 
+  it.effect("that is not sent as Bearer gets another message than one that is not known", () =>
+    Effect.gen(function* () {
+      const { company, token } = yield* signIn()
+      const send = "Send Authorization: Bearer ACCESS_TOKEN, with the access_token that POST /token returns"
+      const renew = "The access token is unknown or expired: get a new one with POST /token (it lasts 10 minutes)"
+      const credentials = basic(company.clientId, Redacted.value(company.clientSecret)).authorization
+      for (const [authorization, message] of [
+        [undefined, send],
+        ["Bearer", send],
+        [token, send],
+        [credentials, send],
+        [`Bearer ${token}x`, renew],
+        [`bearer ${token}x`, renew],
+        [`Bearer ${"x".repeat(5000)}`, renew]
+      ] as const) {
+        const headers = authorization === undefined ? {} : { authorization }
+        const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1", { headers })
+        assert.strictEqual(json.error.message, message)
+      }
+    })
+  )
+
   it.effect("is not read from the query, a cookie or the body", () =>
     Effect.gen(function* () {
       const { token } = yield* signIn()

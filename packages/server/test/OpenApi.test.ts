@@ -199,7 +199,8 @@ layer(server())("the examples of errors", (it) => {
       is(yield* token(basic("a", "b"), { grant_type: "client_credentials" }), "createToken", 401)
       const scoped = { grant_type: "client_credentials", scope: "plans.read" }
       is(yield* token(credentials, scoped), "createToken", 403)
-      is(yield* call("GET", "/v2/transactions?startAt=0&limit=1"), undefined, 401)
+      const unknown = { headers: { authorization: "Bearer unknown" } }
+      is(yield* call("GET", "/v2/transactions?startAt=0&limit=1", unknown), undefined, 401)
       const create = "/v2/subscriptions/manual"
       is(yield* asCompany("POST", create, { body: byPix() }), undefined, 403)
       const wrong = { ...byPix(), mainPaymentMethodId: "x", Customer: { ...ana, document: "1" } }

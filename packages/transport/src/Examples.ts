@@ -82,7 +82,7 @@ export const errorExamples: { readonly [status: number]: ErrorNode } = {
     "Subscription.mainPaymentMethodId": ["must be one of creditcard, boleto, pix"],
     "Customer.document": ["must be 11 (CPF) or 14 (CNPJ) digits"]
   }),
-  401: message("The access token is missing, unknown or expired"),
+  401: message("The access token is unknown or expired: get a new one with POST /token (it lasts 10 minutes)"),
   403: message("The token lacks the scope subscriptions.write"),
   404: message("Transaction.svcPayId: no transaction of this company has that identifier", {
     "Transaction.svcPayId": ["no transaction of this company has that identifier"]
@@ -90,7 +90,9 @@ export const errorExamples: { readonly [status: number]: ErrorNode } = {
   409: message("A request with this Idempotency-Key is still running"),
   413: message("The body is larger than 1 MiB, which is the most that is read"),
   415: message("Send application/json, not text/plain"),
-  422: message("This Idempotency-Key was used with another request"),
+  422: message(
+    "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the same body under the same key"
+  ),
   429: message("Too many wrong secrets were tried for this client id: wait before you try again"),
   500: message("The service failed to answer; the fault is ours and has been reported"),
   503: message("The service has too many requests: nothing was changed, try again"),
@@ -224,7 +226,7 @@ export const operationErrorExamples: { readonly [operation: string]: { readonly 
   listTransactions: { 400: pageFault("Transaction") },
   addTransaction: {
     400: message("The request has 2 faults", {
-      "Transaction.value": ["must be a number"],
+      "Transaction.value": ["must be a number: cents, 12990 for R$ 129,90"],
       "Transaction.payday": ["must be a date written YYYY-MM-DD"]
     }),
     404: noSuch("Subscription", "myId", "no subscription of this company has that identifier")
@@ -238,7 +240,7 @@ export const operationErrorExamples: { readonly [operation: string]: { readonly 
   },
   editWebhooks: {
     400: message("The request has a fault", {
-      "Webhook.url": ["must be an http or https address without a user name or password"]
+      "Webhook.url": ["must be an address that begins with http:// or https://, such as http://127.0.0.1:8142/"]
     })
   }
 }

@@ -6,6 +6,17 @@
 import type * as SchemaAST from "effect/SchemaAST"
 
 /**
+ * What an amount must be. By these words an amount is told from other numbers.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const amountInCents = "an amount in cents: a whole number from 0 to 99999999999"
+
+const isAmount = (ast: SchemaAST.AST): boolean =>
+  ast.checks?.some(({ annotations }) => annotations?.["expected"] === amountInCents) === true
+
+/**
  * What a value must be, as it follows "must be"; none when the schema's own words are better.
  *
  * @category conversions
@@ -19,7 +30,7 @@ export const wordsOf = (ast: SchemaAST.AST): string | undefined => {
       // Text whose check digits are computed: see derivedText.
       return ast.annotations?.expected === "string" ? "text" : undefined
     case "Number":
-      return "a number"
+      return isAmount(ast) ? "a number: cents, 12990 for R$ 129,90" : "a number"
     case "Boolean":
       return "true or false"
     case "Null":

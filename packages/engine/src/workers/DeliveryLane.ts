@@ -30,6 +30,7 @@ import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import { backoff } from "./Backoff.ts"
+import { failedDelivery } from "./FailedDelivery.ts"
 import { LeaseOwner } from "./LeaseOwner.ts"
 
 /** How many tries an endpoint gets at once. */
@@ -128,11 +129,8 @@ export class DeliveryLane extends Context.Service<
         yield* endpoints.fail(endpoint.id, now, EpochMillis.make(now + Duration.toMillis(wait)))
       })
 
-      const report = (delivery: Delivery, result: DeliveryResult) => {
-        if (result._tag === "Delivered") return Effect.void
-        const end = result._tag === "GivenUp" ? "it is given up" : "it is tried again"
-        return Effect.logWarning(`Delivery ${delivery.webhookId} failed, ${end}: ${result.problem}`)
-      }
+      const report = (delivery: Delivery, url: string, result: DeliveryResult, made: DeliveryTry) =>
+        result._tag === "Delivered" ? Effect.void : Effect.logWarning(failedDelivery(delivery, url, result, made))
 
       /** Sends one delivery and records the try. `isFirst` is true for the first that stops the lane. */
       const attempt = Effect.fnUntraced(function* (
@@ -165,7 +163,7 @@ export class DeliveryLane extends Context.Service<
           })
         )
         yield* isRecorded
-          ? report(delivery, result)
+          ? report(delivery, endpoint.url, result, made)
           : Effect.logWarning(`Delivery ${delivery.webhookId}: the lease was lost, and the result of this try with it`)
       })
 

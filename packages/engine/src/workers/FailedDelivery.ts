@@ -1,0 +1,45 @@
+/**
+ * What the log says of a failed delivery, for whoever operates the sender.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import type { Delivery, DeliveryResult, DeliveryTry } from "../Outbox.ts"
+
+/** As much of an address as a line has room for. */
+const longestAddress = 120
+
+/** The address without what may be a secret in it: no user name, no query, no fragment. */
+const shown = (url: string): string => {
+  const parsed = URL.parse(url)
+  if (parsed === null) return "an address that cannot be read"
+  const address = `${parsed.origin}${parsed.pathname}`
+  return address.length <= longestAddress ? address : `${address.slice(0, longestAddress - 1)}…`
+}
+
+const unauthenticated = 401
+
+/**
+ * The line for a try that failed: which delivery, where it went, why it failed and when it is tried again.
+ *
+ * **Details**
+ *
+ * The next try may be later than the line says: the whole endpoint is left alone for a while after some failures.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const failedDelivery = (
+  { event, transactionId, webhookId }: Delivery,
+  url: string,
+  result: Exclude<DeliveryResult, { readonly _tag: "Delivered" }>,
+  { duration, startedAt, status }: DeliveryTry
+): string => {
+  const advice =
+    status === unauthenticated ? " (check the receiver's PARCELA_WEBHOOK_SECRET and PARCELA_CONFIRM_HASH)" : ""
+  const next =
+    result._tag === "GivenUp"
+      ? "it is given up"
+      : `next try in ${Duration.format(Duration.millis(result.at - startedAt - duration))} at the earliest`
+  return `Delivery ${webhookId} (${event}, transaction ${transactionId}) to ${shown(url)} failed: ${result.problem}${advice}; ${next}`
+}
