@@ -12,6 +12,7 @@ import { dueWork } from "./migrations/0004_due_work.ts"
 import { customersOfTransactions } from "./migrations/0005_customers_of_transactions.ts"
 import { masterKeyTag } from "./migrations/0006_master_key_tag.ts"
 import { webhookEndpoints } from "./migrations/0008_webhook_endpoints.ts"
+import { oneWebhookEndpoint } from "./migrations/0009_one_webhook_endpoint.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -34,5 +35,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0004_due_work": dueWork,
   "0005_customers_of_transactions": customersOfTransactions,
   "0006_master_key_tag": masterKeyTag,
-  "0008_webhook_endpoints": webhookEndpoints
+  "0008_webhook_endpoints": webhookEndpoints,
+  "0009_one_webhook_endpoint": oneWebhookEndpoint
 })

@@ -70,19 +70,14 @@ export const layerNoDeps: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClie
       { events, url }: { readonly url: string; readonly events: ReadonlyArray<WebhookEvent> },
       now: EpochMillis
     ) {
-      const [known] = yield* ofCompany(companyId)
       const settings = { url, events: encodeEvents(events), state: "on", failures: 0, updated_at: now }
       const free = { off_reason: null, off_at: null, failing_since: null, next_at: null, waits_since: null }
-      const rows =
-        known === undefined
-          ? yield* sql`
-              INSERT INTO webhook_endpoints ${sql.insert({ company_id: companyId, created_at: now, ...settings })}
-              RETURNING ${columns}
-            `
-          : yield* sql`
-              UPDATE webhook_endpoints SET ${sql.update({ ...settings, ...free })} WHERE id = ${known.id}
-              RETURNING ${columns}
-            `
+      // One statement: a look first would let two first edits insert both.
+      const rows = yield* sql`
+        INSERT INTO webhook_endpoints ${sql.insert({ company_id: companyId, created_at: now, ...settings })}
+        ON CONFLICT (company_id) DO UPDATE SET ${sql.update({ ...settings, ...free })}
+        RETURNING ${columns}
+      `
       const [written] = yield* endpointsOf(rows)
       return written!
     })

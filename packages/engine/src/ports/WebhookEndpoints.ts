@@ -38,11 +38,12 @@ export interface WebhookEndpoint {
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
-    /** A company's endpoints, oldest first. */
+    /** A company's endpoints: none, or one. */
     readonly ofCompany: (companyId: CompanyId) => Effect.Effect<ReadonlyArray<WebhookEndpoint>, StoreError>
     readonly find: (id: number) => Effect.Effect<Option.Option<WebhookEndpoint>, StoreError>
     /**
-     * Writes the endpoint that the interface knows, a company's oldest: it is switched on, and is not failing any more.
+     * Writes a company's endpoint, which stays the only one also when several are written at once: it is switched on, and
+     * is not failing any more.
      */
     readonly put: (
       companyId: CompanyId,

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { first } from "../../src/migrations/0001_first.ts"
 import * as Migrations from "../../src/Migrations.ts"
+import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
+import * as PostgresMigrator from "../../src/postgres/PostgresMigrator.ts"
 import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
 import * as NodeSqliteMigrator from "../../src/sqlite/NodeSqliteMigrator.ts"
 
@@ -62,3 +65,64 @@ describe("the migration to webhook endpoints", () => {
     }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
   )
 })
+
+const openPostgres = Layer.unwrap(
+  Effect.map(Effect.orDie(newDatabase), (url) => PostgresClient.layer({ url: Redacted.make(url) }))
+)
+
+for (const { client, name, run } of [
+  { name: "SQLite", client: NodeSqliteClient.layer({ filename: ":memory:" }), run: NodeSqliteMigrator.run },
+  { name: "PostgreSQL", client: openPostgres, run: PostgresMigrator.run }
+]) {
+  describe(`the migration to one webhook endpoint of a company (${name})`, () => {
+    it.effect("keeps the oldest with its deliveries, and gives up what waits for the others", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const before = Effect.map(Migrations.loader, (all) => all.filter(([id]) => id <= 8))
+        yield* run({ loader: before, table })
+        yield* sql`INSERT INTO companies (data) VALUES ('{}'), ('{}')`
+        for (const [company, path] of [
+          [2, "a"],
+          [1, "b"],
+          [1, "c"],
+          [1, "d"]
+        ] as const) {
+          yield* sql`
+            INSERT INTO webhook_endpoints (company_id, url, events, state, failures, created_at, updated_at)
+            VALUES (${company}, ${`https://${path}.example/`}, '[]', 'on', 0, 1, 1)`
+        }
+        for (const [endpoint, company, state] of [
+          [1, 2, "pending"],
+          [2, 1, "pending"],
+          [3, 1, "pending"],
+          [4, 1, "delivered"]
+        ] as const) {
+          yield* sql`
+            INSERT INTO deliveries
+              (endpoint_id, company_id, event, transaction_id, payload, created_at, state, tries, due_at)
+            VALUES (${endpoint}, ${company}, 'transaction.updateStatus', 7, '{}', 1, ${state}, 0, 5)`
+        }
+        yield* run({ loader: Migrations.loader, table })
+        assert.deepStrictEqual(yield* sql`SELECT url FROM webhook_endpoints ORDER BY id`.values, [
+          ["https://a.example/"],
+          ["https://b.example/"]
+        ])
+        const rows = yield* sql<{ endpoint_id: unknown; state: string }>`
+          SELECT endpoint_id, state FROM deliveries ORDER BY webhook_id`
+        assert.deepStrictEqual(
+          rows.map(({ endpoint_id, state }) => [endpoint_id === null ? null : Number(endpoint_id), state]),
+          [
+            [1, "pending"],
+            [2, "pending"],
+            [null, "given_up"],
+            [null, "delivered"]
+          ]
+        )
+        const again = sql`
+          INSERT INTO webhook_endpoints (company_id, url, events, state, failures, created_at, updated_at)
+          VALUES (1, 'https://e.example/', '[]', 'on', 0, 1, 1)`
+        assert.strictEqual((yield* Effect.flip(again)).reason._tag, "UniqueViolation")
+      }).pipe(Effect.provide(client))
+    )
+  })
+}

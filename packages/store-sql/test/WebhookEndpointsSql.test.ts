@@ -1,0 +1,4 @@
+import * as WebhookEndpointsSuite from "@parcela/testing/WebhookEndpointsSuite"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
+
+forEachStore(WebhookEndpointsSuite.suite)
