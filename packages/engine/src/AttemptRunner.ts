@@ -15,6 +15,7 @@ import { EpochMillis } from "@parcela/core/EpochMillis"
 import { bySvcPayId } from "@parcela/core/Identifier"
 import * as Decider from "@parcela/core/TransactionDecider"
 import type { AttemptId, TransactionState } from "@parcela/core/TransactionState"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -214,12 +215,14 @@ export class AttemptRunner extends Context.Service<
         yield* Effect.logWarning(`Attempt ${attempt.id}: ${answer.failure.message}; it will be asked about again`)
       }, Effect.uninterruptible) // A client that hangs up does not stop money that is on its way.
 
-      const performed = (attempt: Attempt) =>
-        Effect.catch(carry(attempt, ask), (error) => {
+      /** What goes wrong once the attempt is committed is logged, and leaves its outcome unknown; a defect too. */
+      const orUnknown = <E>(attempt: Attempt, effect: Effect.Effect<void, E>): Effect.Effect<void, E> =>
+        Effect.catchCause(effect, (cause) => {
           registry.abandon(attempt)
+          if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
           return Effect.logError(
             `Attempt ${attempt.id}: its outcome could not be recorded; it will be asked for`,
-            error
+            cause
           )
         })
 
@@ -246,7 +249,7 @@ export class AttemptRunner extends Context.Service<
           if (attempt.settledAt !== undefined) return true
           now = yield* Clock.currentTimeMillis
           if (attempt.claimedUntil <= now || registry.isAbandoned(attempt)) {
-            yield* resolve(attempt)
+            yield* orUnknown(attempt, resolve(attempt))
             return yield* isSettled(id)
           }
           yield* Effect.sleep(lookEvery)
@@ -259,7 +262,9 @@ export class AttemptRunner extends Context.Service<
           registry
             .register(
               id,
-              Effect.tap(commit, ({ attempt }) => (attempt === undefined ? Effect.void : performed(attempt)))
+              Effect.tap(commit, ({ attempt }) =>
+                attempt === undefined ? Effect.void : orUnknown(attempt, carry(attempt, ask))
+              )
             )
             .pipe(Effect.uninterruptible),
         resolve: Effect.fn("AttemptRunner.resolve")(resolve),

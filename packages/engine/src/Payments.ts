@@ -264,8 +264,11 @@ export class Payments extends Context.Service<
             const now = EpochMillis.make(yield* Clock.currentTimeMillis)
             const found = yield* transactions.findForUpdate(transaction.companyId, bySvcPayId(transaction.id))
             const state = Option.getOrThrow(found)
-            const [owner] = yield* subscriptions.findMany(state.companyId, [state.subscriptionId])
-            if (!Decider.wantsAttempt(state, dateAt(now, zone), owner!.status)) return { attempt: undefined }
+            // Locked, though it is not written: a stop that was committed meanwhile holds the payment back.
+            const owner = yield* subscriptions.findForUpdate(state.companyId, bySvcPayId(state.subscriptionId))
+            if (!Decider.wantsAttempt(state, dateAt(now, zone), Option.getOrThrow(owner).status)) {
+              return { attempt: undefined }
+            }
             const { attempt, decision } = yield* Effect.catchTag(
               begin(attemptId, state, Decider.begin, now),
               "BillingError",

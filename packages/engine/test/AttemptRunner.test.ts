@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sweeper } from "@parcela/engine/Sweeper"
-import { Duration, Effect, Fiber } from "effect"
+import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FullDisk from "./fixtures/FullDisk.ts"
 import * as World from "./fixtures/World.ts"
@@ -125,6 +126,28 @@ describe("a card payment", () => {
       assert.lengthOf(yield* World.ledger, 1)
       assert.lengthOf(yield* World.deliveries, 2)
     }).pipe(World.inWorld())
+  )
+
+  it.effect("whose operator's adapter dies after the money moved is shown as it stands, and a retry asks at once", () =>
+    Effect.suspend(() => {
+      let dying = ["charge"]
+      const faults = Layer.succeed(SimulatorFaults.SimulatorFaults, {
+        take: (call) =>
+          dying.includes(call) ? Effect.die(new Error("A defect of the adapter")) : Effect.succeed(Option.none())
+      })
+      return Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.subscribeByCard(company, World.cards.captured)
+        assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
+        dying = ["lookup"]
+        assert.strictEqual((yield* Effect.flip(World.retry(company, "p")))._tag, "OutcomeUnknown")
+        dying = []
+        // The lease runs for a minute yet, and no time passes: nobody is at the attempt any more.
+        assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
+        assert.lengthOf(yield* World.ledger, 1)
+        assert.lengthOf(yield* World.attempts, 1)
+      }).pipe(World.inWorld({ faults }))
+    })
   )
 
   it.effect("that two sweepers resolve at once is charged and recorded once", () =>

@@ -150,11 +150,13 @@ export class DeliveryLane extends Context.Service<
           status: "status" in sent ? sent.status : undefined,
           problem: sent._tag === "Accepted" ? undefined : sent.problem
         }
+        // The unit may run again, and the reaction that its first run decided on was undone with it.
+        let reacts: boolean | undefined
         const isRecorded = yield* unitOfWork.transact(
           Effect.gen(function* () {
             if (!(yield* outbox.record(delivery, result, made))) return false
             // Several tries that fail together are one failure of the endpoint.
-            if (health !== "reachable" && isFirst()) {
+            if (health !== "reachable" && (reacts ??= isFirst())) {
               yield* health === "gone" ? switchOff(endpoint, "It returned 410 Gone", now) : pause(endpoint, sent, now)
             }
             if (health === "reachable" && sent._tag !== "Defect" && endpoint.failures > 0)
