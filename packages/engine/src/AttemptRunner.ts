@@ -216,10 +216,11 @@ export class AttemptRunner extends Context.Service<
       }, Effect.uninterruptible) // A client that hangs up does not stop money that is on its way.
 
       /** What goes wrong once the attempt is committed is logged, and leaves its outcome unknown; a defect too. */
-      const orUnknown = <E>(attempt: Attempt, effect: Effect.Effect<void, E>): Effect.Effect<void, E> =>
+      const orUnknown = <E>(attempt: Attempt, effect: Effect.Effect<void, E>): Effect.Effect<void> =>
         Effect.catchCause(effect, (cause) => {
           registry.abandon(attempt)
-          if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+          // Interrupts alone hold no error.
+          if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause as Cause.Cause<never>)
           return Effect.logError(
             `Attempt ${attempt.id}: its outcome could not be recorded; it will be asked for`,
             cause

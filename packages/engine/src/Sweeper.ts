@@ -6,6 +6,7 @@
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { DueWork, type WorkKind } from "./ports/DueWork.ts"
@@ -15,6 +16,10 @@ import { DueWorker } from "./workers/DueWorker.ts"
 
 /** How many rows of each kind one look works on. */
 const batch = 100
+
+/** How long a start begins to ask, and how many attempts at most: a provider that hangs does not keep the service down. */
+const recovery = Duration.seconds(10)
+const mostRecovered = 10_000
 
 /** The kinds that move money or codes. */
 const paymentKinds = ["resolve attempt", "send payment"] as const satisfies ReadonlyArray<WorkKind>
@@ -30,7 +35,8 @@ export class Sweeper extends Context.Service<
     readonly sweep: Effect.Effect<number, StoreError>
     /**
      * For a start, before the first request is taken: ends the leases of processes that are gone, and asks what became
-     * of the attempts that they left. Returns how many those were.
+     * of the attempts that they left, for a limited time: what is left then is the workers', while requests are served.
+     * Returns about how many it asked.
      */
     readonly recover: Effect.Effect<number, StoreError>
   }
@@ -59,14 +65,7 @@ export class Sweeper extends Context.Service<
       const recover = Effect.gen(function* () {
         yield* leases.recover(EpochMillis.make(yield* Clock.currentTimeMillis))
         yield* scheduleHousekeeping
-        let recovered = 0
-        let found = batch
-        // What has no outcome now is due again after a wait, so this ends.
-        while (found === batch) {
-          found = yield* worker.runOnce("resolve attempt", batch)
-          recovered += found
-        }
-        return recovered
+        return yield* worker.runOnce("resolve attempt", mostRecovered, recovery)
       })
 
       return Sweeper.of({ sweep, recover })

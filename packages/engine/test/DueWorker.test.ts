@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DueWork } from "@parcela/engine/ports/DueWork"
+import { DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
 import { Recorder } from "@parcela/engine/Recorder"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
 import { Sweeper } from "@parcela/engine/Sweeper"
@@ -8,8 +8,10 @@ import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import type { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { Clock, Effect, Fiber, Option } from "effect"
+import { storeOf } from "@parcela/tooling-postgres/Stores"
+import { Clock, Effect, Fiber, Layer, Option, References } from "effect"
 import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
 import * as Backlog from "./fixtures/Backlog.ts"
 import * as World from "./fixtures/World.ts"
 
@@ -188,6 +190,57 @@ describe("the worker of a kind", () => {
       assert.strictEqual((yield* World.kept("p")).status, "captured")
       yield* Fiber.interrupt(fiber)
     }).pipe(World.inWorld())
+  )
+
+  it.effect("names a bounded number of companies to the store, however many have work, and serves all", () =>
+    Effect.suspend(() => {
+      let longest = 0
+      const store = Layer.effect(
+        DueWork,
+        Effect.map(DueWork, (inner) => ({
+          ...inner,
+          lease: (request: LeaseRequest) => {
+            longest = Math.max(longest, request.except.length)
+            return inner.lease(request)
+          }
+        }))
+      ).pipe(Layer.provideMerge(storeOf("SQLite in memory")))
+      return Effect.gen(function* () {
+        const dueWork = yield* DueWork
+        const sql = yield* SqlClient.SqlClient
+        const worker = yield* DueWorker
+        const dueAt = EpochMillis.make(World.start)
+        for (let index = 0; index < 700; index++) {
+          const companyId = yield* World.company()
+          // There is no such payment: its row is parked, which is an end as good as any.
+          yield* dueWork.schedule([{ kind: "send payment", companyId, subject: String(9_000_000 + index), dueAt }])
+        }
+        const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
+        const parked = sql<{ rows: number }>`SELECT count(*) AS "rows" FROM due_work WHERE parked_at IS NOT NULL`
+        yield* untilTurns(Effect.map(parked, ([row]) => Number(row!.rows) === 700))
+        yield* Fiber.interrupt(fiber)
+        assert.isAtLeast(longest, 400)
+        assert.isAtMost(longest, 510)
+      }).pipe(World.inWorld({ store }), Effect.provideService(References.MinimumLogLevel, "None"))
+    })
+  )
+
+  it.effect("does not begin a row whose lease ran out before its turn", () =>
+    Effect.suspend(() => {
+      const store = Layer.effect(
+        DueWork,
+        Effect.map(DueWork, (inner) => ({
+          ...inner,
+          lease: (request: LeaseRequest) => Effect.tap(inner.lease(request), () => TestClock.adjust("61 seconds"))
+        }))
+      ).pipe(Layer.provideMerge(storeOf("SQLite in memory")))
+      return Effect.gen(function* () {
+        yield* Backlog.duePayments(3)
+        const sweeper = yield* Sweeper
+        assert.strictEqual(yield* sweeper.sweep, 0)
+        assert.deepStrictEqual(yield* World.ledger, [])
+      }).pipe(World.inWorld({ store }))
+    })
   )
 
   it.effect("goes on after a failure of the store", () =>

@@ -2,11 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { AccessTokens } from "@parcela/engine/AccessTokens"
 import { Sweeper } from "@parcela/engine/Sweeper"
 import { Tokens } from "@parcela/engine/Tokens"
-import { Effect } from "effect"
+import { Duration, Effect, Exit, Fiber } from "effect"
+import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as World from "./fixtures/World.ts"
 
-const { AnswerLost, NeverArrived } = World
+const { AnswerLost, NeverArrived, Slow } = World
 
 describe("sweep", () => {
   it.effect("sends a payment when its day begins in Sao Paulo, not a second before, and only once", () =>
@@ -201,6 +202,29 @@ describe("recover", () => {
         assert.lengthOf(yield* World.ledger, 1)
       }).pipe(World.inWorld({ database }))
     })
+  )
+
+  it.effect("ends within a minute when the operator hangs, and leaves the rest to the workers without a lease", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      const sql = yield* SqlClient.SqlClient
+      const sweeper = yield* Sweeper
+      yield* World.subscribeBy(company, "pix")
+      const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
+      yield* plan.next("open", ...ids.map(() => NeverArrived()))
+      yield* Effect.forEach(ids, (id) => World.pay(company, id))
+      yield* plan.next("open", ...Array.from({ length: 1_000 }, () => Slow({ delay: Duration.hours(1) })))
+      yield* World.passTime("2 minutes")
+      const fiber = yield* Effect.forkChild(sweeper.recover, { startImmediately: true })
+      yield* World.passTime("1 minute")
+      const exit = fiber.pollUnsafe()
+      yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
+      yield* World.passTime("10 minutes")
+      assert.deepStrictEqual(exit, Exit.succeed(8))
+      const leased = yield* sql`SELECT subject FROM due_work WHERE lease IS NOT NULL`
+      assert.lengthOf(leased, 0)
+    }).pipe(World.inWorld())
   )
 
   it.effect("ends when the operator is down, also with a full batch", () =>

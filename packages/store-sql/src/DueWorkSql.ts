@@ -43,6 +43,12 @@ const decodeParked = Schema.decodeUnknownEffect(
   )
 )
 
+/** As many again as make a power of two, so that lists of any length have few different statements. */
+const padded = (ids: ReadonlyArray<CompanyId>): ReadonlyArray<CompanyId> => {
+  const length = 2 ** Math.ceil(Math.log2(ids.length))
+  return [...ids, ...Array.from({ length: length - ids.length }, () => ids[0]!)]
+}
+
 /** How many rows a lease looks at for each that it may take: more, where one company has a long queue. */
 const lookAhead = 8
 
@@ -72,7 +78,8 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
       sql`kind = ${kind} AND subject = ${subject} AND lease = ${token}`
 
     const chosen = ({ except, kind, limit, now, perCompany }: LeaseRequest) => {
-      const others = except.length === 0 ? [] : [sql`(company_id IS NULL OR NOT ${sql.in("company_id", except)})`]
+      const others =
+        except.length === 0 ? [] : [sql`(company_id IS NULL OR NOT ${sql.in("company_id", padded(except))})`]
       return sql`
         SELECT subject FROM (
           SELECT subject, due_at, row_number() OVER (PARTITION BY company_id ORDER BY due_at, subject) AS place FROM (

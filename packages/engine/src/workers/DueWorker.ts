@@ -21,6 +21,7 @@ import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
+import * as Semaphore from "effect/Semaphore"
 import { DueWork, type LeasedWork, type WorkKind } from "../ports/DueWork.ts"
 import { Leases } from "../ports/Leases.ts"
 import { Settings } from "../Settings.ts"
@@ -32,6 +33,9 @@ import { WorkHandlers, type WorkResult } from "./WorkHandlers.ts"
 /** How many rows of a kind are worked on at once, in all and of one company. */
 const places = 32
 const placesPerCompany = 8
+
+/** How many companies one round serves: each is named to the store at every lease. */
+const companiesPerRound = 500
 
 /** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
 const rest = Duration.seconds(1)
@@ -51,8 +55,15 @@ export class DueWorker extends Context.Service<
   {
     /** Works on one kind until it is interrupted. A failure of the store is reported, and it goes on. */
     readonly run: (kind: WorkKind) => Effect.Effect<never>
-    /** Works on at most `limit` rows of a kind that are due now, all of one company if need be; returns how many. */
-    readonly runOnce: (kind: WorkKind, limit: number) => Effect.Effect<number, StoreError>
+    /**
+     * Works on at most `limit` rows of a kind that are due now, all of one company if need be; returns how many. With
+     * `startWithin` it begins none after that time, and waits for those that it began.
+     */
+    readonly runOnce: (
+      kind: WorkKind,
+      limit: number,
+      startWithin?: Duration.Duration
+    ) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/workers/DueWorker") {
   static readonly layer: Layer.Layer<DueWorker, never, DueWork | LeaseOwner | Leases | WorkHandlers> = Layer.effect(
@@ -66,11 +77,14 @@ export class DueWorker extends Context.Service<
 
       const lease = Effect.fnUntraced(function* (
         kind: WorkKind,
-        share: { readonly limit: number; readonly perCompany: number; readonly except: ReadonlyArray<CompanyId> }
+        share: { readonly limit: number; readonly perCompany: number; readonly except: ReadonlyArray<CompanyId> },
+        dueAt = Number.POSITIVE_INFINITY
       ) {
-        const now = yield* Clock.currentTimeMillis
-        const until = EpochMillis.make(now + Duration.toMillis(claim))
-        return yield* dueWork.lease({ kind, owner, now: EpochMillis.make(now), until, ...share })
+        const millis = yield* Clock.currentTimeMillis
+        const until = EpochMillis.make(millis + Duration.toMillis(claim))
+        const now = EpochMillis.make(Math.min(millis, dueAt))
+        const leased = yield* dueWork.lease({ kind, owner, now, until, ...share })
+        return leased.map((work): Held => ({ ...work, until }))
       })
 
       const conclude = Effect.fnUntraced(function* (work: LeasedWork, exit: Exit.Exit<WorkResult, StoreError>) {
@@ -96,21 +110,51 @@ export class DueWorker extends Context.Service<
         }
       })
 
+      /** False when the lease had run out before the work began: it is somebody else's, or will be. */
       const handle = Effect.fnUntraced(
-        function* (work: LeasedWork) {
+        function* (work: Held) {
+          if ((yield* Clock.currentTimeMillis) >= work.until) return false
           const exit = yield* Effect.exit(handlers[work.kind](work))
           // Work that is interrupted says nothing: its lease is released when the process stops, or runs out.
-          if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return
+          if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return true
           yield* conclude(work, exit)
+          return true
         },
         // What could not be written down is due again when the lease ends.
-        Effect.catchCause((cause) => Effect.logError("The end of some work could not be written down", cause))
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logError("The end of some work could not be written down", cause), true)
+        )
       )
 
-      const runOnce = Effect.fn("DueWorker.runOnce")(function* (kind: WorkKind, limit: number) {
-        const leased = yield* lease(kind, { limit, perCompany: limit, except: [] })
-        yield* Effect.forEach(leased, handle, { concurrency: placesPerCompany, discard: true })
-        return leased.length
+      const runOnce = Effect.fn("DueWorker.runOnce")(function* (
+        kind: WorkKind,
+        limit: number,
+        startWithin = Duration.infinity
+      ) {
+        const entry = yield* Clock.currentTimeMillis
+        const turn = yield* Semaphore.make(1)
+        let left = limit
+        let handled = 0
+        // Each place leases the row that it begins with at once: no lease runs while its row waits for a place.
+        const next = Effect.gen(function* () {
+          if (left <= 0 || (yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
+          // What was due at the entry: a row that fails meanwhile does not come again.
+          const leased = yield* lease(kind, { limit: 1, perCompany: 1, except: [] }, entry)
+          left -= leased.length
+          return leased
+        })
+        const place = Effect.gen(function* () {
+          while (true) {
+            const [work] = yield* turn.withPermits(1)(next)
+            if (work === undefined) return
+            if (yield* handle(work)) handled += 1
+          }
+        })
+        yield* Effect.all(
+          Array.from({ length: Math.min(placesPerCompany, limit) }, () => place),
+          { concurrency: "unbounded", discard: true }
+        )
+        return handled
       })
 
       const run = Effect.fn("DueWorker.run")(function* (kind: WorkKind) {
@@ -120,13 +164,13 @@ export class DueWorker extends Context.Service<
         // The clock may have been set back before the start as well.
         let lastSeen = Number.POSITIVE_INFINITY
 
-        const start = Effect.fnUntraced(function* (work: LeasedWork) {
+        const start = Effect.fnUntraced(function* (work: Held) {
           turns.begin(work.companyId)
           const ended = Effect.suspend(() => {
             turns.end(work.companyId)
             return Queue.offer(freed, undefined)
           })
-          yield* FiberSet.run(fibers, Effect.ensuring(handle(work), ended))
+          yield* FiberSet.run(fibers, Effect.ensuring(Effect.asVoid(handle(work)), ended))
         })
 
         const step = Effect.gen(function* () {
@@ -149,7 +193,10 @@ export class DueWorker extends Context.Service<
               ? Effect.failCause(cause as Cause.Cause<never>)
               : Effect.andThen(
                   Effect.logError(`The worker for "${kind}" failed and goes on`, cause),
-                  Effect.sleep(rest)
+                  Effect.suspend(() => {
+                    turns.nextRound()
+                    return Effect.sleep(rest)
+                  })
                 )
           )
         )
@@ -158,6 +205,11 @@ export class DueWorker extends Context.Service<
       return DueWorker.of({ run, runOnce })
     })
   )
+}
+
+/** A row of which this process has the lease until an instant. */
+interface Held extends LeasedWork {
+  readonly until: EpochMillis
 }
 
 /** Whose turn it is: a company that was served, or has all its places taken, waits for the next round. */
@@ -169,7 +221,9 @@ class Turns {
   begin(company: CompanyId | undefined): void {
     this.running += 1
     this.inWork.set(company, (this.inWork.get(company) ?? 0) + 1)
-    if (company !== undefined) this.served.add(company)
+    if (company === undefined) return
+    if (this.served.size >= companiesPerRound) this.served.clear()
+    this.served.add(company)
   }
 
   end(company: CompanyId | undefined): void {
