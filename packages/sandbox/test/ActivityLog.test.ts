@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { ActivityLogOptions } from "@parcela/sandbox/ActivityLog"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import { connect } from "node:net"
 import { byCard, call, cards, cvv, onSandbox, payment, token } from "./fixtures/Service.ts"
 
@@ -97,6 +98,20 @@ describe("the log of requests", () => {
         assert.deepStrictEqual([line.status, line.requestId], [status, id])
       }
     }).pipe(onSandbox({ log: below.log }))
+  )
+
+  const broken = kept()
+  it.effect("has the request's id and company on what is logged while a request is handled", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`ALTER TABLE transactions RENAME TO elsewhere`
+      const headers = { "x-request-id": "try-7" }
+      const failed = yield* call("GET", "/v2/transactions?startAt=0&limit=1", { token: bearer, headers })
+      assert.isAtLeast(failed.status, 500)
+      const event = JSON.parse(yield* broken.until((line) => line.includes('"level"') && line.includes("try-7")))
+      assert.deepInclude(event, { requestId: "try-7", company: 1 })
+    }).pipe(onSandbox({ log: broken.log }))
   )
 
   const inColumns = kept({ format: "text" })

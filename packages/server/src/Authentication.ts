@@ -78,7 +78,9 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
           .identify(credential.username, credential.password, request.remoteAddress)
           .pipe(Effect.catchTag("TooManyGuesses", ofGuesses), Effect.catchTags(said), storeFailures)
         yield* note({ companyId: company.companyId })
-        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, company)
+        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, company).pipe(
+          Effect.annotateLogs("company", company.companyId)
+        )
       })
     })
   })
@@ -114,7 +116,9 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
           .pipe(Effect.catchTags(said), storeFailures)
         yield* note({ companyId: bearer.companyId })
         yield* checkScope(bearer, endpoint)
-        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, bearer)
+        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, bearer).pipe(
+          Effect.annotateLogs("company", bearer.companyId)
+        )
       })
     })
   })

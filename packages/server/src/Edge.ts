@@ -24,7 +24,7 @@ import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { canonical, isDisguised, isInterface, isToken, pathOf } from "./Paths.ts"
-import { noting } from "./RequestNotes.ts"
+import { noting, notesOf } from "./RequestNotes.ts"
 import { methodsOf } from "./Routes.ts"
 
 /** The largest body that is read. */
@@ -187,12 +187,23 @@ export const edge = <E, R>(
         request === received ? httpApp : Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, request)
       ).pipe(
         Effect.map((response) => explain(response, request)),
-        Effect.catchCause((cause) => recover(cause, request)),
+        Effect.catchCause((cause) =>
+          Effect.annotateLogs(recover(cause, request), companyOf(notesOf(received.source)?.companyId))
+        ),
         Effect.map((response) => unkept(challenged(retryable(response), request), request)),
-        Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody)
+        Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody),
+        Effect.annotateLogs(requestIdOf(received))
       )
     )
   })
+
+/** The id that the server below gave the request, or took from the client. */
+const requestIdOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
+  const requestId = headers["x-request-id"]
+  return requestId === undefined ? {} : { requestId }
+}
+
+const companyOf = (company: number | undefined) => (company === undefined ? {} : { company })
 
 const cleaned = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
   const url = canonical(request.url)
