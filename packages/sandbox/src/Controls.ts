@@ -8,7 +8,7 @@ import { detailsOf } from "@parcela/core/Faults"
 import { Scope } from "@parcela/core/Scope"
 import { nonEmptyString } from "@parcela/core/Text"
 import { toResponse } from "@parcela/server/Edge"
-import { BadRequest, Forbidden, MethodNotAllowed, NotFound } from "@parcela/transport/ApiError"
+import { BadRequest, NotFound } from "@parcela/transport/ApiError"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
@@ -22,7 +22,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { isFromThisMachine } from "./LocalOnly.ts"
+import { notAllowed, methodsBut, onlyFromHere } from "./LocalRoutes.ts"
 import { type Keys, SandboxCompanies } from "./SandboxCompanies.ts"
 
 const isAddress = (text: string): boolean => Result.isSuccess(NetAddress.ipFromString(text))
@@ -61,22 +61,6 @@ const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(NewCompany), {
   errors: "all",
   onExcessProperty: "error"
 })
-
-const onlyFromHere = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    isFromThisMachine(request) ? handler : Effect.succeed(toResponse(notFromHere))
-  )
-
-const notFromHere = new Forbidden({
-  message: "The sandbox's controls are for programs on this machine that call it directly, not through a proxy"
-})
-
-const notAllowed = (method: string) =>
-  HttpServerResponse.setHeader(
-    toResponse(new MethodNotAllowed({ message: `This address takes only ${method}` })),
-    "allow",
-    method
-  )
 
 const shown = (keys: Keys, clientSecret?: string) =>
   HttpServerResponse.jsonUnsafe({
@@ -139,9 +123,9 @@ export const layer = HttpRouter.use(
 
     yield* router.add("POST", "/sandbox/companies", onlyFromHere(create))
     yield* router.add("GET", "/sandbox/companies/:clientId", onlyFromHere(find))
-    for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const) {
-      if (method !== "POST") yield* router.add(method, "/sandbox/companies", notAllowed("POST"))
-      if (method !== "GET") yield* router.add(method, "/sandbox/companies/:clientId", notAllowed("GET"))
+    for (const method of methodsBut("POST")) yield* router.add(method, "/sandbox/companies", notAllowed("POST"))
+    for (const method of methodsBut("GET")) {
+      yield* router.add(method, "/sandbox/companies/:clientId", notAllowed("GET"))
     }
   })
 ).pipe(Layer.provide(SandboxCompanies.layer))

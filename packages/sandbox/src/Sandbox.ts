@@ -42,6 +42,7 @@ import * as MasterKeyFile from "./MasterKeyFile.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
+import * as StuckWork from "./StuckWork.ts"
 import * as Workers from "./Workers.ts"
 
 /**
@@ -177,7 +178,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     Layer.provideMerge(outside),
     Layer.provideMerge(settings(options))
   )
-  return Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer)).pipe(
+  return Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer, StuckWork.layer)).pipe(
     Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)),
     Layer.provide(docsCredentials(options)),
     Layer.provideMerge(prepared),

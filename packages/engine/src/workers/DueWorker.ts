@@ -105,7 +105,10 @@ export class DueWorker extends Context.Service<
             return yield* dueWork.postpone(work, { now, at, problem: ended.problem })
           }
           case "Broken":
-            yield* Effect.logError(`Work is parked until it is released: ${name}`, ended.cause)
+            yield* Effect.logError(
+              `Work is parked until DueWork.release (in the sandbox: POST /sandbox/parked-work/release): ${name}`,
+              ended.cause
+            )
             return yield* dueWork.park(work, { now, problem: ended.problem })
         }
       })

@@ -1,0 +1,48 @@
+/**
+ * Routes that only programs on this machine may use.
+ *
+ * @since 0.1.0
+ */
+import { toResponse } from "@parcela/server/Edge"
+import { Forbidden, MethodNotAllowed } from "@parcela/transport/ApiError"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { isFromThisMachine } from "./LocalOnly.ts"
+
+const notFromHere = new Forbidden({
+  message: "The sandbox's controls are for programs on this machine that call it directly, not through a proxy"
+})
+
+/**
+ * The handler, for requests from this machine; a 403 for all others.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const onlyFromHere = <E, R>(handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    isFromThisMachine(request) ? handler : Effect.succeed(toResponse(notFromHere))
+  )
+
+/**
+ * A 405 that names the one method that is allowed.
+ *
+ * @category responses
+ * @since 0.1.0
+ */
+export const notAllowed = (method: string) =>
+  HttpServerResponse.setHeader(
+    toResponse(new MethodNotAllowed({ message: `This address takes only ${method}` })),
+    "allow",
+    method
+  )
+
+/**
+ * Every method that a route of one method refuses.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const methodsBut = (allowed: "GET" | "POST") =>
+  (["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const).filter((method) => method !== allowed)
