@@ -105,11 +105,12 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
       const { companyId } = yield* Caller
       /** The end of the lease, and so its name, once the command is this request's to run. */
       let leasedUntil: EpochMillis | undefined
+      let fingerprint: string | undefined
 
       const lease = Effect.fnUntraced(function* (
         command: Command
       ): Effect.fn.Return<Replay | Run, Conflict | Unavailable | Unprocessable> {
-        const fingerprint = yield* secrets.hash("command", canonical(command))
+        fingerprint = yield* secrets.hash("command", canonical(command))
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
         const claimedUntil = EpochMillis.make(now + Duration.toMillis(claim))
         const known = yield* storeFailures(keys.claim({ companyId, key, fingerprint }, now, claimedUntil))
@@ -139,8 +140,41 @@ export const layer: Layer.Layer<IdempotentWrite, never, IdempotencyKeys | Secret
         yield* Effect.orDie(keys.answer(companyId, key, { status: response.status, body }))
       })
 
+      /**
+       * What another process has made of the key when the lease ran out under this request, if it has: a refusal that
+       * finds what the other one wrote would say that nothing has happened.
+       */
+      const decidedElsewhere = Effect.gen(function* () {
+        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+        if (leasedUntil === undefined || fingerprint === undefined || now < leasedUntil) return undefined
+        const claimedUntil = EpochMillis.make(now + Duration.toMillis(claim))
+        const faster = new Conflict({
+          message: "A request with this Idempotency-Key was faster: repeat it for its response"
+        })
+        const lookUp = keys.claim({ companyId, key, fingerprint }, now, claimedUntil)
+        const known = yield* Effect.mapError(lookUp, () => faster)
+        switch (known._tag) {
+          case "Answered":
+            return (yield* replayOf(companyId, known.answer)).response
+          case "Running":
+          case "Written":
+            return yield* faster
+          case "Fresh":
+            // Nobody wrote: the refusal stands, and the new lease ends with it.
+            leasedUntil = claimedUntil
+            return undefined
+          case "OtherRequest":
+            return undefined
+        }
+      })
+
       return yield* httpEffect.pipe(
         Effect.provideService(KeyLease, Option.some(lease)),
+        Effect.catch((error) =>
+          Effect.flatMap(decidedElsewhere, (response) =>
+            response === undefined ? Effect.fail(error) : Effect.succeed(response)
+          )
+        ),
         Effect.tap((response) => (leasedUntil === undefined ? Effect.void : store(response))),
         Effect.onError(() =>
           leasedUntil === undefined ? Effect.void : Effect.ignore(keys.release(companyId, key, leasedUntil))

@@ -1,6 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { Settings } from "@parcela/engine/Settings"
 import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
-import { Duration, Effect, Fiber, Queue, Redacted } from "effect"
+import { Duration, Effect, Fiber, Layer, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import {
@@ -26,6 +27,12 @@ const count = Effect.fnUntraced(function* (table: string) {
   const [row] = yield* sql<{ rows: number }>`SELECT count(*) AS "rows" FROM ${sql(table)}`
   return row!.rows
 })
+
+/** Every lease is over as soon as it is given. */
+const noLease = Layer.effect(
+  Settings,
+  Effect.map(Settings, (defaults) => ({ ...defaults, claim: Duration.zero }))
+)
 
 /** As after a crash between a write and its answer: the write is there, the answer is not. */
 const forgetAnswers = Effect.gen(function* () {
@@ -347,5 +354,33 @@ describe("an Idempotency-Key after a restart", () => {
       yield* TestClock.adjust("60 seconds")
       assert.strictEqual((yield* call("POST", create, keyed("k", byPix()))).status, 200)
     }).pipe(onServer())
+  )
+
+  it.effect(
+    "whose lease ran out under its request gets what another process wrote meanwhile, not a refusal by it",
+    () =>
+      Effect.gen(function* () {
+        const { call } = yield* signIn()
+        const sql = yield* SqlClient.SqlClient
+        const add = "/v2/transactions/sub/myId/add"
+        yield* call("POST", create, { body: byPix() })
+        const first = yield* call("POST", add, { body: payment("p") })
+        assert.strictEqual(first.status, 200)
+        // The other process takes the key over as soon as this one has leased it, for no time at all.
+        const takenOver = (name: string, columns: string) =>
+          sql.unsafe(`
+        CREATE TRIGGER ${name} AFTER INSERT ON idempotency_keys WHEN NEW.idempotency_key = '${name}' BEGIN
+          UPDATE idempotency_keys SET subject = 'transaction:1', ${columns} WHERE idempotency_key = '${name}';
+        END
+      `)
+        yield* takenOver("done", `answer_status = 200, answer_body = '{"stored":1}'`)
+        const stored = yield* call("POST", add, keyed("done", payment("p")))
+        assert.deepStrictEqual([stored.status, stored.text], [200, '{"stored":1}'])
+        yield* takenOver("busy", "claimed_until = claimed_until + 60000")
+        assert.strictEqual((yield* call("POST", add, keyed("busy", payment("p")))).status, 409)
+        // Nobody took this one over: the refusal is the truth, and the key is free again.
+        assert.strictEqual((yield* call("POST", add, keyed("alone", payment("p")))).status, 400)
+        assert.strictEqual((yield* call("POST", add, keyed("alone", payment("q")))).status, 200)
+      }).pipe(onServer(), Effect.provide(noLease))
   )
 })

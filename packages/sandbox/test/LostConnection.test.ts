@@ -1,0 +1,90 @@
+/** A server whose connections to PostgreSQL are ended under it. */
+import { assert, describe, it } from "@effect/vitest"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect } from "effect"
+import { ofPostgres, readBooks, untilOver } from "./fixtures/BookReader.ts"
+import { assertBalanced } from "./fixtures/Books.ts"
+import { type Command, commandsOf, isRefused, keyOf, moment, repeat, send } from "./fixtures/Commands.ts"
+import { startServer } from "./fixtures/Servers.ts"
+import { type Answer, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
+
+/** Ends every connection to the database but the one that asks; returns how many there were. */
+const terminate = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = 'parcela' AND pid <> pg_backend_pid()
+`
+
+/** Longer than any statement or lease takes: what has no response by then hangs. */
+const patience = 20_000
+
+const inTime = (command: Command, response: Promise<Answer>): Promise<Answer> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${keyOf(command)} hangs`)), patience)
+  })
+  return Promise.race([response, late]).finally(() => clearTimeout(timer))
+}
+
+describe("a server that loses its connections to PostgreSQL again and again", () => {
+  it.effect(
+    "responds to every request, never with a success that is not one, and goes on by itself",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const database = yield* newDatabase
+        const query = yield* ofPostgres(database)
+        const { url: hooks } = yield* receiver
+        const { url } = yield* startServer({ folder, database })
+        const token = yield* Effect.promise(() => tokenAt(url, "sandbox", "sandbox-secret"))
+        const events = ["transaction.updateStatus", "subscription.addTransaction"]
+        yield* Effect.promise(() => request("PUT", `${url}/v2/webhooks`, { token, body: { url: hooks, events } }))
+
+        const failures: Array<Answer> = []
+        const decided = new Map<Command, Answer>()
+        const carryOut = async (command: Command) => {
+          for (let tries = 0; tries < 400; tries++) {
+            const answer = await inTime(command, send(url, token, command))
+            if (answer.status < 500 && answer.status !== 409) return void decided.set(command, answer)
+            if (answer.status >= 500) failures.push(answer)
+            await moment()
+          }
+          throw new Error(`${keyOf(command)} was never decided`)
+        }
+        const client = async (index: number) => {
+          for (const command of commandsOf(`${index}`, index)) await carryOut(command)
+        }
+        let isOver = false
+        const load = Promise.all(Array.from({ length: 8 }, (_, index) => client(index))).finally(() => {
+          isOver = true
+        })
+        let terminated = 0
+        for (let turn = 0; turn < 12 && !isOver; turn++) {
+          terminated += (yield* query(terminate)).length
+          yield* Effect.promise(moment)
+        }
+        yield* Effect.promise(() => load)
+        assert.isAbove(terminated, 12)
+        assert.isNotEmpty(failures)
+        for (const { headers, status, text } of failures) {
+          // A COMMIT that was under way has an unknown outcome, which is no 503: that says that nothing was changed.
+          assert.include([500, 503, 504], status, text)
+          assert.isString(JSON.parse(text).error.message, text)
+          if (status === 503) assert.isNotNull(headers.get("retry-after"))
+        }
+        assert.isTrue(failures.some(({ status }) => status === 503))
+
+        // What was a success is one: it is stored, and the same under its key.
+        for (const [command, answer] of decided) {
+          assert.strictEqual(answer.status, isRefused(command, answer) ? 400 : 200, `${keyOf(command)}: ${answer.text}`)
+          if (answer.status !== 200) continue
+          const again = yield* Effect.promise(() => repeat(url, token, command))
+          assert.strictEqual(again.text, answer.text, keyOf(command))
+        }
+        yield* untilOver(query)
+        const books = yield* readBooks(query)
+        assert.lengthOf(books.transactions, 24)
+        assertBalanced(books)
+      }),
+    60_000
+  )
+})
