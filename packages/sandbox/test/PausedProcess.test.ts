@@ -184,6 +184,6 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
           books.deliveries.map(({ webhook_id }) => webhook_id)
         )
       }),
-    90_000
+    120_000
   )
 })
