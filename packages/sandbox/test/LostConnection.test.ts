@@ -53,12 +53,12 @@ describe("a server that loses its connections to PostgreSQL again and again", ()
         const client = async (index: number) => {
           for (const command of commandsOf(`${index}`, index)) await carryOut(command)
         }
-        let isOver = false
+        const state = { isOver: false }
         const load = Promise.all(Array.from({ length: 8 }, (_, index) => client(index))).finally(() => {
-          isOver = true
+          state.isOver = true
         })
         let terminated = 0
-        for (let turn = 0; turn < 12 && !isOver; turn++) {
+        for (let turn = 0; turn < 12 && !state.isOver; turn++) {
           terminated += (yield* query(terminate)).length
           yield* Effect.promise(moment)
         }

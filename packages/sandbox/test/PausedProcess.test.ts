@@ -77,11 +77,11 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         /** The requests that the paused process still has; a client does not wait for them. */
         const late: Array<{ readonly command: Command; readonly response: Promise<Answer> }> = []
         const decided = new Map<Command, Answer>()
-        let isPaused = false
+        const state = { isPaused: false }
         const impatient = (server: Server, command: Command): Promise<Answer | undefined> => {
           const response = send(server.url, token, command)
           const isLeft = new Promise<undefined>((resolve) => {
-            const look = setInterval(() => isPaused && server === paused && end(), 20)
+            const look = setInterval(() => state.isPaused && server === paused && end(), 20)
             const end = () => {
               clearInterval(look)
               resolve(undefined)
@@ -95,7 +95,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         }
         const carryOut = async (first: Server, command: Command) => {
           for (let tries = 0; tries < 1_200; tries++) {
-            const answer = await impatient(isPaused ? other : first, command)
+            const answer = await impatient(state.isPaused ? other : first, command)
             if (answer !== undefined && !isToBeRepeated(answer)) return void decided.set(command, answer)
             if (answer !== undefined) await moment()
           }
@@ -103,7 +103,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         }
         // New payments until one process is paused, so that it has something under way whenever that is.
         const client = async (index: number) => {
-          for (let turn = 0; turn < 60 && !isPaused; turn++) {
+          for (let turn = 0; turn < 60 && !state.isPaused; turn++) {
             for (const [step, command] of commandsOf(`${index}.${turn}`, index).entries()) {
               await carryOut((index + step) % 2 === 0 ? paused : other, command)
             }
@@ -130,7 +130,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
 
         const load = Promise.all(Array.from({ length: 8 }, (_, index) => client(index)))
         yield* pause
-        isPaused = true
+        state.isPaused = true
         // All commands are decided by the other one, which the leases keep waiting for a second.
         yield* Effect.promise(() => load)
         yield* untilOver(query)
