@@ -18,7 +18,7 @@ import type { Socket } from "node:net"
  * @since 0.1.0
  */
 export interface QueueLimits {
-  /** Requests that have been handed on and whose response is not finished. */
+  /** Requests that have been handed on and whose response is not ended; it may still wait for its reader. */
   readonly underWay: number
   /** Connections whose next request waits for its turn. */
   readonly waiting: number
@@ -26,13 +26,15 @@ export interface QueueLimits {
   readonly pipelined: number
   /** How long a turn may take, in milliseconds. */
   readonly turn: number
+  /** How long a response that is ended may make no progress before its connection is destroyed, in milliseconds. */
+  readonly stall: number
 }
 
 /**
  * @category options
  * @since 0.1.0
  */
-export const defaultLimits: QueueLimits = { underWay: 256, waiting: 1_024, pipelined: 100, turn: 4 }
+export const defaultLimits: QueueLimits = { underWay: 256, waiting: 1_024, pipelined: 100, turn: 4, stall: 20_000 }
 
 /**
  * A request with its response, and what hands it on to whoever responds.
@@ -152,8 +154,20 @@ export class RequestQueue {
       return
     }
     this.underWay++
+    let isUnderWay = true
+    const free = () => {
+      if (isUnderWay) this.underWay--
+      isUnderWay = false
+      this.schedule()
+    }
+    // A client that does not read keeps its response from being finished: it must not keep the place of another.
+    response.once("prefinish", () => {
+      free()
+      // Node's timer of a socket starts again whenever some of what is to be written was.
+      if (!response.writableFinished) response.setTimeout(this.limits.stall)
+    })
     response.once("close", () => {
-      this.underWay--
+      free()
       this.next(request.socket)
     })
     exchange.handOn()
@@ -165,6 +179,8 @@ export class RequestQueue {
     const following = line?.behind[0]
     if (socket.destroyed) this.drop(socket)
     else if (line !== undefined && following !== undefined) {
+      // The handler of the next request may take its time; for a connection without one Node set its own timer.
+      socket.setTimeout(0)
       line.current = following
       line.behind.shift()
       this.ready.push(following)

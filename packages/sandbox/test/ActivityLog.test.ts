@@ -44,7 +44,7 @@ describe("the log of requests", () => {
         yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
         const added = yield* call("POST", "/v2/transactions/sub/myId/add", {
           token: bearer,
-          body: { ...payment("p"), surprise: "hidden value", "a\u0007b": 1 }
+          body: { ...payment("p"), value: "hidden amount", surprise: "hidden value", "a\u0007b": 1 }
         })
         const written = JSON.parse(yield* asJson.until((line) => line.includes(idOf(added.headers))))
         assert.deepInclude(written, {
@@ -58,6 +58,10 @@ describe("the log of requests", () => {
         assert.isNumber(written.ms)
         assert.match(written.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
         assert.include(written.unknownKeys, "surprise")
+        assert.deepStrictEqual(written.faultyFields, ["Transaction.value"])
+        const missing = yield* call("PUT", "/v2/transactions/nobody/myId/retry", { token: bearer })
+        const refused = JSON.parse(yield* asJson.until((line) => line.includes(idOf(missing.headers))))
+        assert.deepStrictEqual([refused.status, refused.faultyFields], [404, ["Transaction.myId"]])
         const listed = yield* call("GET", "/v2/transactions?startAt=0&limit=1&myIds=in-the-query", { token: bearer })
         yield* call("GET", "/documents/1/a-document-key/pix")
         const last = yield* call("GET", `/${"x".repeat(5_000)}`)
@@ -72,6 +76,7 @@ describe("the log of requests", () => {
           cvv,
           "in-the-query",
           "hidden value",
+          "hidden amount",
           "a-document-key",
           "\u0007"
         ]) {

@@ -146,6 +146,27 @@ layer(server())("a token", (it) => {
     })
   )
 
+  it.effect("is not given to who sends no body, who is told what is required", () =>
+    Effect.gen(function* () {
+      const { company } = yield* signIn()
+      const headers = basic(company.clientId, Redacted.value(company.clientSecret))
+      const { json, status } = yield* call("POST", "/v2/token", { headers })
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(json.error.details, { "Token.grant_type": ["is required: client_credentials"] })
+    })
+  )
+
+  it.effect("is not given for scopes that nobody has, and the refusal names those of the company", () =>
+    Effect.gen(function* () {
+      const { company } = yield* signIn({ scopes: ["plans.read", "webhooks.write"] })
+      const headers = basic(company.clientId, Redacted.value(company.clientSecret))
+      const body = { grant_type: "client_credentials", scope: "foo.bar" }
+      const { json, status } = yield* call("POST", "/v2/token", { headers, body })
+      assert.strictEqual(status, 403)
+      assert.match(json.error.message, /: it has (?:webhooks\.write plans|plans\.read webhooks)\.(?:read|write)$/)
+    })
+  )
+
   it.effect("that is not sent as Bearer gets another message than one that is not known", () =>
     Effect.gen(function* () {
       const { company, token } = yield* signIn()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CommitUnknown, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/StoreError"
 import { asFailures, storeFailures } from "@parcela/server/Refusals"
-import { Cause, Effect, Exit } from "effect"
+import { Cause, Effect, Exit, Logger } from "effect"
 
 const because = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ reason }))
 
@@ -21,6 +21,17 @@ describe("a store that fails", () => {
         const error = yield* Effect.flip(translate(because(new Unavailable({ cause: "database or disk is full" }))))
         assert.strictEqual(error._tag, "Unavailable")
         assert.notInclude(error.message, "disk is full")
+      })
+    )
+
+    it.effect(`is one line of the log with the innermost reason, and no trace (${name})`, () =>
+      Effect.gen(function* () {
+        const lines: Array<string> = []
+        const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+        const refused = new Error("connect ECONNREFUSED\n127.0.0.1:5432")
+        const cause = new Error("the query failed", { cause: refused })
+        yield* Effect.provide(Effect.flip(translate(because(new Unavailable({ cause })))), logged)
+        assert.deepStrictEqual(lines, ["The store could not be used: connect ECONNREFUSED 127.0.0.1:5432"])
       })
     )
 

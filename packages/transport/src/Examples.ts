@@ -219,7 +219,7 @@ export const operationErrorExamples: { readonly [operation: string]: { readonly 
       "Token.grant_type": ["must be one of authorization_code, client_credentials"]
     }),
     401: message("Client id or client secret is wrong"),
-    403: message("None of the scopes asked for is granted to this company")
+    403: message("None of the scopes asked for is granted to this company: it has transactions.read transactions.write")
   },
   createManualSubscription: { 404: noSuch("Customer", "myId", noCustomer) },
   listSubscriptions: { 400: pageFault("Subscription") },
