@@ -18,6 +18,7 @@ import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import { failingAsItsWork } from "./internal/FailedRollback.ts"
 import { ofCommit, toStoreError } from "./internal/StoreErrors.ts"
 import { CurrentUnit, type OpenUnit } from "./internal/Unit.ts"
 
@@ -58,7 +59,7 @@ export const layerNoDeps: Layer.Layer<UnitOfWork, never, SqlClient.SqlClient> = 
     ) =>
       effect.pipe(
         Effect.provideService(CurrentUnit, unit),
-        sql.withTransaction,
+        failingAsItsWork(sql.withTransaction),
         Effect.mapError((error) => (isSqlError(error) ? failed(error) : error))
       )
 

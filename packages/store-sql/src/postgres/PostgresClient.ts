@@ -6,11 +6,13 @@
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { failingAsItsWork } from "../internal/FailedRollback.ts"
 
 /**
  * @category options
@@ -49,6 +51,10 @@ const startupParameters = {
   lock_timeout: "10s"
 }
 
+/** Everybody who opens a transaction on the client sees its failure, where the connection was lost under it too. */
+const withQuietRollback = (client: PgClient.PgClient): PgClient.PgClient =>
+  Object.assign(client, { withTransaction: failingAsItsWork(client.withTransaction) })
+
 /**
  * A pool of connections to one database, closed with the layer. Statements of different fibers never share a
  * connection, so a slow one holds none up.
@@ -60,4 +66,9 @@ export const layer = ({
   maxConnections = 10,
   url
 }: PostgresClientConfig): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
-  PgClient.layer({ url, maxConnections, types: types(), applicationName: "parcela", startupParameters })
+  PgClient.layerFrom(
+    Effect.map(
+      PgClient.make({ url, maxConnections, types: types(), applicationName: "parcela", startupParameters }),
+      withQuietRollback
+    )
+  )

@@ -7,7 +7,9 @@ import { Subscriptions } from "@parcela/engine/Subscriptions"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import { keptCompany, keptCustomer, keptSubscription, newCustomer } from "@parcela/testing/StoreFixtures"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
-import { Deferred, Effect, Fiber, Option } from "effect"
+import { Cause, Deferred, Effect, Fiber, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { toStoreError } from "../../src/internal/StoreErrors.ts"
 
 const onEmpty = Effect.provide(storeOf("PostgreSQL"), { local: true })
 
@@ -139,6 +141,31 @@ describe("UnitOfWork on PostgreSQL", () => {
       const { reason } = yield* Effect.flip(blind)
       assert.deepInclude(reason, { _tag: "Conflict", constraint: "customers.my_id" })
       assert.strictEqual(runs, 2)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("a connection that ends within a unit or a transaction is an unavailable store, not a defect", () =>
+    Effect.gen(function* () {
+      const { transact } = yield* UnitOfWork
+      const sql = yield* SqlClient.SqlClient
+      const outside = yield* outsideOfUnits
+      const disconnected = Effect.gen(function* () {
+        const [own] = yield* sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+        yield* outside(sql`SELECT pg_terminate_backend(${own!.pid}, 5000)`)
+        yield* sql`SELECT 1`
+      })
+      const unit = yield* Effect.flip(Effect.sandbox(transact(Effect.mapError(disconnected, toStoreError("the test")))))
+      assert.deepStrictEqual(
+        unit.reasons.map((reason) => Cause.isFailReason(reason) && reason.error.reason._tag),
+        ["Unavailable"]
+      )
+      const transaction = yield* Effect.flip(Effect.sandbox(sql.withTransaction(disconnected)))
+      assert.deepStrictEqual(
+        transaction.reasons.map(
+          (reason) => Cause.isFailReason(reason) && toStoreError("the test")(reason.error).reason._tag
+        ),
+        ["Unavailable"]
+      )
     }).pipe(onEmpty)
   )
 
