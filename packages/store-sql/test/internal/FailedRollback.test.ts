@@ -27,7 +27,7 @@ const client = Layer.effect(
   SqlClient.SqlClient,
   SqlClient.make({
     // A stream is the only thing that it does not do.
-    driver: undefined,
+    driver: "none",
     acquirer: Effect.succeed(connection as never),
     compiler: Statement.makeCompilerSqlite(),
     spanAttributes: []
