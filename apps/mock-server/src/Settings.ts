@@ -126,6 +126,10 @@ const given = Effect.gen(function* () {
   return Object.fromEntries(found)
 })
 
+/** Whether others than this machine are sent to that address. */
+const isReachableByOthers = (publicUrl: string | undefined): boolean =>
+  publicUrl !== undefined && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/iu.test(new URL(publicUrl).hostname)
+
 /** All settings with their defaults, or everything that is wrong with them. */
 export const settings = Effect.gen(function* () {
   const read = yield* Schema.decodeUnknownEffect(Variables, { errors: "all" })(yield* given).pipe(
@@ -136,6 +140,13 @@ export const settings = Effect.gen(function* () {
       })
     })
   )
+  if (isReachableByOthers(read.PARCELA_PUBLIC_URL) && read.PARCELA_CLIENT_SECRET === undefined) {
+    return yield* new SettingsError({
+      problems: [
+        "PARCELA_CLIENT_SECRET must be set where PARCELA_PUBLIC_URL is not an address of this machine: everybody knows the default."
+      ]
+    })
+  }
   return {
     host: read.PARCELA_HOST ?? defaults.host,
     port: read.PARCELA_PORT ?? defaults.port,

@@ -116,10 +116,23 @@ describe("the settings", () => {
     })
   )
 
+  it.effect("want a secret of one's own where others are sent to this server", () =>
+    Effect.gen(function* () {
+      const problem = yield* refusal({ PARCELA_PUBLIC_URL: "https://billing.example.com" })
+      assert.match(problem, /^PARCELA_CLIENT_SECRET must be set where PARCELA_PUBLIC_URL/)
+      for (const local of ["http://localhost:8030", "http://127.0.0.1:8030/x", "http://[::1]:8030"]) {
+        assert.strictEqual((yield* read({ PARCELA_PUBLIC_URL: local })).publicUrl, local)
+      }
+    })
+  )
+
   it.effect("take a public address of 180 characters", () =>
     Effect.gen(function* () {
       const publicUrl = `https://example.com/${"a".repeat(160)}`
-      assert.strictEqual((yield* read({ PARCELA_PUBLIC_URL: publicUrl })).publicUrl, publicUrl)
+      assert.strictEqual(
+        (yield* read({ PARCELA_PUBLIC_URL: publicUrl, PARCELA_CLIENT_SECRET: "own" })).publicUrl,
+        publicUrl
+      )
     })
   )
 

@@ -91,9 +91,10 @@ describe("Settings", () => {
 
   it.effect("names all that is missing at once; empty counts as missing", () =>
     Effect.gen(function* () {
+      const shownAt = "a sandbox on this machine shows it at http://127.0.0.1:8026/sandbox/companies/sandbox"
       const both =
-        "PARCELA_WEBHOOK_SECRET is not set: give the secret that the sender signs with (whsec_..); " +
-        "PARCELA_CONFIRM_HASH is not set: give the confirmHash that editing the webhooks answered"
+        `PARCELA_WEBHOOK_SECRET is not set: give the secret that the sender signs with (whsec_..); ${shownAt}; ` +
+        `PARCELA_CONFIRM_HASH is not set: give the confirmHash that editing the webhooks returned; ${shownAt}`
       assert.strictEqual(yield* problemOf({}), both)
       assert.strictEqual(yield* problemOf({ PARCELA_WEBHOOK_SECRET: "", PARCELA_CONFIRM_HASH: "  " }), both)
       assert.strictEqual((yield* read({ ...required, PARCELA_RECEIVER_PORT: "" })).port, 8027)

@@ -39,6 +39,40 @@ export const oversized = (json: unknown, entity: string): ErrorDetails | undefin
   return undefined
 }
 
+/**
+ * How deep lists and objects may be nested: more than any operation's body.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const mostLevels = 64
+
+/**
+ * Whether JSON text is nested deeper than `mostLevels`: found without reading it as JSON, which takes half a second
+ * for a mebibyte of brackets.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isTooDeep = (text: string): boolean => {
+  let level = 0
+  let isString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (isString) {
+      // An escaped character ends no string.
+      if (code === backslash) at++
+      else if (code === quote) isString = false
+    } else if (code === quote) isString = true
+    else if (code === openBracket || code === openBrace) {
+      if (++level > mostLevels) return true
+    } else if (code === closeBracket || code === closeBrace) level--
+  }
+  return false
+}
+
+const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
+
 /** A value with its way back to the root: a path for each would cost the square of the depth. */
 interface Node {
   readonly value: unknown

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mostMembers, oversized } from "@parcela/core/JsonBounds"
+import { isTooDeep, mostLevels, mostMembers, oversized } from "@parcela/core/JsonBounds"
 
 const many = (count: number) => Array.from({ length: count }, () => "a")
 const keyed = (count: number) => Object.fromEntries(many(count).map((value, index) => [`k${index}`, value]))
@@ -32,5 +32,21 @@ describe("the size of a JSON value", () => {
     let deep: unknown = []
     for (let depth = 0; depth < 200_000; depth++) deep = [deep]
     assert.isUndefined(oversized(deep, "Subscription"))
+  })
+})
+
+describe("the depth of a JSON text", () => {
+  const nested = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`
+
+  it("is fine up to 64 levels, wherever they are", () => {
+    assert.isFalse(isTooDeep(nested(mostLevels)))
+    assert.isFalse(isTooDeep(`[${`${nested(mostLevels - 1)},`.repeat(50)}1]`))
+    assert.isTrue(isTooDeep(nested(mostLevels + 1)))
+    assert.isTrue(isTooDeep('{"a":'.repeat(mostLevels + 1)))
+  })
+
+  it("does not count brackets within text, nor end a text at an escaped quote", () => {
+    assert.isFalse(isTooDeep(JSON.stringify({ a: "[{".repeat(100), b: `\\"${"[".repeat(100)}` })))
+    assert.isTrue(isTooDeep(`{"a":"\\\\","b":${nested(mostLevels)}}`))
   })
 })

@@ -11,7 +11,10 @@ const isLoopback = (address: string): boolean => /^(::1$|127\.|::ffff:127\.)/.te
 const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
 
 /** What a proxy adds. One on this machine makes every stranger's connection come from here. */
-const proxyFields = ["forwarded", "via", "x-real-ip"]
+const proxyFields = ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"]
+
+// nginx, told no more than `proxy_pass`, adds no field and speaks HTTP/1.0, which no client of these does.
+const isOldHttp = (source: object): boolean => "httpVersion" in source && source.httpVersion === "1.0"
 
 const isProxied = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
   proxyFields.some((name) => headers[name] !== undefined) ||
@@ -31,13 +34,19 @@ const isForeignPage = ({
   (site !== "none" && site !== "same-origin")
 
 /**
- * Whether the connection, the Host and the origin are this machine's, and no proxy stands between.
+ * Whether the connection, the Host and the origin are this machine's, and nothing shows that a proxy stands between.
+ *
+ * **Gotchas**
+ *
+ * A proxy on this machine that speaks HTTP/1.1, adds no header field and sends its own Host cannot be told from a program
+ * here: it must keep `/sandbox` to itself.
  *
  * @category predicates
  * @since 0.1.0
  */
 export const isFromThisMachine = ({
   headers,
-  remoteAddress
-}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress">): boolean =>
-  Option.exists(remoteAddress, isLoopback) && !isForeignPage(headers) && !isProxied(headers)
+  remoteAddress,
+  source
+}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress" | "source">): boolean =>
+  Option.exists(remoteAddress, isLoopback) && !isForeignPage(headers) && !isProxied(headers) && !isOldHttp(source)

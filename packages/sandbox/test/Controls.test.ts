@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { request as send } from "node:http"
+import { connect } from "node:net"
 import { call, onSandbox, tokenAt } from "./fixtures/Service.ts"
 
 const basic = (secret: string) => ({ authorization: `Basic ${Buffer.from(`sandbox:${secret}`).toString("base64")}` })
@@ -127,7 +128,10 @@ describe("the sandbox's controls", () => {
     Effect.gen(function* () {
       const { url } = yield* Sandbox
       const { host } = new URL(url)
-      const added = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "via", "x-real-ip"]
+      const added =
+        "x-forwarded-for x-forwarded-proto x-forwarded-host forwarded via x-real-ip x-client-ip true-client-ip cf-connecting-ip".split(
+          " "
+        )
       for (const name of added) {
         const headers = { host, [name]: "203.0.113.9" }
         const shown = yield* callAs("GET", "/sandbox/companies/sandbox", headers)
@@ -135,6 +139,19 @@ describe("the sandbox's controls", () => {
         assert.notMatch(shown.text, secrets)
         assert.strictEqual((yield* callAs("POST", "/sandbox/companies", headers, "{}")).status, 403, name)
       }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("refuse HTTP/1.0, which nginx speaks to a server that it is given by `proxy_pass` alone", () =>
+    Effect.gen(function* () {
+      const { hostname, port } = new URL((yield* Sandbox).url)
+      const received = yield* Effect.promise(async () => {
+        const socket = connect(Number(port), hostname)
+        socket.end(`GET /sandbox/companies/sandbox HTTP/1.0\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
+        return (await socket.toArray()).join("")
+      })
+      assert.match(received, /^HTTP\/1\.1 403 /)
+      assert.notMatch(received, secrets)
     }).pipe(onSandbox())
   )
 

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { isTooDeep } from "@parcela/core/JsonBounds"
 import { ErrorNode } from "@parcela/core/ErrorNode"
 import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
 import * as Effect from "effect/Effect"
@@ -18,7 +19,10 @@ const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /** JSON text with its keys renamed; text that is no JSON as it is, for whoever reads it to refuse. */
 const renamed = (text: string, rename: (json: unknown) => unknown): string =>
-  Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
+  // What is nested too deep is refused by whoever reads it, and would take too much of the stack here.
+  isTooDeep(text)
+    ? text
+    : Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
 
 const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
   const url = `${base}${profile.fromWirePath(request.url.slice(base.length))}`

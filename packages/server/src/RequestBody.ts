@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { ErrorDetails } from "@parcela/core/ErrorNode"
-import { mostMembers, oversized } from "@parcela/core/JsonBounds"
+import { isTooDeep, mostLevels, mostMembers, oversized } from "@parcela/core/JsonBounds"
 import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
@@ -72,6 +72,11 @@ const checkMembers = Effect.fnUntraced(function* (request: HttpServerRequest.Htt
   const text = yield* Effect.orDie(request.text)
   if (text.length <= shortBody) return
   if (/^\s*[{[]/.test(text)) {
+    if (isTooDeep(text)) {
+      yield* tooMany({
+        [`${entity}.body`]: [`is nested deeper than ${mostLevels} levels, which is the most that is read`]
+      })
+    }
     const details = Option.match(parse(text), { onNone: () => undefined, onSome: (json) => oversized(json, entity) })
     if (details !== undefined) yield* tooMany(details)
   } else if (text.split("&", mostMembers + 1).length > mostMembers) {

@@ -245,6 +245,13 @@ layer(server())("a body", (it) => {
         [{ ...byPix(), ...keys }, "Subscription.body"],
         [items, "Subscription.body"]
       ] as const
+      const nested = yield* asCompany("POST", "/v2/subscriptions/manual", {
+        headers: { "content-type": "application/json" },
+        body: `${"[".repeat(500_000)}${"]".repeat(500_000)}`
+      })
+      assert.deepStrictEqual(nested.json.error.details, {
+        "Subscription.body": ["is nested deeper than 64 levels, which is the most that is read"]
+      })
       for (const [body, key] of bodies) {
         const refused = yield* asCompany("POST", "/v2/subscriptions/manual", { body })
         assert.strictEqual(refused.status, 400)
