@@ -143,7 +143,8 @@ export class DueWorker extends Context.Service<
           if (left <= 0 || (yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
           // What was due at the entry: a row that fails meanwhile does not come again.
           const leased = yield* lease(kind, { limit: 1, perCompany: 1, except: [] }, entry)
-          left -= leased.length
+          // The first place that finds none speaks for the others, which would ask the store in vain.
+          left = leased.length === 0 ? 0 : left - 1
           return leased
         })
         const place = Effect.gen(function* () {
