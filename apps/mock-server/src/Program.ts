@@ -17,6 +17,7 @@ import * as Redacted from "effect/Redacted"
 import { logWriter } from "./LogWriter.ts"
 import { neighbourAt } from "./Neighbour.ts"
 import { environment, type Settings, settings, unknownSettings } from "./Settings.ts"
+import { boundShutdown } from "./ShutdownBound.ts"
 import { isPortTaken, startErrorOf } from "./StartError.ts"
 
 const isTerminal = process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined
@@ -82,8 +83,9 @@ const program = Effect.gen(function* () {
   return yield* Effect.catch(Layer.launch(sandbox), (error) => explain(error, chosen))
 })
 
-/** Runs until SIGINT or SIGTERM, then finishes what is running. */
+/** Runs until SIGINT or SIGTERM, then finishes what is running, as far as that ends in time. */
 export const main = (): void => {
+  boundShutdown()
   program.pipe(
     Effect.tapError((error) =>
       Effect.sync(() => process.stderr.write(`The sandbox did not start. ${error.message}\n`))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { start } from "@parcela/tooling-postgres/PostgresServer"
 import { Effect } from "effect"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -88,5 +89,33 @@ describe("the sandbox on PostgreSQL", () => {
       }
       assert.isFalse(existsSync(keyFile))
     })
+  )
+
+  it.effect(
+    "ends in bounded time when it is told to stop while the database does not respond",
+    () =>
+      Effect.gen(function* () {
+        // Its own server: the one that the tests share goes on for the others.
+        const server = yield* Effect.acquireRelease(
+          Effect.promise(() => start()),
+          ({ stop }) => Effect.promise(stop)
+        )
+        const database = `${server.url}/postgres`
+        const keyFile = join(yield* folder, "master.key")
+        const program = run({ PARCELA_DATABASE: database, PARCELA_KEY_FILE: keyFile })
+        yield* Effect.addFinalizer(() => Effect.sync(() => program.child.kill("SIGKILL")))
+        const url = yield* Effect.promise(() => address(program))
+        assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 200)
+        yield* Effect.acquireRelease(Effect.sync(server.pause), (goOn) => Effect.sync(goOn))
+        // It never comes back; the connection ends with the process.
+        const pending = tokenOf(url).catch(() => 0)
+        // Once this responds the request before it was taken too.
+        yield* Effect.promise(() => fetch(`${url}/openapi.json`).then((response) => response.arrayBuffer()))
+        program.child.kill("SIGTERM")
+        assert.strictEqual(yield* Effect.promise(() => program.ended), 1)
+        assert.include(program.said(), "did not stop within 15 seconds")
+        assert.notStrictEqual(yield* Effect.promise(() => pending), 200)
+      }),
+    60_000
   )
 })

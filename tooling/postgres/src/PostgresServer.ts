@@ -13,6 +13,8 @@ import { type Binaries, binariesIn, PostgresMissing } from "./Binaries.ts"
 export interface PostgresServer {
   /** Its address without a database, `postgres://parcela:..@127.0.0.1:port`. */
   readonly url: string
+  /** Its processes stop where they are, as on a machine that hangs; the function that is returned lets them go on. */
+  readonly pause: () => () => void
   readonly stop: () => Promise<void>
 }
 
@@ -94,6 +96,17 @@ const stopServer = async (folder: string, server: ChildProcess): Promise<void> =
   rmSync(folder, { recursive: true, force: true })
 }
 
+const pauseServer = (folder: string): (() => void) => {
+  const postmaster = read(join(folder, "data/postmaster.pid")).split("\n", 1)[0] ?? ""
+  const signal = (name: "STOP" | "CONT") => {
+    // The first is told first: it starts no more of them.
+    const { status, stderr } = spawnSync("/bin/sh", ["-c", `kill -${name} $0 && pkill -${name} -P $0`, postmaster])
+    if (status !== 0) throw new Error(`The server was not paused: ${String(stderr)}`)
+  }
+  signal("STOP")
+  return () => signal("CONT")
+}
+
 const startOnce = async (options: PostgresOptions): Promise<PostgresServer | string> => {
   const folder = mkdtempSync(join(tmpdir(), "parcela-postgres-"))
   chmodSync(folder, 0o700)
@@ -116,7 +129,11 @@ const startOnce = async (options: PostgresOptions): Promise<PostgresServer | str
     )
     server.unref()
     if (await isReady(folder, server)) {
-      return { url: `postgres://parcela:${password}@127.0.0.1:${port}`, stop: () => stopServer(folder, server) }
+      return {
+        url: `postgres://parcela:${password}@127.0.0.1:${port}`,
+        pause: () => pauseServer(folder),
+        stop: () => stopServer(folder, server)
+      }
     }
     const log = read(join(folder, "log"))
     await stopServer(folder, server)

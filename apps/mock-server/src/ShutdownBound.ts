@@ -1,0 +1,28 @@
+/**
+ * A bound on stopping: a database that no longer responds must not keep the process from ending.
+ *
+ * @since 0.1.0
+ */
+
+/** Requests have ten seconds to finish; what is left is for the jobs and the database. */
+const seconds = 15
+
+/**
+ * Ends the process fifteen seconds after it was first told to stop, if it is still there, with a line on standard error.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const boundShutdown = (): void => {
+  let isStopping = false
+  const start = () => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => {
+      process.stderr.write(`The sandbox did not stop within ${seconds} seconds, and is ended. Is the database there?\n`)
+      process.exit(1)
+    }, seconds * 1000).unref()
+  }
+  process.on("SIGINT", start)
+  process.on("SIGTERM", start)
+}
