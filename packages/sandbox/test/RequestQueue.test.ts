@@ -268,4 +268,41 @@ describe("the queue of requests", () => {
       assert.isBelow(Math.max(...others.map((_, index) => after(`/new-${index}`))), 5.5 * 64)
     })
   )
+
+  it.live(
+    "responds to others while more connections than places do not read their responses, and closes those that stall",
+    () =>
+      Effect.gen(function* () {
+        const large = Buffer.alloc(8_388_608, "a")
+        let sent = 0
+        let wake = () => {}
+        const all = new Promise<void>((resolve) => (wake = resolve))
+        const server = yield* serving(
+          (request, response) => {
+            if (request.url === "/large") {
+              response.end(large)
+              if (++sent === 20) wake()
+            } else response.end("ok")
+          },
+          { queue: { underWay: 20, stall: 300 } }
+        )
+        const closed = new Promise<void>((resolve) => {
+          let left = 24
+          server.on("connection", (socket) => socket.on("close", () => --left === 0 && resolve()))
+        })
+        const stalled = yield* clientsOf(server, 24)
+        for (const client of stalled) {
+          client.socket.pause()
+          client.get("/large").get("/large")
+        }
+        yield* Effect.promise(() => all)
+        const [other] = yield* clientsOf(server, 1)
+        other!.get("/other")
+        yield* Effect.promise(() => other!.answered())
+        // One response of each connection: the second request waits until the first response is written.
+        assert.isAtMost(sent, 24)
+        yield* Effect.promise(() => closed)
+        assert.isAtMost(sent, 24)
+      })
+  )
 })
