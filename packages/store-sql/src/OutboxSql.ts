@@ -62,6 +62,9 @@ const decodeDead = Schema.decodeUnknownEffect(
   )
 )
 
+/** How many dead letters one statement makes due: no statement keeps other writers waiting for long. */
+const replayedAtOnce = 500
+
 const byNumber = (a: Delivery, b: Delivery) => a.webhookId - b.webhookId
 
 /**
@@ -259,11 +262,17 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
       }, storeErrors),
 
       replay: Effect.fn("Outbox.replay")(function* (companyId: CompanyId, filter: DeadLetterFilter, now: EpochMillis) {
-        const rows = yield* sql`
-          UPDATE deliveries SET state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL
-          WHERE ${dead(companyId, filter)} AND ${wanted} RETURNING webhook_id
-        `
-        return rows.length
+        let replayed = 0
+        while (true) {
+          const rows = yield* sql`
+            UPDATE deliveries SET state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL
+            WHERE webhook_id IN (
+              SELECT webhook_id FROM deliveries WHERE ${dead(companyId, filter)} AND ${wanted} LIMIT ${replayedAtOnce}
+            ) AND state = 'given_up' RETURNING webhook_id
+          `
+          replayed += rows.length
+          if (rows.length < replayedAtOnce) return replayed
+        }
       }, storeErrors)
     })
   })

@@ -279,6 +279,15 @@ export const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
+      it.effect("are all replayed, however many", () =>
+        Effect.gen(function* () {
+          const { companyId, endpoint, outbox } = yield* setUp(Array.from({ length: 1_100 }, (_, index) => index + 1))
+          yield* outbox.giveUpUnwanted(endpoint.id, [], minute(1), "switched off")
+          assert.strictEqual(yield* outbox.replay(companyId, {}, minute(2)), 1_100)
+          assert.strictEqual(yield* outbox.replay(companyId, {}, minute(3)), 0)
+        }).pipe(onEmpty)
+      )
+
       it.effect("stay where their endpoint is off, or does not want their event any more", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, endpoints, replay } = yield* dead
