@@ -5,7 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { grant, type Scope } from "@parcela/core/Scope"
+import { grant, type Scope, scopeText } from "@parcela/core/Scope"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -116,7 +116,10 @@ export class Tokens extends Context.Service<
       const issue = Effect.fn("Tokens.issue")(function* (company: Bearer, asked: ReadonlyArray<string>) {
         const scopes = grant(company.scopes, asked)
         if (scopes.length === 0) {
-          return yield* new NotAllowed({ message: "None of the scopes asked for is granted to this company" })
+          const own = company.scopes.length === 0 ? "none" : scopeText(company.scopes)
+          return yield* new NotAllowed({
+            message: `None of the scopes asked for is granted to this company: it has ${own}`
+          })
         }
         const token = yield* secrets.newAccessToken
         const now = yield* Clock.currentTimeMillis

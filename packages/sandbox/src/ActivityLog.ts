@@ -51,7 +51,11 @@ interface RequestLine {
   readonly company: number | undefined
   readonly requestId: string
   readonly unknownKeys: ReadonlyArray<string>
+  readonly faultyFields: ReadonlyArray<string>
 }
+
+const bounded = (names: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  names.slice(0, mostNames).map((name) => printable(name, longestName))
 
 const lineOf = ({ milliseconds, request, requestId, status }: Responded): RequestLine => {
   const notes = request === undefined ? undefined : notesOf(request)
@@ -62,7 +66,8 @@ const lineOf = ({ milliseconds, request, requestId, status }: Responded): Reques
     ms: Math.round(milliseconds * 10) / 10,
     company: notes?.companyId,
     requestId,
-    unknownKeys: (notes?.unknownKeys ?? []).slice(0, mostNames).map((name) => printable(name, longestName))
+    unknownKeys: bounded(notes?.unknownKeys),
+    faultyFields: bounded(notes?.faultyFields)
   }
 }
 
@@ -96,10 +101,11 @@ const asText = (line: RequestLine, at: number, colour: boolean): string => {
     dim(line.requestId)
   ]
   if (line.unknownKeys.length > 0) columns.push(`unknown: ${line.unknownKeys.join(", ")}`)
+  if (line.faultyFields.length > 0) columns.push(`faulty: ${line.faultyFields.join(", ")}`)
   return `${columns.join("  ")}\n`
 }
 
-const asJson = ({ unknownKeys, ...line }: RequestLine, at: number): string =>
+const asJson = ({ faultyFields, unknownKeys, ...line }: RequestLine, at: number): string =>
   `${JSON.stringify({
     time: new Date(at).toISOString(),
     event: "request",
@@ -107,7 +113,8 @@ const asJson = ({ unknownKeys, ...line }: RequestLine, at: number): string =>
     // JSON has no undefined: who hung up got no status, and who is not known is nobody.
     status: line.status ?? null,
     company: line.company ?? null,
-    ...(unknownKeys.length === 0 ? {} : { unknownKeys })
+    ...(unknownKeys.length === 0 ? {} : { unknownKeys }),
+    ...(faultyFields.length === 0 ? {} : { faultyFields })
   })}\n`
 
 /**

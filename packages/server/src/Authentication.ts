@@ -5,7 +5,7 @@
  */
 import type { NotAllowed, NotAuthenticated, TooManyGuesses } from "@parcela/engine/AccessDenied"
 import { type Bearer, Tokens } from "@parcela/engine/Tokens"
-import { Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
+import { BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { BearerToken, ClientCredentials, RequiredScope } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
@@ -55,6 +55,12 @@ const isBearer = (authorization: string | undefined): boolean => /^bearer +\S/i.
 /** Whether there are credentials at all: the scheme's name is in any case (RFC 9110, section 11.1). */
 const isBasic = (authorization: string | undefined): boolean => /^basic +\S/i.test(authorization ?? "")
 
+/** Whether nothing was sent: "the body must be an object" would not say what to send. */
+const isEmpty = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<boolean> =>
+  Number(request.headers["content-length"] ?? 0) > 0 || request.headers["transfer-encoding"] !== undefined
+    ? Effect.succeed(false)
+    : Effect.map(Effect.orDie(request.text), (text) => text === "")
+
 /**
  * HTTP Basic on `POST /token`.
  *
@@ -78,6 +84,13 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
           .identify(credential.username, credential.password, request.remoteAddress)
           .pipe(Effect.catchTag("TooManyGuesses", ofGuesses), Effect.catchTags(said), storeFailures)
         yield* note({ companyId: company.companyId })
+        if (yield* isEmpty(request)) {
+          yield* note({ faultyFields: ["Token.grant_type"] })
+          return yield* new BadRequest({
+            message: "The request has a fault",
+            details: { "Token.grant_type": ["is required: client_credentials"] }
+          })
+        }
         return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, company).pipe(
           Effect.annotateLogs("company", company.companyId)
         )

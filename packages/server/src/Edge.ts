@@ -26,6 +26,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { canonical, isDisguised, isInterface, isToken, pathOf } from "./Paths.ts"
 import { noting, notesOf } from "./RequestNotes.ts"
 import { methodsOf } from "./Routes.ts"
+import { logOutage } from "./StoreOutage.ts"
 
 /** The largest body that is read. */
 const maximumBody = ByteSize.fromInputUnsafe("1 MiB")
@@ -163,7 +164,7 @@ const recover = <E>(
   if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(explain(error, request))
   const known = HttpServerError.isHttpServerError(error) ? ofHttp(error, request) : undefined
   const unusable = unusableStore(cause)
-  if (unusable !== undefined) return Effect.as(Effect.logWarning(unusable.message, unusable), storeUnusable)
+  if (unusable !== undefined) return Effect.as(logOutage(unusable), storeUnusable)
   return known !== undefined
     ? Effect.succeed(known)
     : Effect.as(Effect.logError(`${request.method} failed`, cause), toResponse(fault))

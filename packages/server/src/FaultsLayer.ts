@@ -58,6 +58,7 @@ export const layer: Layer.Layer<FaultsAsErrorNode> = HttpApiMiddleware.layerSche
             details: Object.fromEntries(fields.slice(0, mostFields))
           })
     )
-    return unknownKeys.length === 0 ? failure : Effect.andThen(note({ unknownKeys }), failure)
+    const faultyFields = fields.flatMap(([field, problems]) => (problems.includes(isUnknown) ? [] : [field]))
+    return Effect.andThen(note({ unknownKeys, faultyFields }), failure)
   }
 )

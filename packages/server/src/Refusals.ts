@@ -9,6 +9,8 @@ import type { OutsideError } from "@parcela/engine/OutsideError"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { BadRequest, Conflict, GatewayTimeout, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
+import { note } from "./RequestNotes.ts"
+import { logOutage } from "./StoreOutage.ts"
 
 type EngineError = BillingError | OutsideError | OutcomeUnknown | StoreError
 
@@ -43,7 +45,10 @@ const failureOf = (
   switch (error._tag) {
     case "BillingError": {
       const said = { message: error.message, details: error.details }
-      return Effect.fail(error.status === 404 ? new NotFound(said) : new BadRequest(said))
+      return Effect.andThen(
+        note({ faultyFields: Object.keys(error.details ?? {}) }),
+        Effect.fail(error.status === 404 ? new NotFound(said) : new BadRequest(said))
+      )
     }
     case "OutsideError":
       return Effect.fail(
@@ -69,7 +74,7 @@ const ofStore =
   (error: StoreError): Effect.Effect<never, Unavailable> =>
     error.reason._tag === "Unavailable"
       ? Effect.andThen(
-          Effect.logWarning("The store cannot be used", error),
+          logOutage(error),
           new Unavailable({ message: `The service cannot use its store at the moment: ${advice}` })
         )
       : Effect.die(error)

@@ -3,7 +3,7 @@
  *
  * **Details**
  *
- * Only what may stand in a log: whose request it is and the names of keys that nobody knows, never a value.
+ * Only what may stand in a log: whose request it is, the names of keys that nobody knows and of fields with a fault, never a value.
  *
  * @since 0.1.0
  */
@@ -19,6 +19,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 export interface RequestNotes {
   companyId?: CompanyId
   unknownKeys?: ReadonlyArray<string>
+  /** The names of known fields that have a fault, as the keys of `error.details`. */
+  faultyFields?: ReadonlyArray<string>
 }
 
 // By the server's own request object, so that an entry lives as long as the request does.
