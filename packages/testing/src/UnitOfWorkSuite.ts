@@ -236,7 +236,14 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const customers = yield* Customers
         const company = yield* keptCompany
         const kept = yield* keptCustomer(company.id)
-        const rename = (number: number) => unitOfWork.transact(customers.update({ ...kept, name: `Ana ${number}` }))
+        // Read first, as every command does: what is run again locks what it reads, so that all ten come through.
+        const rename = (number: number) =>
+          unitOfWork.transact(
+            Effect.gen(function* () {
+              const found = Option.getOrThrow(yield* customers.find(company.id, bySvcPayId(kept.id)))
+              yield* customers.update({ ...found, name: `Ana ${number}` })
+            })
+          )
         const readTwice = unitOfWork.transact(
           Effect.gen(function* () {
             const first = yield* customers.find(company.id, bySvcPayId(kept.id))
