@@ -122,14 +122,18 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
             const now = yield* underWay(query)
             const isHeld = isShared(before.attempts, now.attempts) && isShared(before.deliveries, now.deliveries)
             // With a transaction open it is as good a test, but takes 15 seconds more.
-            if (isHeld && (tries > 10 || (yield* openTransactions(query)).length === 0)) return
+            if (isHeld && (tries > 10 || (yield* openTransactions(query)).length === 0)) {
+              return [...before.deliveries]
+                .filter((one) => now.deliveries.has(one))
+                .map((one) => Number(one.split(" ")[0]))
+            }
             paused.child.kill("SIGCONT")
           }
           return yield* Effect.die(new Error("It never had attempts and deliveries under way"))
         })
 
         const load = Promise.all(Array.from({ length: 8 }, (_, index) => client(index)))
-        yield* pause
+        const held = yield* pause
         state.isPaused = true
         // All commands are decided by the other one, which the leases keep waiting for a second.
         yield* Effect.promise(() => load)
@@ -167,7 +171,10 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         assert.lengthOf(books.transactions, [...decided.keys()].filter(({ kind }) => kind === "payment").length)
         assertBalanced(books)
         assert.deepStrictEqual(books, whilePaused)
-        assert.lengthOf(bodies, made)
+        // A POST that was on its way when the process stopped may arrive when it goes on, and nothing else may.
+        for (const body of bodies.slice(made)) {
+          assert.include(held, (JSON.parse(body) as { webhookId: number }).webhookId)
+        }
 
         for (const [command, answer] of decided) {
           assert.strictEqual(answer.status, isRefused(command, answer) ? 400 : 200, `${keyOf(command)}: ${answer.text}`)
