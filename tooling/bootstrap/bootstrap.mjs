@@ -158,9 +158,7 @@ const install = async () => {
   const chosen = extentToInstall()
   const hasNode = needsPackagedNode()
   const what = chosen === "programs" ? "what the programs need" : "Parcela's dependencies"
-  say(
-    `Installing ${what} with ${packageManager} (once; about ${chosen === "programs" ? "15 seconds" : "half a minute"}) ..`
-  )
+  say(`Installing ${what} with ${packageManager} (once; about half a minute, as the registry is fast or slow) ..`)
   const [command, ...first] = pnpm()
   rmSync(stampFile, { force: true })
   const { output, status } = await run(command, [
