@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import * as SandboxServer from "@parcela/testing/SandboxServer"
 import { ParcelaClient } from "@parcela/transport/Client"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"

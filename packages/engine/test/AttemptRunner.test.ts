@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sweeper } from "@parcela/engine/Sweeper"
-import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FullDisk from "./fixtures/FullDisk.ts"

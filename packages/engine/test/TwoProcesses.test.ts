@@ -3,7 +3,7 @@ import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { CurrentKey } from "@parcela/engine/CurrentKey"
 import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
-import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import * as World from "./fixtures/World.ts"
 

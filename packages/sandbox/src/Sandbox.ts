@@ -1,6 +1,6 @@
 /**
  * A whole billing server as one layer: the interface over HTTP, the engine, its rows in one SQLite file or PostgreSQL
- * database, simulated operators, and workers. Building it takes the port; closing it finishes what is running.
+ * database, simulated payment providers, and workers. Building it takes the port; closing it finishes what is running.
  *
  * @since 0.1.0
  */
@@ -11,7 +11,7 @@ import { DocumentAlphanumeric } from "@parcela/core/Document"
 import * as Engine from "@parcela/engine/Engine"
 import { Secrets } from "@parcela/engine/Secrets"
 import { Settings } from "@parcela/engine/Settings"
-import * as OperatorSimulator from "@parcela/operator-simulator/OperatorSimulator"
+import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
 import { SecretPolicy } from "@parcela/server/Authentication"
 import type { Beneficiary } from "@parcela/server/documents/Beneficiary"
 import * as DocumentRoutes from "@parcela/server/documents/DocumentRoutes"
@@ -170,11 +170,11 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),
     WebhookSender.layer().pipe(Layer.provide(deliveryClient(options)))
   ).pipe(Layer.provideMerge(store(options)))
-  const operators = OperatorSimulator.layer()
+  const providers = ProviderSimulator.layer()
   // Recovery and the ready company come before the first request is taken.
   const prepared = Layer.mergeAll(Workers.layer, ready(options)).pipe(
     Layer.provideMerge(Engine.layerNoDeps),
-    Layer.provideMerge(operators),
+    Layer.provideMerge(providers),
     Layer.provideMerge(outside),
     Layer.provideMerge(settings(options))
   )

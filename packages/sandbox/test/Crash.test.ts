@@ -89,7 +89,7 @@ describe.each([
         assert.isAbove(acknowledged.length, 25)
         assert.isAbove(unanswered.length, 5)
 
-        // A last start, with operators that behave: what the kills cut off is resolved before it listens.
+        // A last start, with providers that behave: what the kills cut off is resolved before it listens.
         const { child, ended, url } = yield* startServer({ folder, database })
         const isOpen = ({ settled_at }: { readonly settled_at: number | null }) => settled_at === null
         if (!leasesRunOut) assert.deepStrictEqual((yield* readBooks(query)).attempts.filter(isOpen), [])

@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Settings } from "@parcela/engine/Settings"
-import * as SimulatorFaults from "@parcela/operator-simulator/SimulatorFaults"
+import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Layer, Queue, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

@@ -38,8 +38,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   client: room(["core", "transport"], { effectExcept: ["effect/sql"] }),
   server: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
   "store-sql": room(["core", "engine"], { nodeBuiltins: "everywhere" }),
-  "operator-simulator": room(["core", "engine"]),
-  sandbox: room(["core", "engine", "transport", "server", "store-sql", "operator-simulator", "webhooks"], {
+  "provider-simulator": room(["core", "engine"]),
+  sandbox: room(["core", "engine", "transport", "server", "store-sql", "provider-simulator", "webhooks"], {
     nodeBuiltins: "everywhere",
     platformNode: true
   }),
@@ -50,6 +50,6 @@ export const rooms: Readonly<Record<string, Room>> = {
 export const testsMayAlsoImport: ReadonlyArray<string> = [
   "@parcela/testing",
   "@parcela/store-sql",
-  "@parcela/operator-simulator",
+  "@parcela/provider-simulator",
   "@parcela/tooling-postgres"
 ]

@@ -63,7 +63,7 @@ const broken: ReadonlyArray<readonly [file: string, code: string, rule: string]>
   ["packages/engine/src/A.ts", 'import "@parcela/core/internal/A"', "internal folder of a package is closed"],
   ["packages/engine/src/A.ts", 'import "@parcela/core"', "no barrel"],
   ["packages/engine/src/A.ts", 'import "@parcela/nowhere/A"', "There is no package @parcela/nowhere"],
-  ["packages/store-sql/src/A.ts", 'import "@parcela/operator-simulator/A"', "@parcela/store-sql may import"],
+  ["packages/store-sql/src/A.ts", 'import "@parcela/provider-simulator/A"', "@parcela/store-sql may import"],
   ["packages/server/src/A.ts", 'import "node:http"', "uses no Node built-ins"],
   ["packages/sandbox/src/A.ts", 'import "@effect/platform-node"', "module by module"],
   ["packages/sandbox/src/A.ts", 'import "@parcela/cli/A"', "Nothing imports an app"],

@@ -2,7 +2,7 @@
  * A card operator with a vault and a ledger of its own, in the tables `operator_cards`, `operator_test_cards` and
  * `operator_charges`.
  *
- * What becomes of a charge is decided by the card's number, see `MagicCards`. Of a card the vault stores the scenario
+ * What becomes of a charge is decided by the card's number, see `TestCards`. Of a card the vault stores the scenario
  * that its number stands for, brand, mask and expiry, and of a test card the name that the table of test cards gives it:
  * no number, no CVV, no holder, and nothing computed from them. See `internal/Vault` for how it knows a card again.
  *
@@ -24,7 +24,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { denial } from "./internal/Denial.ts"
 import * as Edge from "./internal/Edge.ts"
 import * as Vault from "./internal/Vault.ts"
-import { type Scenario, denialOf } from "./MagicCards.ts"
+import { type Scenario, denialOf } from "./TestCards.ts"
 import { making } from "./internal/Tables.ts"
 
 const Outcome = Schema.fromJsonString(

@@ -22,7 +22,7 @@ import * as SimulatedPixProvider from "./SimulatedPixProvider.ts"
  * @category options
  * @since 0.1.0
  */
-export interface OperatorSimulatorConfig {
+export interface ProviderSimulatorConfig {
   /** The account that boletos are paid into: digits only, of fixed lengths. */
   readonly boleto?: Partial<SimulatedBoletoBank.IssuerAccount>
   /** Who is paid by Pix, and the host where charges lie: lengths in characters. */
@@ -36,7 +36,7 @@ export interface OperatorSimulatorConfig {
  * @since 0.1.0
  */
 export const layerNoDeps = (
-  config: OperatorSimulatorConfig = {}
+  config: ProviderSimulatorConfig = {}
 ): Layer.Layer<
   CardOperator | BoletoBank | PixProvider,
   SqlError | SchemaError | PixPartError,
@@ -49,12 +49,12 @@ export const layerNoDeps = (
   )
 
 /**
- * The three operators. Their tables are made where they are missing. Fails when the configuration is malformed.
+ * The three providers. Their tables are made where they are missing. Fails when the configuration is malformed.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
-  config?: OperatorSimulatorConfig
+  config?: ProviderSimulatorConfig
 ): Layer.Layer<CardOperator | BoletoBank | PixProvider, SqlError | SchemaError | PixPartError, SqlClient> =>
   Layer.provide(layerNoDeps(config), SecureRandom.layerWebCrypto)

@@ -53,7 +53,7 @@ const chargesOf = Effect.fnUntraced(function* (number: string, references: Reado
 
 const rows = (table: string) => SqlClient.SqlClient.use((sql) => sql`SELECT * FROM ${sql(table)}`)
 
-describe("magic cards", () => {
+describe("test cards", () => {
   it.effect.each([
     { number: "4111111111111111", words: ["Captured", "Captured", "Captured"] },
     { number: "5555555555554444", words: ["Captured", "Captured", "Captured"] },

@@ -2,20 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { CardNumber } from "@parcela/core/CardNumber"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { denialOf, magicCards, Scenario, scenarioOf } from "../src/MagicCards.ts"
+import { denialOf, testCards, Scenario, scenarioOf } from "../src/TestCards.ts"
 
-describe("magicCards", () => {
+describe("testCards", () => {
   it("holds numbers that the service takes, each once", () => {
-    for (const { number } of magicCards) assert.isTrue(Schema.is(CardNumber)(number), number)
-    assert.strictEqual(new Set(magicCards.map(({ number }) => number)).size, magicCards.length)
+    for (const { number } of testCards) assert.isTrue(Schema.is(CardNumber)(number), number)
+    assert.strictEqual(new Set(testCards.map(({ number }) => number)).size, testCards.length)
   })
 
   it("has a number for every scenario", () => {
-    assert.deepStrictEqual(new Set(magicCards.map(({ scenario }) => scenario)), new Set(Scenario.literals))
+    assert.deepStrictEqual(new Set(testCards.map(({ scenario }) => scenario)), new Set(Scenario.literals))
   })
 
   it("says in words what the scenario does", () => {
-    for (const { behaviour, scenario } of magicCards) {
+    for (const { behaviour, scenario } of testCards) {
       assert.include(behaviour, denialOf(scenario, true) ?? "captured")
       assert.include(behaviour, denialOf(scenario, false) ?? "captured")
     }
@@ -29,7 +29,7 @@ describe("magicCards", () => {
     }))
     assert.deepStrictEqual(
       rows,
-      magicCards.map(({ behaviour, number }) => ({ number, behaviour }))
+      testCards.map(({ behaviour, number }) => ({ number, behaviour }))
     )
   })
 })

@@ -1,5 +1,5 @@
 /**
- * The way from the caller to a simulated operator and back: where faults befall a call, and where every failure
+ * The way from the caller to a simulated provider and back: where faults befall a call, and where every failure
  * becomes the one that a caller of the real thing sees.
  *
  * @since 0.1.0
@@ -15,8 +15,8 @@ import { type Call, SimulatorFaults } from "../SimulatorFaults.ts"
  *
  * **Gotchas**
  *
- * A call inside an open transaction of the same client dies: undoing that transaction would undo what the operator
- * did, which no operator allows.
+ * A call inside an open transaction of the same client dies: undoing that transaction would undo what the provider
+ * did, which no provider allows.
  *
  * @category constructors
  * @since 0.1.0

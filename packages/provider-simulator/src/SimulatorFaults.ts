@@ -1,5 +1,5 @@
 /**
- * What goes wrong on the way to the simulated operators and back. Nothing does, unless a plan is provided.
+ * What goes wrong on the way to the simulated providers and back. Nothing does, unless a plan is provided.
  *
  * @since 0.1.0
  */
@@ -33,7 +33,7 @@ export type Fault = Data.TaggedEnum<{
 export const Fault = Data.taggedEnum<Fault>()
 
 /**
- * A call to an operator, by the name of the port's method.
+ * A call to a provider, by the name of the port's method.
  *
  * @category models
  * @since 0.1.0
@@ -50,12 +50,12 @@ export interface SimulatorFaults {
 }
 
 /**
- * Asked once by every call to an operator. Its default has no faults.
+ * Asked once by every call to a provider. Its default has no faults.
  *
  * @category references
  * @since 0.1.0
  */
-export const SimulatorFaults = Context.Reference<SimulatorFaults>("@parcela/operator-simulator/SimulatorFaults", {
+export const SimulatorFaults = Context.Reference<SimulatorFaults>("@parcela/provider-simulator/SimulatorFaults", {
   defaultValue: () => ({ take: () => Effect.succeedNone })
 })
 
@@ -71,11 +71,11 @@ export class FaultPlan extends Context.Service<
     /** Each fault befalls one call of that name, in this order and after those planned before; later calls go well. */
     readonly next: (call: Call, ...faults: ReadonlyArray<Fault>) => Effect.Effect<void>
   }
->()("@parcela/operator-simulator/FaultPlan") {}
+>()("@parcela/provider-simulator/FaultPlan") {}
 
 /**
- * An empty plan, and the faults that follow it. Provide it to the operators' layers and keep it for the test:
- * `OperatorSimulator.layer().pipe(Layer.provideMerge(SimulatorFaults.layerPlan))`.
+ * An empty plan, and the faults that follow it. Provide it to the providers' layers and keep it for the test:
+ * `ProviderSimulator.layer().pipe(Layer.provideMerge(SimulatorFaults.layerPlan))`.
  *
  * @category layers
  * @since 0.1.0

@@ -12,14 +12,14 @@ import { pixRequestOf } from "@parcela/testing/PixProviderSuite"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
-import * as OperatorSimulator from "../src/OperatorSimulator.ts"
+import * as ProviderSimulator from "../src/ProviderSimulator.ts"
 import { Fault, FaultPlan, layerPlan } from "../src/SimulatorFaults.ts"
 import { memory, repeatableChance } from "./fixtures/Layers.ts"
 
 const company = CompanyId.make(1)
 
 const fresh = Effect.provide(
-  OperatorSimulator.layerNoDeps().pipe(
+  ProviderSimulator.layerNoDeps().pipe(
     Layer.provide(repeatableChance),
     Layer.provideMerge(layerPlan),
     Layer.provideMerge(memory)

@@ -26,7 +26,7 @@ export type Scenario = typeof Scenario.Type
  * @category models
  * @since 0.1.0
  */
-export interface MagicCard {
+export interface TestCard {
   /** What the vault knows the card by: a name of ours, as the vault stores no number. */
   readonly name: string
   readonly number: string
@@ -39,7 +39,7 @@ export interface MagicCard {
  * @category tables
  * @since 0.1.0
  */
-export const magicCards: ReadonlyArray<MagicCard> = [
+export const testCards: ReadonlyArray<TestCard> = [
   { name: "captured, Visa", number: "4111111111111111", scenario: "captured", behaviour: "captured" },
   { name: "captured, Mastercard", number: "5555555555554444", scenario: "captured", behaviour: "captured" },
   { name: "no funds", number: "4000000000000002", scenario: "noFunds", behaviour: "denied, 51" },
@@ -59,8 +59,7 @@ export const magicCards: ReadonlyArray<MagicCard> = [
  * @category getters
  * @since 0.1.0
  */
-export const magicCardOf = (number: CardNumber): MagicCard | undefined =>
-  magicCards.find((card) => card.number === number)
+export const testCardOf = (number: CardNumber): TestCard | undefined => testCards.find((card) => card.number === number)
 
 /**
  * What a number stands for; `captured` for every number that is not in the table.
@@ -68,7 +67,7 @@ export const magicCardOf = (number: CardNumber): MagicCard | undefined =>
  * @category getters
  * @since 0.1.0
  */
-export const scenarioOf = (number: CardNumber): Scenario => magicCardOf(number)?.scenario ?? "captured"
+export const scenarioOf = (number: CardNumber): Scenario => testCardOf(number)?.scenario ?? "captured"
 
 /**
  * The ABECS code that a charge is denied with; undefined when it is captured. `isFirst` says that the card was never

@@ -13,13 +13,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
-import { magicCards } from "../src/MagicCards.ts"
+import { testCards } from "../src/TestCards.ts"
 import { repeatableChance } from "./fixtures/Layers.ts"
 
 const company = CompanyId.make(1)
 
 const cards: ReadonlyArray<CardData> = [
-  ...magicCards.map(({ number }) => number),
+  ...testCards.map(({ number }) => number),
   "4716258050958645",
   "6062826786276634"
 ].map((number) => cardOf(number))
@@ -66,7 +66,7 @@ describe("the database on disk", () => {
   it.effect("holds no card number and no CVV, neither in the file nor in the write-ahead log", () =>
     Effect.gen(function* () {
       const folder = yield* Effect.acquireRelease(
-        Effect.sync(() => mkdtempSync(join(tmpdir(), "operator-simulator-"))),
+        Effect.sync(() => mkdtempSync(join(tmpdir(), "provider-simulator-"))),
         (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
       )
       const layer = SimulatedCardOperator.layerNoDeps.pipe(

@@ -22,7 +22,7 @@ import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as SqlClient from "effect/sql/SqlClient"
-import { magicCardOf, scenarioOf } from "../MagicCards.ts"
+import { testCardOf, scenarioOf } from "../TestCards.ts"
 import { making } from "./Tables.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
@@ -70,7 +70,7 @@ export const make = Effect.gen(function* () {
     /** The key of a card, in the transaction that is open. */
     keep: Effect.fnUntraced(function* (companyId: CompanyId, card: CardData) {
       const number = Redacted.value(card.number)
-      const testCard = magicCardOf(number)
+      const testCard = testCardOf(number)
       const token = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)
       const row = {
         token,

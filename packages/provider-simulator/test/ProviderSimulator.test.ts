@@ -7,7 +7,7 @@ import { boletoRequestOf } from "@parcela/testing/BoletoBankSuite"
 import { cardOf } from "@parcela/testing/CardOperatorSuite"
 import { pixRequestOf } from "@parcela/testing/PixProviderSuite"
 import { Effect, Layer } from "effect"
-import * as OperatorSimulator from "../src/OperatorSimulator.ts"
+import * as ProviderSimulator from "../src/ProviderSimulator.ts"
 import { memory, repeatableChance } from "./fixtures/Layers.ts"
 
 const company = CompanyId.make(1)
@@ -22,13 +22,13 @@ const answers = Effect.gen(function* () {
 })
 
 describe("layer", () => {
-  it.effect("has three operators with defaults over one database", () =>
+  it.effect("has three providers with defaults over one database", () =>
     Effect.gen(function* () {
       const { charge, slip, token } = yield* answers
       assert.match(token, /^card_[\da-f]{48}$/)
       assert.isTrue(slip.barcode.startsWith("999"))
       assert.include(charge.qrCode, "pix.parcela.example/qr/v2/")
-    }).pipe(Effect.provide(OperatorSimulator.layer().pipe(Layer.provide(memory)), { local: true }))
+    }).pipe(Effect.provide(ProviderSimulator.layer().pipe(Layer.provide(memory)), { local: true }))
   )
 
   it.effect("hands its configuration on", () =>
@@ -38,7 +38,7 @@ describe("layer", () => {
       assert.include(charge.qrCode, "pix.example/qr/v2/")
     }).pipe(
       Effect.provide(
-        OperatorSimulator.layer({ boleto: { bank: "341" }, pix: { host: "pix.example" } }).pipe(Layer.provide(memory)),
+        ProviderSimulator.layer({ boleto: { bank: "341" }, pix: { host: "pix.example" } }).pipe(Layer.provide(memory)),
         { local: true }
       )
     )
@@ -48,7 +48,7 @@ describe("layer", () => {
 describe("layerNoDeps", () => {
   it.effect("answers the same when chance is the same", () =>
     Effect.gen(function* () {
-      const layer = OperatorSimulator.layerNoDeps().pipe(Layer.provide([memory, repeatableChance]))
+      const layer = ProviderSimulator.layerNoDeps().pipe(Layer.provide([memory, repeatableChance]))
       const story = answers.pipe(Effect.provide(layer, { local: true }))
       assert.deepStrictEqual(yield* story, yield* story)
     })
