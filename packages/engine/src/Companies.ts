@@ -32,6 +32,8 @@ export class Companies extends Context.Service<
     readonly insert: (company: Omit<CompanyState, "id">) => Effect.Effect<CompanyState, StoreError>
     readonly update: (company: CompanyState) => Effect.Effect<void, StoreError>
     readonly find: (id: CompanyId) => Effect.Effect<Option.Option<CompanyState>, StoreError>
+    /** Keeps a credential of a client id that has none; fails with `Conflict` when it has one. */
+    readonly insertCredential: (credential: Credential) => Effect.Effect<void, StoreError>
     /** Keeps a credential, in place of an earlier one with the same client id. */
     readonly putCredential: (credential: Credential) => Effect.Effect<void, StoreError>
     readonly findCredential: (clientId: string) => Effect.Effect<Option.Option<Credential>, StoreError>

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { ErrorDetails } from "@parcela/core/ErrorNode"
 import { detailsOf } from "@parcela/core/Faults"
 import { Scope } from "@parcela/core/Scope"
 import { nonEmptyString } from "@parcela/core/Text"
@@ -71,6 +72,9 @@ const shown = (keys: Keys, clientSecret?: string) =>
     webhookSecret: Redacted.value(keys.webhookSecret)
   })
 
+const refused = (faults: string, details: ErrorDetails) =>
+  Effect.succeed(toResponse(new BadRequest({ message: `The request has ${faults}`, details })))
+
 /**
  * `POST /sandbox/companies` makes a company in one call; `GET /sandbox/companies/{clientId}` shows its webhook keys.
  *
@@ -88,15 +92,7 @@ export const layer = HttpRouter.use(
       const asked = yield* decode(text === "" ? "{}" : text)
       const clientId = asked.clientId ?? `company-${Base64Url.encode(yield* random.randomBytes(9))}`
       const clientSecret = asked.clientSecret ?? Base64Url.encode(yield* random.randomBytes(24))
-      if (Option.isSome(yield* companies.find(clientId))) {
-        return toResponse(
-          new BadRequest({
-            message: "The request has a fault",
-            details: { "Company.clientId": [`"${clientId}" is in use already`] }
-          })
-        )
-      }
-      const keys = yield* companies.ensure({
+      const keys = yield* companies.create({
         name: asked.name ?? clientId,
         clientId,
         clientSecret: Redacted.make(clientSecret),
@@ -105,11 +101,10 @@ export const layer = HttpRouter.use(
       })
       return shown(keys, clientSecret)
     }).pipe(
-      Effect.catchTag("SchemaError", ({ issue }) =>
-        Effect.succeed(
-          toResponse(new BadRequest({ message: "The request has faults", details: detailsOf(issue, "Company") }))
-        )
-      )
+      Effect.catchTags({
+        ClientIdTaken: ({ message }) => refused("a fault", { "Company.clientId": [message] }),
+        SchemaError: ({ issue }) => refused("faults", detailsOf(issue, "Company"))
+      })
     )
 
     const find = Effect.gen(function* () {

@@ -18,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
 
 /**
  * All that an integrator needs to talk to the sandbox as a company.
@@ -33,20 +34,44 @@ export interface Keys {
 }
 
 /**
+ * What a company is made from.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompanyOptions {
+  readonly name: string
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  /** Every one when it is left out. */
+  readonly scopes?: ReadonlyArray<Scope> | undefined
+  /** Empty, as when it is left out, allows any. */
+  readonly allowedAddresses?: ReadonlyArray<string> | undefined
+}
+
+/**
+ * Another company has the client id.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ClientIdTaken extends Schema.TaggedError<ClientIdTaken>()("ClientIdTaken", { clientId: Schema.String }) {
+  override get message() {
+    return `"${this.clientId}" is in use already`
+  }
+}
+
+/**
  * @category services
  * @since 0.1.0
  */
 export class SandboxCompanies extends Context.Service<
   SandboxCompanies,
   {
+    /** A new company with these credentials; of two that are made at once, also by two servers, one is made. */
+    readonly create: (company: CompanyOptions) => Effect.Effect<Keys, ClientIdTaken | StoreError>
     /** A company with these credentials: the one that has them, with its secret replaced, or a new one. */
-    readonly ensure: (company: {
-      readonly name: string
-      readonly clientId: string
-      readonly clientSecret: Redacted.Redacted
-      readonly scopes?: ReadonlyArray<Scope> | undefined
-      readonly allowedAddresses?: ReadonlyArray<string> | undefined
-    }) => Effect.Effect<Keys, StoreError>
+    readonly ensure: (company: CompanyOptions) => Effect.Effect<Keys, StoreError>
     readonly find: (clientId: string) => Effect.Effect<Option.Option<Keys>, StoreError>
   }
 >()("@parcela/sandbox/SandboxCompanies") {
@@ -66,28 +91,41 @@ export class SandboxCompanies extends Context.Service<
         }
       })
 
-      const ensure = Effect.fn("SandboxCompanies.ensure")(function* (company: {
-        readonly name: string
-        readonly clientId: string
-        readonly clientSecret: Redacted.Redacted
-        readonly scopes?: ReadonlyArray<Scope> | undefined
-        readonly allowedAddresses?: ReadonlyArray<string> | undefined
-      }) {
-        const { allowedAddresses, clientId, clientSecret, name, scopes } = company
-        const secretHash = yield* secrets.hash("client secret", Redacted.value(clientSecret))
+      const hashOf = ({ clientSecret }: CompanyOptions) => secrets.hash("client secret", Redacted.value(clientSecret))
+
+      /** In the open transaction, which runs again when another one was faster. */
+      const insert = Effect.fnUntraced(function* (company: CompanyOptions, secretHash: string) {
+        const { id } = yield* companies.insert({
+          name: company.name,
+          scopes: company.scopes ?? Scope.literals,
+          allowedAddresses: company.allowedAddresses ?? [],
+          createdAt: EpochMillis.make(yield* Clock.currentTimeMillis)
+        })
+        yield* companies.insertCredential({ clientId: company.clientId, secretHash, companyId: id })
+        return id
+      })
+
+      const create = Effect.fn("SandboxCompanies.create")(function* (company: CompanyOptions) {
+        const { clientId } = company
+        const secretHash = yield* hashOf(company)
+        const companyId = yield* unitOfWork.transact(
+          Effect.gen(function* () {
+            if (Option.isSome(yield* companies.findCredential(clientId))) return yield* new ClientIdTaken({ clientId })
+            return yield* insert(company, secretHash)
+          })
+        )
+        return yield* keysOf(companyId, clientId)
+      })
+
+      const ensure = Effect.fn("SandboxCompanies.ensure")(function* (company: CompanyOptions) {
+        const { clientId } = company
+        const secretHash = yield* hashOf(company)
         const companyId = yield* unitOfWork.transact(
           Effect.gen(function* () {
             const known = yield* companies.findCredential(clientId)
-            const companyId = Option.isSome(known)
-              ? known.value.companyId
-              : (yield* companies.insert({
-                  name,
-                  scopes: scopes ?? Scope.literals,
-                  allowedAddresses: allowedAddresses ?? [],
-                  createdAt: EpochMillis.make(yield* Clock.currentTimeMillis)
-                })).id
-            yield* companies.putCredential({ clientId, secretHash, companyId })
-            return companyId
+            if (Option.isNone(known)) return yield* insert(company, secretHash)
+            yield* companies.putCredential({ ...known.value, secretHash })
+            return known.value.companyId
           })
         )
         return yield* keysOf(companyId, clientId)
@@ -98,7 +136,7 @@ export class SandboxCompanies extends Context.Service<
         return Option.isSome(known) ? Option.some(yield* keysOf(known.value.companyId, clientId)) : Option.none()
       })
 
-      return SandboxCompanies.of({ ensure, find })
+      return SandboxCompanies.of({ create, ensure, find })
     })
   )
 }

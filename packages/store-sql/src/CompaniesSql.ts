@@ -75,6 +75,13 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
         return found === undefined ? Option.none() : Option.some({ ...found.state, id })
       }, storeErrors),
 
+      insertCredential: Effect.fn("Companies.insertCredential")(function* (credential: Credential) {
+        yield* sql`
+          INSERT INTO credentials (client_id, secret_hash, company_id)
+          VALUES (${credential.clientId}, ${credential.secretHash}, ${credential.companyId})
+        `
+      }, credentialErrors),
+
       putCredential: Effect.fn("Companies.putCredential")(function* (credential: Credential) {
         yield* sql`
           INSERT INTO credentials (client_id, secret_hash, company_id)

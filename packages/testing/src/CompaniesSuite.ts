@@ -81,6 +81,19 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("inserts a credential once for a client id: another one is a conflict, and the first one stays", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const first = yield* keptCompany
+        const second = yield* keptCompany
+        const credential = { clientId: "5473", secretHash: "aa".repeat(32), companyId: first.id }
+        yield* companies.insertCredential(credential)
+        const error = yield* Effect.flip(companies.insertCredential({ ...credential, companyId: second.id }))
+        assert.strictEqual(error.reason._tag, "Conflict")
+        assert.deepStrictEqual(yield* companies.findCredential("5473"), Option.some(credential))
+      }).pipe(onEmpty)
+    )
+
     it.effect("keeps a credential in place of an earlier one with the same client id", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
