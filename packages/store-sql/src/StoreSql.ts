@@ -27,6 +27,7 @@ import * as AttemptsSql from "./AttemptsSql.ts"
 import * as CardsSql from "./CardsSql.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CustomersSql from "./CustomersSql.ts"
+import * as DatabaseMigrator from "./DatabaseMigrator.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
 import * as IdempotencyKeysSql from "./IdempotencyKeysSql.ts"
 import * as JournalSql from "./JournalSql.ts"
@@ -34,10 +35,8 @@ import * as LeasesSql from "./LeasesSql.ts"
 import * as Migrations from "./Migrations.ts"
 import * as OutboxSql from "./OutboxSql.ts"
 import * as PostgresClient from "./postgres/PostgresClient.ts"
-import * as PostgresMigrator from "./postgres/PostgresMigrator.ts"
 import * as SequencesSql from "./SequencesSql.ts"
 import * as NodeSqliteClient from "./sqlite/NodeSqliteClient.ts"
-import * as NodeSqliteMigrator from "./sqlite/NodeSqliteMigrator.ts"
 import * as SubscriptionsSql from "./SubscriptionsSql.ts"
 import * as TransactionsSql from "./TransactionsSql.ts"
 import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
@@ -98,9 +97,9 @@ export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
  */
 export const layerSqlite = (
   config: NodeSqliteClient.NodeSqliteClientConfig
-): Layer.Layer<Store | SqlClient, MigrationError | NodeSqliteMigrator.DatabaseIsNewer | SqlError> =>
+): Layer.Layer<Store | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   layerNoDeps.pipe(
-    Layer.provideMerge(NodeSqliteMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
+    Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
     Layer.provideMerge(
       NodeSqliteClient.layer({ ownTable: config.exclusive === true ? Migrations.table : undefined, ...config })
     )
@@ -115,8 +114,8 @@ export const layerSqlite = (
  */
 export const layerPostgres = (
   config: PostgresClient.PostgresClientConfig
-): Layer.Layer<Store | SqlClient, MigrationError | NodeSqliteMigrator.DatabaseIsNewer | SqlError> =>
+): Layer.Layer<Store | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   layerNoDeps.pipe(
-    Layer.provideMerge(PostgresMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
+    Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
     Layer.provideMerge(PostgresClient.layer(config))
   )

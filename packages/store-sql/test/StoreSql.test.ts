@@ -31,7 +31,7 @@ import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrations from "../src/Migrations.ts"
 import * as NodeSqliteClient from "../src/sqlite/NodeSqliteClient.ts"
-import * as NodeSqliteMigrator from "../src/sqlite/NodeSqliteMigrator.ts"
+import * as DatabaseMigrator from "../src/DatabaseMigrator.ts"
 import * as SequencesSql from "../src/SequencesSql.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { inMemory } from "./fixtures/Stores.ts"
@@ -61,7 +61,7 @@ describe("StoreSql", () => {
 
   it.effect("migrates once, and leaves a database that is up to date alone", () =>
     Effect.gen(function* () {
-      const run = NodeSqliteMigrator.run({ loader: Migrations.loader, table: Migrations.table })
+      const run = DatabaseMigrator.run({ loader: Migrations.loader, table: Migrations.table })
       const all = (yield* Migrations.loader).map(([id, name]) => [id, name] as const)
       assert.deepStrictEqual(yield* run, all)
       assert.deepStrictEqual(yield* run, [])
@@ -72,7 +72,7 @@ describe("StoreSql", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const first = Effect.map(Migrations.loader, (all) => all.slice(0, 1))
-      yield* NodeSqliteMigrator.run({ loader: first, table: Migrations.table })
+      yield* DatabaseMigrator.run({ loader: first, table: Migrations.table })
       yield* sql`INSERT INTO companies (data) VALUES ('{}')`
       yield* sql`INSERT INTO customers (id, company_id, document, data) VALUES (8, 1, 'd', '{}')`
       yield* sql`
@@ -84,7 +84,7 @@ describe("StoreSql", () => {
           (id, company_id, my_id, subscription_id, status, status_at, payday, created_at, data)
         VALUES (3, 1, 't', 5, 'notSend', 0, '2026-09-21', 0, '{}')
       `
-      yield* NodeSqliteMigrator.run({ loader: Migrations.loader, table: Migrations.table })
+      yield* DatabaseMigrator.run({ loader: Migrations.loader, table: Migrations.table })
       assert.deepStrictEqual(yield* sql`SELECT customer_id FROM transactions`.values, [[8]])
     }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
   )

@@ -60,8 +60,8 @@ const explain = (error: SqlError.SqlError, filename: string, file: string): SqlE
   const holder = holderOf(file)
   const message =
     codeOf(error) === "SQLITE_BUSY"
-      ? `The database "${filename}" is in use by another server${holder === undefined ? "" : ` (process ${holder})`}: ` +
-        "stop that one, or choose another file. Two servers on one file are not safe."
+      ? `The database "${filename}" is in use by another program${holder === undefined ? "" : ` (process ${holder})`}: ` +
+        "stop that one, or choose another file. Two on one file are not safe."
       : `The lock "${file}" of the database cannot be taken: ${error.message}`
   return new SqlError.SqlError({
     reason: new SqlError.ConnectionError({ cause: error, message, operation: "open" })

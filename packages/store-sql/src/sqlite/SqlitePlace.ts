@@ -48,7 +48,7 @@ export const make = (filename: string): SqlitePlace => {
     failure(operation) {
       const message =
         `The database "${filename}" or its "-wal" was removed, moved or replaced while it was open, so nothing is read ` +
-        "or written any more. Stop the server, put the files back, and start it again."
+        "or written any more. Stop the program, put the files back, and start it again."
       return new SqlError.SqlError({
         reason: new SqlError.ConnectionError({ cause: new Error(message), message, operation })
       })

@@ -10,7 +10,7 @@ import { dirname, join } from "node:path"
 import * as Migrations from "../../src/Migrations.ts"
 import { first } from "../../src/migrations/0001_first.ts"
 import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
-import * as NodeSqliteMigrator from "../../src/sqlite/NodeSqliteMigrator.ts"
+import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
 import { temporaryFile } from "../sqlite/fixtures/TemporaryFile.ts"
 
@@ -19,7 +19,7 @@ const fingerprints = Array.from({ length: 300 }, (_, index) => index.toString(16
 /** A database of the first version, with keys that were answered, that only wrote, and that were given back. */
 const old = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* NodeSqliteMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table: Migrations.table })
+  yield* DatabaseMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table: Migrations.table })
   yield* sql`INSERT INTO companies (id, data) VALUES (1, '{}')`
   for (const [index, fingerprint] of fingerprints.entries()) {
     yield* sql`INSERT INTO idempotency_keys ${sql.insert({

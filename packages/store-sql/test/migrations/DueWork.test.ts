@@ -4,14 +4,14 @@ import { Migrator, SqlClient } from "effect/sql"
 import { first } from "../../src/migrations/0001_first.ts"
 import * as Migrations from "../../src/Migrations.ts"
 import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
-import * as NodeSqliteMigrator from "../../src/sqlite/NodeSqliteMigrator.ts"
+import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 
 const table = Migrations.table
 
 /** A database of the first version, with what was due in it. */
 const firstVersion = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* NodeSqliteMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table })
+  yield* DatabaseMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table })
   yield* sql`INSERT INTO companies (id, data) VALUES (1, '{"name":"A","scopes":[],"allowedAddresses":[],"createdAt":1}')`
   yield* sql`INSERT INTO customers (id, company_id, document, data) VALUES (1, 1, '1', '{}')`
   yield* sql`
@@ -37,7 +37,7 @@ describe("the migration to due work", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* firstVersion
-      yield* NodeSqliteMigrator.run({ loader: Migrations.loader, table })
+      yield* DatabaseMigrator.run({ loader: Migrations.loader, table })
       const rows = yield* sql`
         SELECT kind, subject, company_id, due_at, waits_since, tries, parked_at FROM due_work ORDER BY kind, subject`
       const work = { company_id: 1, waits_since: null, tries: 0, parked_at: null }

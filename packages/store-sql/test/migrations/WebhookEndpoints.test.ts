@@ -5,16 +5,15 @@ import { Migrator, SqlClient } from "effect/sql"
 import { first } from "../../src/migrations/0001_first.ts"
 import * as Migrations from "../../src/Migrations.ts"
 import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
-import * as PostgresMigrator from "../../src/postgres/PostgresMigrator.ts"
 import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
-import * as NodeSqliteMigrator from "../../src/sqlite/NodeSqliteMigrator.ts"
+import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 
 const table = Migrations.table
 
 /** A database of the first version: one company with webhooks, one that has none any more, deliveries of both. */
 const firstVersion = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* NodeSqliteMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table })
+  yield* DatabaseMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table })
   const rest = { name: "A", scopes: [], allowedAddresses: [], createdAt: 1_790_000_000_000 }
   const webhooks = { url: "https://a.example/hooks", events: ["transaction.updateStatus"] }
   yield* sql`
@@ -36,7 +35,7 @@ describe("the migration to webhook endpoints", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* firstVersion
-      yield* NodeSqliteMigrator.run({ loader: Migrations.loader, table })
+      yield* DatabaseMigrator.run({ loader: Migrations.loader, table })
       const endpoints = yield* sql`SELECT id, company_id, url, events, state, failures FROM webhook_endpoints`
       assert.deepStrictEqual(
         endpoints.map((row) => ({ ...row })),
@@ -70,16 +69,16 @@ const openPostgres = Layer.unwrap(
   Effect.map(Effect.orDie(newDatabase), (url) => PostgresClient.layer({ url: Redacted.make(url) }))
 )
 
-for (const { client, name, run } of [
-  { name: "SQLite", client: NodeSqliteClient.layer({ filename: ":memory:" }), run: NodeSqliteMigrator.run },
-  { name: "PostgreSQL", client: openPostgres, run: PostgresMigrator.run }
+for (const { client, name } of [
+  { name: "SQLite", client: NodeSqliteClient.layer({ filename: ":memory:" }) },
+  { name: "PostgreSQL", client: openPostgres }
 ]) {
   describe(`the migration to one webhook endpoint of a company (${name})`, () => {
     it.effect("keeps the oldest with its deliveries, and gives up what waits for the others", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const before = Effect.map(Migrations.loader, (all) => all.filter(([id]) => id <= 8))
-        yield* run({ loader: before, table })
+        yield* DatabaseMigrator.run({ loader: before, table })
         yield* sql`INSERT INTO companies (data) VALUES ('{}'), ('{}')`
         for (const [company, path] of [
           [2, "a"],
@@ -102,7 +101,7 @@ for (const { client, name, run } of [
               (endpoint_id, company_id, event, transaction_id, payload, created_at, state, tries, due_at)
             VALUES (${endpoint}, ${company}, 'transaction.updateStatus', 7, '{}', 1, ${state}, 0, 5)`
         }
-        yield* run({ loader: Migrations.loader, table })
+        yield* DatabaseMigrator.run({ loader: Migrations.loader, table })
         assert.deepStrictEqual(yield* sql`SELECT url FROM webhook_endpoints ORDER BY id`.values, [
           ["https://a.example/"],
           ["https://b.example/"]

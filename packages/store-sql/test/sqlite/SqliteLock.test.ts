@@ -40,7 +40,7 @@ describe("a file that is held", () => {
       const { kill, pid } = yield* anotherProcess(filename)
       const { message, reason } = yield* Effect.flip(askWith({ filename, exclusive: true }))
       assert.strictEqual(reason._tag, "ConnectionError")
-      assert.include(message, `The database "${filename}" is in use by another server`)
+      assert.include(message, `The database "${filename}" is in use by another program`)
       if (process.platform === "linux") assert.include(message, `process ${pid}`)
       yield* kill
       assert.lengthOf(yield* askWith({ filename, exclusive: true }), 1)

@@ -1,5 +1,5 @@
 /**
- * Migrations for a SQLite file: all that are pending, or none, in one transaction.
+ * Migrations for a SQLite file or a PostgreSQL database: all that are pending, or none, in one transaction.
  *
  * @since 0.1.0
  */
@@ -34,10 +34,10 @@ export class DatabaseIsNewer extends Schema.TaggedError<DatabaseIsNewer>()("Data
  * @category options
  * @since 0.1.0
  */
-export interface NodeSqliteMigratorOptions<R = never> {
+export interface DatabaseMigratorOptions<R = never> {
   readonly loader: Migrator.Loader<R>
-  /** Where completed migrations are recorded, a name without a schema; default `effect_sql_migrations`. */
-  readonly table?: string | undefined
+  /** Where completed migrations are recorded, a name without a schema. */
+  readonly table: string
 }
 
 /**
@@ -45,8 +45,9 @@ export interface NodeSqliteMigratorOptions<R = never> {
  *
  * **Details**
  *
- * The check for a newer database and the migrations share one transaction, so two processes that start together
- * migrate once, and a failing migration leaves the database as it was.
+ * The check for a newer database and the migrations share one transaction that no other process migrates beside, so
+ * processes that start together migrate once, nobody starts on half of them, and a failing migration leaves the database
+ * as it was.
  *
  * **Gotchas**
  *
@@ -55,18 +56,19 @@ export interface NodeSqliteMigratorOptions<R = never> {
  * @category constructors
  * @since 0.1.0
  */
-export const run = Effect.fnUntraced(function* <R = never>(
-  options: NodeSqliteMigratorOptions<R>
-): Effect.fn.Return<
+export const run = Effect.fnUntraced(function* <R = never>({
+  loader,
+  table
+}: DatabaseMigratorOptions<R>): Effect.fn.Return<
   ReadonlyArray<readonly [id: number, name: string]>,
   DatabaseIsNewer | Migrator.MigrationError | SqlError,
   SqlClient.SqlClient | R
 > {
   const sql = yield* SqlClient.SqlClient
-  const table = options.table ?? "effect_sql_migrations"
-  const migrations = yield* options.loader
+  const migrations = yield* loader
   return yield* sql.withTransaction(
     Effect.gen(function* () {
+      yield* waitForOthers(sql)
       const known = migrations.reduce((highest, [id]) => Math.max(highest, id), 0)
       const found = yield* highestRecorded(sql, table)
       if (found > known) return yield* new DatabaseIsNewer({ found, known })
@@ -82,16 +84,30 @@ export const run = Effect.fnUntraced(function* <R = never>(
  * @since 0.1.0
  */
 export const layer = <R = never>(
-  options: NodeSqliteMigratorOptions<R>
+  options: DatabaseMigratorOptions<R>
 ): Layer.Layer<never, DatabaseIsNewer | Migrator.MigrationError | SqlError, SqlClient.SqlClient | R> =>
   Layer.effectDiscard(run(options))
 
 const migrate = Migrator.make({})
 
+/** Held while migrations run; the same number in every process and version. */
+const advisoryLock = 7_266_835_427
+
+// A transaction on SQLite is the only writer from its first statement on.
+const waitForOthers = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
+    orElse: () => Effect.void
+  })
+
+// `to_regclass` folds a name without quotes to lower case.
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
 const highestRecorded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
-  const tables = yield* sql`
-    SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table} COLLATE NOCASE
-  `.withoutTransform
+  const tables = yield* sql.onDialectOrElse({
+    pg: () => sql`SELECT 1 WHERE to_regclass(${quoted(table)}::text) IS NOT NULL`,
+    orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table} COLLATE NOCASE`
+  }).withoutTransform
   if (tables.length === 0) return 0
   const rows = yield* sql<{ highest: number | null }>`SELECT max(migration_id) AS highest FROM ${sql(table)}`
     .withoutTransform
