@@ -149,7 +149,7 @@ describe("the sandbox as a program", () => {
       const { status, stderr } = refused(settings)
       assert.strictEqual(status, 1)
       assert.match(stderr, /^The sandbox did not start\. PARCELA_DATABASE: [^\n]*\n$/)
-      assert.include(stderr, `"${settings.PARCELA_DATABASE}" is in use by another server`)
+      assert.include(stderr, `"${settings.PARCELA_DATABASE}" is in use by another program`)
       if (process.platform === "linux") assert.include(stderr, `(process ${first.pid})`)
       const exited = once(first, "exit")
       first.kill("SIGKILL")

@@ -39,7 +39,7 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
   Layer.unwrap(
     Effect.map(Settings.read, (settings) => {
       const inbox = InboxSql.layer.pipe(
-        Layer.provide(NodeSqliteClient.layer({ filename: settings.database })),
+        Layer.provide(NodeSqliteClient.layer({ filename: settings.database, exclusive: true })),
         Layer.catch((error) => failing(unusable(error._tag === "InboxError" ? error.cause : error)))
       )
       const server = NodeHttpServer.layerServer(() => makeNodeServer(), {
@@ -66,7 +66,7 @@ const printing = ({ naming }: Settings.Settings) =>
     Effect.gen(function* () {
       const { handled } = yield* Announcer
       const inbox = yield* Inbox
-      // One process has the file, so every lease is that of a process that is gone.
+      // The lock is this process's, so every lease is that of a process that is gone.
       yield* Effect.mapError(inbox.release, (error) => unusable(error.cause))
       const worker = InboxWorker.layer({ handle: handled, naming, concurrency: printedAtOnce })
       return Layer.effectDiscard(

@@ -110,6 +110,22 @@ describe("the program", () => {
     })
   )
 
+  it.live("does not start on the file of a receiver that runs, and says so in one line", () =>
+    Effect.gen(function* () {
+      const env = yield* settings
+      const first = yield* start(env)
+      const address = yield* first.address
+      const second = yield* start(env)
+      assert.deepStrictEqual(yield* Deferred.await(second.exited), [1, null])
+      assert.match(
+        second.stderr,
+        /^parcela webhook receiver: PARCELA_RECEIVER_DATABASE: The database "[^\n]*" is in use by another program[^\n]*\n$/
+      )
+      assert.strictEqual(second.stdout, "")
+      assert.strictEqual(yield* deliver(address, 1), `{"status":"new"}`)
+    })
+  )
+
   it.live("ends when nobody reads its lines any more, and keeps what it claimed", () =>
     Effect.gen(function* () {
       const env = yield* settings

@@ -254,7 +254,7 @@ describe("a database file", () => {
       yield* Effect.gen(function* () {
         const error = yield* startError({ database })
         assert.strictEqual(error._tag, "SqlError")
-        assert.include(error.message, `The database "${database}" is in use by another server`)
+        assert.include(error.message, `The database "${database}" is in use by another program`)
         yield* token
       }).pipe(onSandbox({ database }))
       const exits = yield* Effect.all(
