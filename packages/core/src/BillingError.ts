@@ -230,6 +230,31 @@ const longestMessage = 255
 const ofCustomer = (fields: ReadonlyArray<string>, problem: string): ErrorDetails =>
   Object.fromEntries(fields.map((field) => [`Customer.${field}`, [problem]]))
 
+const fieldOf = (refusal: BillingRefusal): string => {
+  const { field } = refusals[refusal._tag] as RefusalRow<Tag>
+  return typeof field === "string" ? field : field(refusal)
+}
+
+const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
+  switch (refusal._tag) {
+    case "CustomerIncomplete":
+      return ofCustomer(refusal.missing, "is required for a new customer")
+    case "CustomerNotFound":
+      return ofCustomer(refusal.by, noSuchCustomer)
+    default:
+      return { [fieldOf(refusal)]: [(refusals[refusal._tag] as RefusalRow<Tag>).says(refusal)] }
+  }
+}
+
+/**
+ * The problems of several refusals by `Entity.field`; of two about one field the first is told.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const refusalDetails = (all: ReadonlyArray<BillingRefusal>): ErrorDetails =>
+  Object.assign({}, ...all.map(detailsOf).toReversed())
+
 /**
  * A command that was refused. Nothing has changed.
  *
@@ -237,7 +262,9 @@ const ofCustomer = (fields: ReadonlyArray<string>, problem: string): ErrorDetail
  * @since 0.1.0
  */
 export class BillingError extends Schema.TaggedError<BillingError>()("BillingError", {
-  refusal: BillingRefusal
+  refusal: BillingRefusal,
+  /** Further reasons of the same status, where several are known at once. */
+  also: Schema.optionalKey(Schema.Array(BillingRefusal))
 }) {
   private get row(): RefusalRow<Tag> {
     return refusals[this.refusal._tag] as RefusalRow<Tag>
@@ -248,22 +275,14 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
     return this.row.status
   }
 
-  /** The `Entity.field` that it is about. */
+  /** The `Entity.field` that it is about; that of the first reason, where there are several. */
   get field(): string {
-    const { field } = this.row
-    return typeof field === "string" ? field : field(this.refusal)
+    return fieldOf(this.refusal)
   }
 
   /** The problems by `Entity.field`. */
   get details(): ErrorDetails {
-    switch (this.refusal._tag) {
-      case "CustomerIncomplete":
-        return ofCustomer(this.refusal.missing, "is required for a new customer")
-      case "CustomerNotFound":
-        return ofCustomer(this.refusal.by, noSuchCustomer)
-      default:
-        return { [this.field]: [this.row.says(this.refusal)] }
-    }
+    return refusalDetails([this.refusal, ...(this.also ?? [])])
   }
 
   override get message(): string {
@@ -275,9 +294,10 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
 }
 
 /**
- * The error of a refusal.
+ * The error of a refusal, and of those that are known beside it.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const refuse = (refusal: BillingRefusal): BillingError => new BillingError({ refusal })
+export const refuse = (refusal: BillingRefusal, ...also: ReadonlyArray<BillingRefusal>): BillingError =>
+  new BillingError(also.length === 0 ? { refusal } : { refusal, also })

@@ -8,6 +8,7 @@ import type { BillingEvent } from "@parcela/core/BillingEvent"
 import { brandOf } from "@parcela/core/CardBrand"
 import { decideCard, type VaultedCard } from "@parcela/core/CardDecider"
 import type { CardInput } from "@parcela/core/CardInput"
+import { refusalsOf } from "@parcela/core/CardRefusals"
 import { mask } from "@parcela/core/CardNumber"
 import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
@@ -72,16 +73,13 @@ export class Cardholding extends Context.Service<
             ? ({ _tag: "Known", svcPayId: input.svcPayId } as const)
             : ({ _tag: "KnownAs", myId: input.myId } as const)
         }
-        const thisMonth = dateAt(yield* Clock.currentTimeMillis, zone).slice(0, 7)
-        if (input.expiresAt < thisMonth) {
-          return yield* refuse({ _tag: "CardExpired", expiresAt: input.expiresAt })
-        }
         const number = Redacted.value(input.number)
-        const brand = brandOf(number)
-        if (Option.isNone(brand)) return yield* refuse({ _tag: "CardBrandUnknown" })
+        const today = dateAt(yield* Clock.currentTimeMillis, zone)
+        const [first, ...others] = refusalsOf({ ...input, number }, today)
+        if (first !== undefined) return yield* refuse(first, ...others)
         const vaultToken = yield* operator.keep(companyId, input).pipe(inTime("card operator", attemptTimeout))
         const { expiresAt, myId } = input
-        const card = { myId, vaultToken, brand: brand.value, mask: mask(number), expiresAt }
+        const card = { myId, vaultToken, brand: Option.getOrThrow(brandOf(number)), mask: mask(number), expiresAt }
         return { _tag: "Kept", card } as const
       })
 

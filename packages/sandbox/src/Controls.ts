@@ -4,8 +4,6 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails } from "@parcela/core/ErrorNode"
-import { detailsOf } from "@parcela/core/Faults"
 import { Scope } from "@parcela/core/Scope"
 import { nonEmptyString } from "@parcela/core/Text"
 import { toResponse } from "@parcela/server/Edge"
@@ -14,7 +12,6 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -23,6 +20,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import { bodyAs } from "./ControlBody.ts"
 import { notAllowed, methodsBut, onlyFromHere } from "./LocalRoutes.ts"
 import { type Keys, SandboxCompanies } from "./SandboxCompanies.ts"
 
@@ -58,10 +56,7 @@ const NewCompany = Schema.Struct({
   )
 })
 
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(NewCompany), {
-  errors: "all",
-  onExcessProperty: "error"
-})
+const newCompany = bodyAs("Company", NewCompany)
 
 const shown = (keys: Keys, clientSecret?: string) =>
   HttpServerResponse.jsonUnsafe({
@@ -71,9 +66,6 @@ const shown = (keys: Keys, clientSecret?: string) =>
     confirmHash: Redacted.value(keys.confirmHash),
     webhookSecret: Redacted.value(keys.webhookSecret)
   })
-
-const refused = (faults: string, details: ErrorDetails) =>
-  Effect.succeed(toResponse(new BadRequest({ message: `The request has ${faults}`, details })))
 
 /**
  * `POST /sandbox/companies` makes a company in one call; `GET /sandbox/companies/{clientId}` shows its webhook keys.
@@ -87,9 +79,7 @@ export const layer = HttpRouter.use(
     const random = yield* SecureRandom.SecureRandom
 
     const create = Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const text = yield* request.text
-      const asked = yield* decode(text === "" ? "{}" : text)
+      const asked = yield* newCompany
       const clientId = asked.clientId ?? `company-${Base64Url.encode(yield* random.randomBytes(9))}`
       const clientSecret = asked.clientSecret ?? Base64Url.encode(yield* random.randomBytes(24))
       const keys = yield* companies.create({
@@ -102,8 +92,13 @@ export const layer = HttpRouter.use(
       return shown(keys, clientSecret)
     }).pipe(
       Effect.catchTags({
-        ClientIdTaken: ({ message }) => refused("a fault", { "Company.clientId": [message] }),
-        SchemaError: ({ issue }) => refused("faults", detailsOf(issue, "Company"))
+        BadRequest: (refusal) => Effect.succeed(toResponse(refusal)),
+        ClientIdTaken: ({ message }) =>
+          Effect.succeed(
+            toResponse(
+              new BadRequest({ message: "The request has a fault", details: { "Company.clientId": [message] } })
+            )
+          )
       })
     )
 

@@ -19,6 +19,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { bodyAs } from "./ControlBody.ts"
 import { methodsBut, notAllowed, onlyFromHere } from "./LocalRoutes.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 
@@ -29,24 +30,21 @@ const WebhookId = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
 const decodeNumber = Schema.decodeUnknownEffect(Schema.NumberFromString.pipe(Schema.decodeTo(WebhookId)))
 
-const bodyAs = <S extends Schema.Struct.Fields>(fields: S) => {
-  const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct(fields)), {
-    errors: "all",
-    onExcessProperty: "error"
-  })
-  return Effect.gen(function* () {
-    const { text } = yield* HttpServerRequest.HttpServerRequest
-    const body = yield* text
-    return yield* decode(body === "" ? "{}" : body)
-  })
-}
+const number = (text: unknown) =>
+  Effect.mapError(
+    decodeNumber(text),
+    ({ issue }) => new BadRequest({ message: "The request has faults", details: detailsOf(issue, "Request") })
+  )
 
-const releaseAsked = bodyAs({
-  kind: Schema.Literals(["send payment", "resolve attempt", "delete expired tokens"]),
-  subject: nonEmptyString(255)
-})
+const releaseAsked = bodyAs(
+  "Request",
+  Schema.Struct({
+    kind: Schema.Literals(["send payment", "resolve attempt", "delete expired tokens"]),
+    subject: nonEmptyString(255)
+  })
+)
 
-const replayAsked = bodyAs({ webhookId: Schema.optionalKey(WebhookId) })
+const replayAsked = bodyAs("Request", Schema.Struct({ webhookId: Schema.optionalKey(WebhookId) }))
 
 const timeOf = (at: EpochMillis): string => new Date(at).toISOString()
 
@@ -90,14 +88,14 @@ export const layer = HttpRouter.use(
 
     const listDead = Effect.gen(function* () {
       const { url } = yield* HttpServerRequest.HttpServerRequest
-      const after = yield* decodeNumber(new URL(url, "http://localhost").searchParams.get("after") ?? "0")
+      const after = yield* number(new URL(url, "http://localhost").searchParams.get("after") ?? "0")
       const rows = yield* deadLetters.list(yield* company, {}, after)
       return json({ deadLetters: rows.map((row) => ({ ...row, givenUpAt: timeOf(row.givenUpAt) })) })
     })
 
     const listTries = Effect.gen(function* () {
       const { webhookId } = yield* HttpRouter.params
-      const tries = yield* deadLetters.tries(yield* company, yield* decodeNumber(webhookId))
+      const tries = yield* deadLetters.tries(yield* company, yield* number(webhookId))
       // The last ones say why it was given up.
       const last = tries.slice(-longestList)
       return json({ tries: last.map((made) => ({ ...made, startedAt: timeOf(made.startedAt) })) })
@@ -117,11 +115,7 @@ export const layer = HttpRouter.use(
       ["GET", "/sandbox/companies/:clientId/deliveries/:webhookId/tries", listTries]
     ] as const
     for (const [method, path, handler] of routes) {
-      const answered = Effect.catchTag(handler, "SchemaError", ({ issue }) =>
-        Effect.succeed(
-          toResponse(new BadRequest({ message: "The request has faults", details: detailsOf(issue, "Request") }))
-        )
-      )
+      const answered = Effect.catchTag(handler, "BadRequest", (refusal) => Effect.succeed(toResponse(refusal)))
       yield* router.add(method, path, onlyFromHere(answered))
       for (const other of methodsBut(method)) yield* router.add(other, path, notAllowed(method))
     }

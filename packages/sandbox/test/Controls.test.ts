@@ -62,6 +62,10 @@ describe("the sandbox's controls", () => {
       for (const body of ["{", "[]", "null", `"x"`]) {
         assert.strictEqual((yield* call("POST", "/sandbox/companies", { body })).status, 400, body)
       }
+      const cut = (yield* call("POST", "/sandbox/companies", { body: `{"name":` })).json.error.details
+      assert.deepStrictEqual(cut, {
+        "Company.body": ["is not JSON: it ends at line 1, column 9, where a value should follow"]
+      })
       assert.strictEqual((yield* call("GET", "/sandbox/companies/nobody")).status, 404)
     }).pipe(onSandbox())
   )

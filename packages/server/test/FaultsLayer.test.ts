@@ -7,6 +7,8 @@ const add = "/v2/transactions/sub/myId/add"
 const hooks = "/v2/webhooks"
 
 const card = byCard(cards.captured).PaymentMethodCreditCard.Card
+/** Its check digit is right. */
+const unknownBrand = "9999999999999995"
 const withCard = (changes: object) => ({ ...byPix(), PaymentMethodCreditCard: { Card: { ...card, ...changes } } })
 
 const address = {
@@ -82,6 +84,36 @@ const bad: ReadonlyArray<{
     path: create,
     body: withCard({ number: "4111111111111112", holder: 1, expiresAt: "2030-13", cvv: "12345" }),
     keys: keysOf("Card", "number holder expiresAt cvv")
+  },
+  {
+    name: "an expired card of a brand that nobody takes, beside faults of other fields",
+    path: create,
+    body: { ...withCard({ number: unknownBrand, expiresAt: "2026-08", cvv: "1" }), myId: "", surprise: 1 },
+    keys: ["Subscription.myId", "Subscription.surprise", ...keysOf("Card", "number expiresAt cvv")]
+  },
+  {
+    name: "an expired card of a brand that nobody takes, and nothing else",
+    path: create,
+    body: withCard({ number: unknownBrand, expiresAt: "2026-08" }),
+    keys: keysOf("Card", "number expiresAt")
+  },
+  {
+    name: "a payment by an expired card, of no value",
+    path: add,
+    body: { ...payment("p"), value: 0, PaymentMethodCreditCard: { Card: { ...card, expiresAt: "2026-08" } } },
+    keys: ["Transaction.value", "Card.expiresAt"]
+  },
+  {
+    name: "a card that is good to the end of this month, beside another fault",
+    path: add,
+    body: { ...payment("p"), value: 0, PaymentMethodCreditCard: { Card: { ...card, expiresAt: "2026-09" } } },
+    keys: ["Transaction.value"]
+  },
+  {
+    name: "an expired card where no card belongs",
+    path: hooks,
+    body: { url: "http://a.example/", PaymentMethodCreditCard: { Card: { ...card, expiresAt: "2026-08" } } },
+    keys: ["Webhook.events", "Webhook.PaymentMethodCreditCard"]
   },
   {
     name: "values outside the lists of allowed ones",
@@ -214,6 +246,27 @@ layer(server())("a body with faults", (it) => {
       }
       const long = yield* call("POST", create, { body: { ...byPix("x".repeat(500_000)) } })
       assert.isBelow(long.text.length, 1_000)
+    })
+  )
+
+  it.effect("is told where it stops being JSON, and what belongs there, without a word of it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const told = (body: string, type = "application/json") =>
+        Effect.map(
+          call("POST", create, { headers: { "content-type": type }, body }),
+          ({ json }) => json.error.details["Subscription.body"][0]
+        )
+      const missing = `{\n  "myId": "a",\n  "Card": { "number": "4111111111111111" "cvv": "951" }\n}`
+      const words = "is not JSON: at line 3, column 42 should be a comma or }"
+      assert.strictEqual(yield* told(missing), words)
+      assert.strictEqual(yield* told(missing, "text/plain"), words)
+      assert.strictEqual(
+        yield* told(`{"myId":`),
+        "is not JSON: it ends at line 1, column 9, where a value should follow"
+      )
+      const long = `{"x":${"[1],".repeat(9_000)}`
+      assert.strictEqual(yield* told(long), "is not JSON: at line 1, column 10 should be a key in double quotes")
     })
   )
 

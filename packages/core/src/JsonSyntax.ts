@@ -1,0 +1,158 @@
+/**
+ * Where a text stops being JSON (RFC 8259), for a message that a person can act on.
+ *
+ * **Details**
+ *
+ * It says where, and what belongs there, and shows nothing of the text: a body that cannot be read may hold a card number.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * The first place at which a text is not JSON.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JsonFault {
+  /** From 1; lines end at a line feed, a carriage return, or both. */
+  readonly line: number
+  /** From 1, in characters (code points). */
+  readonly column: number
+  /** Whether the text ends there. */
+  readonly isEnd: boolean
+  /** What JSON has in that place, with its article: "a value", "a comma or }". */
+  readonly belongs: string
+}
+
+/**
+ * The first fault of a text, as `JSON.parse` would meet it; undefined when the text is JSON.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const jsonFault = (text: string): JsonFault | undefined => {
+  const open: Array<Bracket> = []
+  let place: Place = "value"
+  let at = afterSpace(text, 0)
+  while (true) {
+    if (place === "end" && at === text.length) return undefined
+    const read: Token = next(text, at, place, open)
+    if ("belongs" in read) return faultAt(text, read.at, read.belongs)
+    place = read.place
+    at = afterSpace(text, read.at)
+  }
+}
+
+/**
+ * A fault in words that follow the name of a body: `is not JSON: at line 1, column 9 belongs a value`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const jsonFaultWords = ({ belongs, column, isEnd, line }: JsonFault): string =>
+  isEnd
+    ? `is not JSON: it ends at line ${line}, column ${column}, where ${belongs} should follow`
+    : `is not JSON: at line ${line}, column ${column} should be ${belongs}`
+
+type Bracket = "{" | "["
+
+/** What may come next. */
+type Place = "value" | "item" | "member" | "key" | "colon" | "more" | "end"
+
+type Token = { readonly at: number; readonly place: Place } | { readonly at: number; readonly belongs: string }
+
+const closing = { "{": "}", "[": "]" } as const
+
+const next = (text: string, at: number, place: Place, open: Array<Bracket>): Token => {
+  const character = text[at]
+  const within = open.at(-1)
+  switch (place) {
+    case "value":
+      return value(text, at, open, "a value")
+    case "item":
+      return character === "]" ? closed(at, open) : value(text, at, open, "a value or ]")
+    case "member":
+      return character === "}" ? closed(at, open) : key(text, at, "a key in double quotes or }")
+    case "key":
+      return key(text, at, "a key in double quotes")
+    case "colon":
+      return character === ":" ? { at: at + 1, place: "value" } : { at, belongs: "a colon" }
+    case "more": {
+      // After a value there is an open bracket around it, or `closed` and `value` would have said "end".
+      const end = closing[within!]
+      if (character === end) return closed(at, open)
+      return character === ","
+        ? { at: at + 1, place: within === "{" ? "key" : "value" }
+        : { at, belongs: `a comma or ${end}` }
+    }
+    case "end":
+      return { at, belongs: "nothing more" }
+  }
+}
+
+const closed = (at: number, open: Array<Bracket>): Token => {
+  open.pop()
+  return { at: at + 1, place: afterValue(open) }
+}
+
+const afterValue = (open: ReadonlyArray<Bracket>): Place => (open.length === 0 ? "end" : "more")
+
+const key = (text: string, at: number, belongs: string): Token => {
+  if (text[at] !== '"') return { at, belongs }
+  const read = quoted(text, at)
+  return "belongs" in read ? read : { at: read.at, place: "colon" }
+}
+
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+
+const value = (text: string, at: number, open: Array<Bracket>, belongs: string): Token => {
+  const character = text[at]
+  if (character === "{" || character === "[") {
+    open.push(character)
+    return { at: at + 1, place: character === "{" ? "member" : "item" }
+  }
+  if (character === '"') {
+    const read = quoted(text, at)
+    return "belongs" in read ? read : { at: read.at, place: afterValue(open) }
+  }
+  scalar.lastIndex = at
+  return scalar.test(text) ? { at: scalar.lastIndex, place: afterValue(open) } : { at, belongs }
+}
+
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+const quoted = (
+  text: string,
+  from: number
+): { readonly at: number } | { readonly at: number; readonly belongs: string } => {
+  for (let at = from + 1; at < text.length; at++) {
+    const character = text[at]!
+    if (character === '"') return { at: at + 1 }
+    if (character < " ") return { at, belongs: "the rest of a text, whose control characters are escaped" }
+    if (character !== "\\") continue
+    escape.lastIndex = at
+    if (!escape.test(text)) return { at, belongs: 'an escape such as \\n, \\" or \\u00e9' }
+    at = escape.lastIndex - 1
+  }
+  return { at: text.length, belongs: "a closing double quote" }
+}
+
+const afterSpace = (text: string, from: number): number => {
+  let at = from
+  while (isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+/** Space, tab, line feed and carriage return, and no other (RFC 8259, section 2). */
+const isSpace = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d
+
+const faultAt = (text: string, at: number, belongs: string): JsonFault => {
+  let line = 1
+  let start = 0
+  for (const { 0: end, index } of text.slice(0, at).matchAll(/\r\n|\r|\n/g)) {
+    line++
+    start = index + end.length
+  }
+  return { line, column: Array.from(text.slice(start, at)).length + 1, isEnd: at === text.length, belongs }
+}
