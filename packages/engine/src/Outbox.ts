@@ -92,6 +92,17 @@ export interface DeadLetterFilter {
 }
 
 /**
+ * A place among the deliveries of an endpoint, which lie by transaction and then by number.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LaneCursor {
+  readonly transactionId: number
+  readonly webhookId: number
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
@@ -124,13 +135,33 @@ export class Outbox extends Context.Service<
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
       now: EpochMillis
     ) => Effect.Effect<void, StoreError>
-    /** Gives up what is waiting for an endpoint and is of another event than these; returns how many. */
-    readonly giveUpUnwanted: (
-      endpointId: number,
-      wanted: ReadonlyArray<WebhookEvent>,
+    /** Gives up deliveries that are leased, without a try. */
+    readonly giveUp: (
+      leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
       now: EpochMillis,
       problem: string
-    ) => Effect.Effect<number, StoreError>
+    ) => Effect.Effect<void, StoreError>
+    /**
+     * Looks at the next `limit` deliveries that wait for an endpoint, leased ones too, and gives up those whose event it
+     * has not switched on. In a unit of work.
+     */
+    readonly giveUpUnwanted: (
+      endpointId: number,
+      request: {
+        /** Where the last look ended; absent for the first one. */
+        readonly after?: LaneCursor | undefined
+        readonly limit: number
+        readonly now: EpochMillis
+        readonly problem: string
+      }
+    ) => Effect.Effect<
+      {
+        readonly givenUp: number
+        /** Where this look ended; absent when there are no more. */
+        readonly next: LaneCursor | undefined
+      },
+      StoreError
+    >
     /** The tries of a delivery of a company, first one first. */
     readonly tries: (companyId: CompanyId, webhookId: number) => Effect.Effect<ReadonlyArray<DeliveryTry>, StoreError>
     /** Dead letters of a company above the number `after`, by number. */

@@ -25,7 +25,6 @@ import { Settings, type SettingsShape } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { DueWork } from "./ports/DueWork.ts"
 import { WebhookEndpoints } from "./ports/WebhookEndpoints.ts"
-import type { Transactions } from "./Transactions.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
 import * as HeldPayments from "./workers/HeldPayments.ts"
 import * as Views from "./Views.ts"
@@ -75,7 +74,7 @@ export class Recorder extends Context.Service<
   static readonly layer: Layer.Layer<
     Recorder,
     never,
-    DeliverySignal | DueWork | IdempotencyKeys | Journal | Outbox | Transactions | UnitOfWork | WebhookEndpoints
+    DeliverySignal | DueWork | IdempotencyKeys | Journal | Outbox | UnitOfWork | WebhookEndpoints
   > = Layer.effect(
     Recorder,
     Effect.gen(function* () {
@@ -86,7 +85,7 @@ export class Recorder extends Context.Service<
       const outbox = yield* Outbox
       const unitOfWork = yield* UnitOfWork
       const settings = yield* Settings
-      const holdOrLetGo = yield* HeldPayments.make
+      const followStatus = yield* HeldPayments.makeSchedule
 
       const announce = Effect.fnUntraced(function* (
         companyId: CompanyId,
@@ -120,7 +119,7 @@ export class Recorder extends Context.Service<
       return Recorder.of({
         record: Effect.fn("Recorder.record")(function* ({ companyId, events, now, shown, subject }) {
           yield* journal.append(events.map((event) => ({ companyId, at: now, event })))
-          yield* holdOrLetGo(companyId, events, now)
+          yield* followStatus(companyId, events, now)
           if (shown !== undefined) yield* announce(companyId, now, events, shown)
           const key = yield* CurrentKey
           if (subject !== undefined && Option.isSome(key)) {

@@ -21,6 +21,9 @@ const batch = 100
 const recovery = Duration.seconds(10)
 const mostRecovered = 10_000
 
+/** The kinds that follow a change: what they decide comes before what is sent. */
+const followingKinds = ["follow subscription", "give up deliveries"] as const satisfies ReadonlyArray<WorkKind>
+
 /** The kinds that move money or codes. */
 const paymentKinds = ["resolve attempt", "send payment"] as const satisfies ReadonlyArray<WorkKind>
 
@@ -55,9 +58,12 @@ export class Sweeper extends Context.Service<
 
       const sweep = Effect.gen(function* () {
         // Each kind has its look, whatever becomes of the others.
-        const looks = yield* Effect.forEach(paymentKinds, (kind) => Effect.exit(worker.runOnce(kind, batch)))
+        const look = (kind: WorkKind) => Effect.exit(worker.runOnce(kind, batch))
+        const followed = yield* Effect.forEach(followingKinds, look)
+        const looks = yield* Effect.forEach(paymentKinds, look)
         yield* scheduleHousekeeping
         yield* worker.runOnce("delete expired tokens", 1)
+        yield* Effect.all(followed)
         const counts = yield* Effect.all(looks)
         return counts.reduce((sum, count) => sum + count, 0)
       })

@@ -59,6 +59,13 @@ export class Transactions extends Context.Service<
       filter: TransactionFilter,
       page: Page<"createdAt" | "payday">
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    /** The transactions of a subscription whose identifiers are above `after`, by identifier, at most `limit`. */
+    readonly ofSubscription: (
+      companyId: CompanyId,
+      subscriptionId: SvcPayId,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
     /** The latest of each of these subscriptions, at most `perSubscription` of each, all by identifier. */
     readonly latestOfSubscriptions: (
       companyId: CompanyId,

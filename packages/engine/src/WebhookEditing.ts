@@ -15,12 +15,14 @@ import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import { CurrentKey } from "./CurrentKey.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
-import { Outbox } from "./Outbox.ts"
+import { DueWork } from "./ports/DueWork.ts"
 import { WebhookEndpoints } from "./ports/WebhookEndpoints.ts"
 import { Recorder } from "./Recorder.ts"
 import { Secrets } from "./Secrets.ts"
 import type { StoreError } from "./StoreError.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
+import { subjectOf } from "./workers/Continued.ts"
+import { giveUpWork } from "./workers/UnwantedDeliveries.ts"
 
 /**
  * @category services
@@ -42,12 +44,12 @@ export class WebhookEditing extends Context.Service<
   static readonly layer: Layer.Layer<
     WebhookEditing,
     never,
-    DeliverySignal | Outbox | Recorder | Secrets | UnitOfWork | WebhookEndpoints
+    DeliverySignal | DueWork | Recorder | Secrets | UnitOfWork | WebhookEndpoints
   > = Layer.effect(
     WebhookEditing,
     Effect.gen(function* () {
       const endpoints = yield* WebhookEndpoints
-      const outbox = yield* Outbox
+      const dueWork = yield* DueWork
       const recorder = yield* Recorder
       const secrets = yield* Secrets
       const signal = yield* DeliverySignal
@@ -58,12 +60,8 @@ export class WebhookEditing extends Context.Service<
         const webhooks = { url, events: [...new Set(events)] }
         const endpoint = yield* endpoints.put(companyId, webhooks, now)
         // What was switched off is not sent any more, least of all to an address that never asked for it.
-        const givenUp = yield* outbox.giveUpUnwanted(endpoint.id, webhooks.events, now, "The event was switched off")
+        yield* dueWork.schedule([giveUpWork(companyId, subjectOf({ id: endpoint.id }), now)])
         yield* unitOfWork.afterCommit(signal.notify)
-        if (givenUp > 0) {
-          const lost = `${givenUp} waiting ${givenUp === 1 ? "delivery was" : "deliveries were"} given up`
-          yield* unitOfWork.afterCommit(Effect.logWarning(`${lost}: company ${companyId} switched their events off`))
-        }
         yield* recorder.record({
           companyId,
           now,

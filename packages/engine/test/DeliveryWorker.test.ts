@@ -5,6 +5,7 @@ import { DeadLetters } from "@parcela/engine/DeadLetters"
 import { DeliverySignal } from "@parcela/engine/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
 import { Secrets } from "@parcela/engine/Secrets"
+import { Sweeper } from "@parcela/engine/Sweeper"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Clock, Duration, Effect, Fiber, Logger, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -111,9 +112,12 @@ describe("DeliveryWorker", () => {
       const lines: Array<string> = []
       const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
       const company = yield* listener()
-      yield* Effect.provide(World.listen(company, ["transaction.updateStatus", "subscription.addTransaction"]), logged)
+      const { sweep } = yield* Sweeper
+      yield* World.listen(company, ["transaction.updateStatus", "subscription.addTransaction"])
+      yield* Effect.provide(sweep, logged)
       assert.deepStrictEqual(lines, [])
-      yield* Effect.provide(World.listen(company, []), logged)
+      yield* World.listen(company, [])
+      yield* Effect.provide(sweep, logged)
       assert.deepStrictEqual(lines, [
         `2 waiting deliveries were given up: company ${company} switched their events off`
       ])
@@ -215,6 +219,8 @@ describe("DeliveryWorker", () => {
         received.map(({ url }) => url),
         ["https://new.example/"]
       )
+      // Nobody has followed the edit yet.
+      assert.strictEqual(yield* World.count("due_work"), 1)
       assert.deepStrictEqual(yield* states, ["given_up 0", "delivered 1"])
       yield* World.listen(company, [], "https://newer.example/")
       yield* World.pay(company, "q")

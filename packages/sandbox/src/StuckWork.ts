@@ -8,7 +8,7 @@ import { EpochMillis } from "@parcela/core/EpochMillis"
 import { detailsOf } from "@parcela/core/Faults"
 import { nonEmptyString } from "@parcela/core/Text"
 import { DeadLetters } from "@parcela/engine/DeadLetters"
-import { DueWork } from "@parcela/engine/ports/DueWork"
+import { DueWork, workKinds } from "@parcela/engine/ports/DueWork"
 import { toResponse } from "@parcela/server/Edge"
 import { BadRequest, NotFound } from "@parcela/transport/ApiError"
 import * as Clock from "effect/Clock"
@@ -39,7 +39,7 @@ const number = (text: unknown) =>
 const releaseAsked = bodyAs(
   "Request",
   Schema.Struct({
-    kind: Schema.Literals(["send payment", "resolve attempt", "delete expired tokens"]),
+    kind: Schema.Literals(workKinds),
     subject: nonEmptyString(255)
   })
 )

@@ -6,6 +6,7 @@
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
+import { workKinds } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { Sweeper } from "@parcela/engine/Sweeper"
@@ -42,7 +43,7 @@ export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | 
           )
         )
       )
-      for (const kind of ["send payment", "resolve attempt", "delete expired tokens"] as const) {
+      for (const kind of workKinds) {
         yield* Effect.forkScoped(worker.run(kind))
       }
       yield* Effect.forkScoped(deliveries.run)

@@ -8,11 +8,16 @@ import { Leases } from "@parcela/engine/ports/Leases"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import * as Walk from "./internal/Walk.ts"
 
 /**
  * On SQLite one process has the file (a lock holds a second one off), so at its start no lease can be alive. On
  * PostgreSQL leases of other processes may be, and every lease runs out by itself.
+ *
+ * All of it is done in steps that are committed one by one. None asks what another left: a start after a crash between
+ * two of them begins anew, and two processes at once change a row once.
  *
  * @category layers
  * @since 0.1.0
@@ -24,53 +29,68 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     const storeErrors = Effect.mapError(toStoreError("due_work"))
     const isShared = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
+    const due = { table: "due_work", key: ["kind", "subject"] }
+    const deliveries = {
+      table: "deliveries",
+      key: ["webhook_id"],
+      order: ["endpoint_id", "transaction_id", "webhook_id"],
+      among: "state = 'pending'"
+    }
+    const endpoints = { table: "webhook_endpoints", key: ["id"] }
+
+    /** Ends leases and waits of the rows of a table for which `which` holds. */
+    const release = (rows: Walk.Walk, which: Fragment, now: EpochMillis) =>
+      Walk.walk(
+        sql,
+        rows,
+        (step) => sql`
+          UPDATE ${sql(rows.table)} SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
+          WHERE ${sql.and([step, which])}
+        `
+      )
+
     const releaseAll = Effect.fnUntraced(function* (now: EpochMillis) {
-      yield* sql`
-        UPDATE due_work SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
-        WHERE parked_at IS NULL AND (lease_owner IS NOT NULL OR tries > 0)
-      `
-      yield* sql`
-        UPDATE deliveries SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
-        WHERE state = 'pending' AND lease_owner IS NOT NULL
-      `
-      yield* sql`
-        UPDATE idempotency_keys SET claimed_until = ${now} WHERE answer_status IS NULL AND claimed_until > ${now}
-      `
+      yield* release(due, sql`parked_at IS NULL AND (lease_owner IS NOT NULL OR tries > 0)`, now)
+      yield* release(deliveries, sql`lease_owner IS NOT NULL`, now)
+      const keys = { table: "idempotency_keys", key: ["company_id", "idempotency_key"], among: "answer_status IS NULL" }
+      yield* Walk.walk(
+        sql,
+        keys,
+        (step) => sql`
+          UPDATE idempotency_keys SET claimed_until = ${now} WHERE ${sql.and([step, sql`claimed_until > ${now}`])}
+        `
+      )
     })
 
     const shorten = Effect.fnUntraced(function* (now: EpochMillis) {
-      yield* sql`
-        UPDATE due_work SET due_at = ${now} + (due_at - waits_since), waits_since = ${now} WHERE waits_since > ${now}
-      `
-      yield* sql`
-        UPDATE deliveries SET due_at = ${now} + (due_at - waits_since), waits_since = ${now}
-        WHERE state = 'pending' AND waits_since > ${now}
-      `
-      yield* sql`
-        UPDATE webhook_endpoints SET next_at = ${now} + (next_at - waits_since), waits_since = ${now}
-        WHERE waits_since > ${now}
-      `
+      for (const [rows, column] of [
+        [due, "due_at"],
+        [deliveries, "due_at"],
+        [endpoints, "next_at"]
+      ] as const) {
+        yield* Walk.walk(
+          sql,
+          rows,
+          (step) => sql`
+            UPDATE ${sql(rows.table)} SET ${sql(column)} = ${now} + (${sql(column)} - waits_since), waits_since = ${now}
+            WHERE ${sql.and([step, sql`waits_since > ${now}`])}
+          `
+        )
+      }
     })
 
     return Leases.of({
       recover: Effect.fn("Leases.recover")(function* (now: EpochMillis) {
-        yield* sql.withTransaction(isShared ? shorten(now) : Effect.andThen(releaseAll(now), shorten(now)))
+        if (!isShared) yield* releaseAll(now)
+        yield* shorten(now)
       }, storeErrors),
 
       releaseOwned: Effect.fn("Leases.releaseOwned")(function* (owner: string, now: EpochMillis) {
-        yield* sql`
-          UPDATE due_work SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
-          WHERE lease_owner = ${owner}
-        `
-        yield* sql`
-          UPDATE deliveries SET due_at = ${now}, waits_since = ${now}, lease_owner = NULL, lease = NULL
-          WHERE state = 'pending' AND lease_owner = ${owner}
-        `
+        yield* release(due, sql`lease_owner = ${owner}`, now)
+        yield* release(deliveries, sql`lease_owner = ${owner}`, now)
       }, storeErrors),
 
-      shortenWaits: Effect.fn("Leases.shortenWaits")(function* (now: EpochMillis) {
-        yield* sql.withTransaction(shorten(now))
-      }, storeErrors)
+      shortenWaits: Effect.fn("Leases.shortenWaits")(shorten, storeErrors)
     })
   })
 )

@@ -62,6 +62,10 @@ const decodeDead = Schema.decodeUnknownEffect(
   )
 )
 
+const decodePlaces = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ transactionId: Columns.integer(Schema.Int), webhookId: Columns.integer(Schema.Int) }))
+)
+
 /** How many dead letters one statement makes due: no statement keeps other writers waiting for long. */
 const replayedAtOnce = 500
 
@@ -116,8 +120,7 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
       if (decoded._tag === "Success") return Option.some<Delivery>({ ...decoded.success, token })
       yield* Effect.logError(`Delivery ${String(row.webhookId)} cannot be read and is given up`, decoded.failure)
       yield* sql`
-        UPDATE deliveries SET state = 'given_up', given_up_at = ${now}, last_problem = 'The row cannot be read',
-          lease_owner = NULL, lease = NULL
+        UPDATE deliveries SET ${givenUp(now, "The row cannot be read")}
         WHERE webhook_id = ${row.webhookId as number} AND lease = ${token}
       `
       return Option.none<Delivery>()
@@ -154,9 +157,18 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
     const wanted = sql`
       EXISTS (
         SELECT 1 FROM webhook_endpoints AS endpoint
-        WHERE endpoint.id = deliveries.endpoint_id AND endpoint.state = 'on'
-          AND endpoint.events LIKE '%"' || deliveries.event || '"%'
+        WHERE endpoint.id = deliveries.endpoint_id AND endpoint.events LIKE '%"' || deliveries.event || '"%'
       )
+    `
+
+    const isOn = sql`
+      EXISTS (
+        SELECT 1 FROM webhook_endpoints AS endpoint WHERE endpoint.id = deliveries.endpoint_id AND endpoint.state = 'on'
+      )
+    `
+
+    const givenUp = (now: EpochMillis, problem: string) => sql`
+      state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL
     `
 
     return Outbox.of({
@@ -218,19 +230,37 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
         }
       }, storeErrors),
 
-      giveUpUnwanted: Effect.fn("Outbox.giveUpUnwanted")(function* (
-        endpointId: number,
-        events: ReadonlyArray<WebhookEvent>,
+      giveUp: Effect.fn("Outbox.giveUp")(function* (
+        held: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
         now: EpochMillis,
         problem: string
       ) {
-        const others = events.length === 0 ? [] : [sql`NOT ${sql.in("event", events)}`]
+        for (const { token, webhookId } of held) {
+          yield* sql`UPDATE deliveries SET ${givenUp(now, problem)} WHERE webhook_id = ${webhookId} AND lease = ${token}`
+        }
+      }, storeErrors),
+
+      giveUpUnwanted: Effect.fn("Outbox.giveUpUnwanted")(function* (
+        endpointId: number,
+        { after, limit, now, problem }: Parameters<Outbox["Service"]["giveUpUnwanted"]>[1]
+      ) {
+        const beyond =
+          after === undefined ? [] : [sql`(transaction_id, webhook_id) > (${after.transactionId}, ${after.webhookId})`]
+        const looked = yield* decodePlaces(
+          yield* sql`
+            SELECT transaction_id AS "transactionId", webhook_id AS "webhookId" FROM deliveries
+            WHERE ${sql.and([sql`endpoint_id = ${endpointId}`, sql`state = 'pending'`, ...beyond])}
+            ORDER BY transaction_id, webhook_id LIMIT ${limit}
+          `
+        )
+        if (looked.length === 0) return { givenUp: 0, next: undefined }
+        const ids = looked.map(({ webhookId }) => webhookId)
+        // What is wanted is asked here and not before: what an edit switches on meanwhile is not lost.
         const rows = yield* sql`
-          UPDATE deliveries SET state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, lease_owner = NULL,
-            lease = NULL
-          WHERE ${sql.and([sql`endpoint_id = ${endpointId}`, sql`state = 'pending'`, ...others])} RETURNING webhook_id
+          UPDATE deliveries SET ${givenUp(now, problem)}
+          WHERE ${sql.in("webhook_id", ids)} AND state = 'pending' AND NOT ${wanted} RETURNING webhook_id
         `
-        return rows.length
+        return { givenUp: rows.length, next: looked.length < limit ? undefined : looked.at(-1) }
       }, storeErrors),
 
       tries: Effect.fn("Outbox.tries")(function* (companyId: CompanyId, webhookId: number) {
@@ -267,7 +297,8 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
           const rows = yield* sql`
             UPDATE deliveries SET state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL
             WHERE webhook_id IN (
-              SELECT webhook_id FROM deliveries WHERE ${dead(companyId, filter)} AND ${wanted} LIMIT ${replayedAtOnce}
+              SELECT webhook_id FROM deliveries WHERE ${dead(companyId, filter)} AND ${wanted} AND ${isOn}
+                LIMIT ${replayedAtOnce}
             ) AND state = 'given_up' RETURNING webhook_id
           `
           replayed += rows.length

@@ -90,6 +90,15 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         return yield* select(companyId, conditions, rest)
       }),
 
+      ofSubscription: Effect.fn("Transactions.ofSubscription")(
+        (companyId: CompanyId, subscriptionId: SvcPayId, after: number, limit: number) =>
+          select(
+            companyId,
+            [sql`subscription_id = ${subscriptionId}`, sql`id > ${after}`],
+            sql`ORDER BY id LIMIT ${limit}`
+          )
+      ),
+
       latestOfSubscriptions: Effect.fn("Transactions.latestOfSubscriptions")(function* (
         companyId: CompanyId,
         subscriptionIds: ReadonlyArray<SvcPayId>,

@@ -51,6 +51,9 @@ const delivery = { webhookId: 1, token: "one 1" }
 const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
 const workLease = { kind: "send payment", subject: "1", token: "one 1" } as const
 
+const look = { limit: 9, now: minute(0), problem: "p" }
+const place = { transactionId: 1, webhookId: 1 }
+
 const page = { startAt: 0, limit: 100, order: [] } as const
 const byPayday = { ...page, order: [{ field: "payday", direction: "desc" }] } as const
 const span = { from: minute(0), before: minute(9) }
@@ -113,6 +116,7 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Transactions.find", Transactions.use((transactions) => transactions.find(company, bySvcPayId(id)))],
   ["Transactions.find by myId", Transactions.use((transactions) => transactions.find(company, byMyId(myId)))],
   ["Transactions.findForUpdate", Transactions.use((port) => port.findForUpdate(company, byMyId(myId)))],
+  ["Transactions.ofSubscription", Transactions.use((port) => port.ofSubscription(company, id, 7, 9))],
   ["Transactions.latestOfSubscriptions", Transactions.use((port) => port.latestOfSubscriptions(company, ids, 10))],
   [
     "Transactions.update",
@@ -142,7 +146,8 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Outbox.lease", Outbox.use((outbox) => outbox.lease(1, leaseRequest))],
   ["Outbox.record", Outbox.use((outbox) => outbox.record(delivery, { _tag: "Delivered", at: minute(0) }, made))],
   ["Outbox.giveBack", Outbox.use((outbox) => outbox.giveBack([delivery], minute(0)))],
-  ["Outbox.giveUpUnwanted", Outbox.use((outbox) => outbox.giveUpUnwanted(1, [], minute(0), "p"))],
+  ["Outbox.giveUpUnwanted", Outbox.use((outbox) => outbox.giveUpUnwanted(1, { ...look, after: place }))],
+  ["Outbox.giveUp", Outbox.use((outbox) => outbox.giveUp([delivery], minute(0), "p"))],
   ["Outbox.tries", Outbox.use((outbox) => outbox.tries(company, 1))],
   ["Outbox.listDead", Outbox.use((outbox) => outbox.listDead(company, {}, 0, 10))],
   ["Outbox.replay", Outbox.use((outbox) => outbox.replay(company, {}, minute(0)))],

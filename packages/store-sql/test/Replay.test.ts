@@ -3,6 +3,7 @@ import { SvcPayId } from "@parcela/core/Identifier"
 import { Outbox } from "@parcela/engine/Outbox"
 import { keptCompany, keptEndpoint, minute } from "@parcela/testing/StoreFixtures"
 import { Array, Effect } from "effect"
+import { SqlClient } from "effect/sql"
 import { statementsOf } from "./fixtures/Statements.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 
@@ -23,7 +24,8 @@ describe("a replay of dead letters", () => {
           createdAt: minute(0)
         }))
       )
-      yield* outbox.giveUpUnwanted(endpointId, [], minute(1), "switched off")
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE deliveries SET state = 'given_up', given_up_at = ${minute(1)}`
       assert.lengthOf(yield* statementsOf(outbox.replay(companyId, {}, minute(2))), 3)
     }).pipe(Effect.provide(inMemory))
   )

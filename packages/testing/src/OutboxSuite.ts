@@ -281,8 +281,8 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
       it.effect("are all replayed, however many", () =>
         Effect.gen(function* () {
-          const { companyId, endpoint, outbox } = yield* setUp(Array.from({ length: 1_100 }, (_, index) => index + 1))
-          yield* outbox.giveUpUnwanted(endpoint.id, [], minute(1), "switched off")
+          const { companyId, lease, outbox } = yield* setUp(Array.from({ length: 1_100 }, (_, index) => index + 1))
+          yield* outbox.giveUp(yield* lease(1, 1_100), minute(1), "switched off")
           assert.strictEqual(yield* outbox.replay(companyId, {}, minute(2)), 1_100)
           assert.strictEqual(yield* outbox.replay(companyId, {}, minute(3)), 0)
         }).pipe(onEmpty)
@@ -302,17 +302,59 @@ export const suite = (name: string, layer: StoreLayer): void =>
       )
     })
 
-    it.effect("gives up what waits for an endpoint and is not wanted any more", () =>
+    it.effect("gives up what is leased, without a try; nothing whose lease was lost", () =>
       Effect.gen(function* () {
-        const { companyId, endpoint, lease, outbox } = yield* setUp([1, 2])
-        const give = (events: Parameters<typeof outbox.giveUpUnwanted>[1]) =>
-          outbox.giveUpUnwanted(endpoint.id, events, minute(1), "switched off")
-        assert.strictEqual(yield* give(["transaction.updateStatus"]), 0)
-        assert.strictEqual(yield* give(["chargeback.update"]), 2)
-        assert.deepStrictEqual(yield* lease(2), [])
-        assert.strictEqual((yield* outbox.listDead(companyId, {}, 0, 9))[0]?.problem, "switched off")
+        const { companyId, lease, outbox } = yield* setUp([1, 2])
+        const [lost] = yield* lease(0, 1, 1)
+        const [held] = yield* lease(0, 1, 9)
+        const [taken] = yield* lease(1)
+        yield* outbox.giveUp([lost!, held!], minute(2), "switched off")
+        assert.deepStrictEqual(
+          (yield* outbox.listDead(companyId, {}, 0, 9)).map(({ problem, tries, webhookId }) => [
+            webhookId,
+            tries,
+            problem
+          ]),
+          [[held!.webhookId, 0, "switched off"]]
+        )
+        assert.isTrue(yield* outbox.record(taken!, accepted, made))
       }).pipe(onEmpty)
     )
+
+    describe("what waits for an endpoint and is not wanted any more", () => {
+      const look = { limit: 2, now: minute(1), problem: "switched off" }
+
+      it.effect("is given up, leased or not, and what is wanted stays", () =>
+        Effect.gen(function* () {
+          const { companyId, endpoint, endpoints, lease, outbox } = yield* setUp([1])
+          const give = outbox.giveUpUnwanted(endpoint.id, { ...look, limit: 9 })
+          assert.deepStrictEqual(yield* give, { givenUp: 0, next: undefined })
+          const [leased] = yield* lease(0)
+          yield* endpoints.put(companyId, { url: endpoint.url, events: ["chargeback.update"] }, minute(1))
+          assert.deepStrictEqual(yield* give, { givenUp: 1, next: undefined })
+          assert.isFalse(yield* outbox.record(leased!, accepted, made))
+          assert.strictEqual((yield* outbox.listDead(companyId, {}, 0, 9))[0]?.problem, "switched off")
+        }).pipe(onEmpty)
+      )
+
+      it.effect("is looked at part by part, whatever its order, to the last one", () =>
+        Effect.gen(function* () {
+          const { companyId, endpoint, endpoints, lease, outbox } = yield* setUp([3, 1, 2, 1, 3])
+          const other = yield* setUp([1])
+          yield* endpoints.put(companyId, { url: endpoint.url, events: [] }, minute(1))
+          const first = yield* outbox.giveUpUnwanted(endpoint.id, look)
+          const second = yield* outbox.giveUpUnwanted(endpoint.id, { ...look, after: first.next })
+          const third = yield* outbox.giveUpUnwanted(endpoint.id, { ...look, after: second.next })
+          assert.deepStrictEqual(
+            [first, second, third].map(({ givenUp }) => givenUp),
+            [2, 2, 1]
+          )
+          assert.isUndefined(third.next)
+          assert.deepStrictEqual(yield* lease(2), [])
+          assert.lengthOf(yield* other.lease(2), 1)
+        }).pipe(onEmpty)
+      )
+    })
 
     describe("an endpoint", () => {
       it.effect("is one for each company that puts it, switched on and free again", () =>

@@ -12,12 +12,26 @@ import type { StoreError } from "../StoreError.ts"
 /**
  * - `send payment`: a transaction that is due; the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
+ * - `follow subscription`: a subscription whose status began or ended to hold its payments back; see `HeldPayments`
+ * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
  * - `delete expired tokens`: housekeeping; there is one of it
  *
  * @category models
  * @since 0.1.0
  */
-export type WorkKind = "send payment" | "resolve attempt" | "delete expired tokens"
+export const workKinds = [
+  "send payment",
+  "resolve attempt",
+  "follow subscription",
+  "give up deliveries",
+  "delete expired tokens"
+] as const
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type WorkKind = (typeof workKinds)[number]
 
 /**
  * One row: a kind and a subject name it, and it is there once.

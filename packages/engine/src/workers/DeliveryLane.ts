@@ -13,6 +13,7 @@ import { EpochMillis } from "@parcela/core/EpochMillis"
 import { nextTry } from "@parcela/webhooks/DeliverySchedule"
 import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
 import { type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
+import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -32,6 +33,7 @@ import { UnitOfWork } from "../UnitOfWork.ts"
 import { backoff } from "./Backoff.ts"
 import { failedDelivery } from "./FailedDelivery.ts"
 import { LeaseOwner } from "./LeaseOwner.ts"
+import { reportUnwanted, unwanted } from "./UnwantedDeliveries.ts"
 
 /** How many tries an endpoint gets at once. */
 const width = 8
@@ -205,9 +207,17 @@ export class DeliveryLane extends Context.Service<
           const room = (endpoint.failures > 0 ? 1 : width) - active
           if (room <= 0) return false
           const until = EpochMillis.make(now + Duration.toMillis(claim))
-          const leased = yield* outbox.lease(endpointId, { owner, now, until, limit: room })
-          yield* Effect.forEach(leased, (delivery) => start(delivery, endpoint, until), { discard: true })
-          return leased.length > 0
+          // What is not wanted any more stands before what is: it is given up, and makes room for the next.
+          while (true) {
+            const leased = yield* outbox.lease(endpointId, { owner, now, until, limit: room })
+            const [due, others] = Arr.partition(leased, (delivery) =>
+              endpoint.events.includes(delivery.event) ? Result.succeed(delivery) : Result.fail(delivery)
+            )
+            yield* outbox.giveUp(others, now, unwanted)
+            yield* reportUnwanted(others.length, endpoint.companyId)
+            yield* Effect.forEach(due, (delivery) => start(delivery, endpoint, until), { discard: true })
+            if (due.length > 0 || leased.length === 0) return due.length > 0
+          }
         })
 
         while (true) {

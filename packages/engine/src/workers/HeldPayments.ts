@@ -1,66 +1,95 @@
 /**
  * The due work of a subscription's payments when its status begins or ends to hold them back.
  *
+ * **Details**
+ *
+ * The unit that changes the status writes one row of due work, however many payments there are. A worker follows it, a
+ * bounded number of payments in each unit. Until it is there a payment that is held is not sent either: whoever sends one
+ * looks at the subscription.
+ *
  * @since 0.1.0
  */
 import type { BillingEvent } from "@parcela/core/BillingEvent"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
-import type { SvcPayId } from "@parcela/core/Identifier"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
 import { openTransactionsWhile } from "@parcela/core/SubscriptionStatus"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { DueWork } from "../ports/DueWork.ts"
+import * as Option from "effect/Option"
+import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
+import { Subscriptions } from "../Subscriptions.ts"
 import { Transactions } from "../Transactions.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import { partOf, subjectOf } from "./Continued.ts"
 import { sending } from "./ScheduledWrites.ts"
 
-/** How many payments are looked at together. */
-const batch = 500
+/** How many payments a unit looks at. */
+const batch = 100
 
-/** The statuses in which a transaction may be due. */
-const open = ["notSend", "pendingBoleto", "pendingPix"]
+const isSentWhile = (status: keyof typeof openTransactionsWhile): boolean => openTransactionsWhile[status] === "sent"
+
+const following = (companyId: CompanyId, subject: string, now: EpochMillis) =>
+  ({ kind: "follow subscription", companyId, subject, dueAt: now, waitsSince: now }) as const
 
 /**
- * Cancels the work of a subscription's payments when a change of its status holds them back, and schedules it again
- * when one lets them go; in the transaction that is open.
+ * Writes, in the transaction that is open, the work that follows a change of a subscription's status.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const make = Effect.gen(function* () {
+export const makeSchedule = Effect.gen(function* () {
   const dueWork = yield* DueWork
-  const transactions = yield* Transactions
-  const { zone } = yield* Settings
-
-  const follow = Effect.fnUntraced(function* (
-    companyId: CompanyId,
-    subscriptionId: SvcPayId,
-    isSent: boolean,
-    now: EpochMillis
-  ) {
-    const filter = { subscriptionSvcPayIds: [subscriptionId], status: open }
-    let startAt = 0
-    let found = batch
-    while (found === batch) {
-      const page = yield* transactions.list(companyId, filter, { startAt, limit: batch, order: [] })
-      const work = page.flatMap((state) => sending(state, now, zone) ?? [])
-      yield* isSent
-        ? dueWork.schedule(work)
-        : dueWork.cancel(
-            "send payment",
-            work.map(({ subject }) => subject)
-          )
-      found = page.length
-      startAt += batch
-    }
-  })
 
   return Effect.fnUntraced(function* (companyId: CompanyId, events: ReadonlyArray<BillingEvent>, now: EpochMillis) {
-    for (const event of events) {
-      if (event._tag !== "SubscriptionStatusChanged") continue
-      const wasSent = openTransactionsWhile[event.from] === "sent"
-      const isSent = openTransactionsWhile[event.to] === "sent"
-      if (wasSent !== isSent) yield* follow(companyId, event.subscriptionId, isSent, now)
-    }
+    const changed = events.flatMap((event) =>
+      event._tag === "SubscriptionStatusChanged" && isSentWhile(event.from) !== isSentWhile(event.to)
+        ? [following(companyId, subjectOf({ id: event.subscriptionId }), now)]
+        : []
+    )
+    yield* dueWork.schedule(changed)
   })
+})
+
+/**
+ * Follows the status that a subscription has now: cancels the work of its next payments, or schedules it again, and
+ * leaves the rest to the work that it writes.
+ *
+ * **Details**
+ *
+ * The status is read and locked in the unit that follows it, so two that follow at once, one of them an older change, end
+ * with what the last change wants.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeFollow = Effect.gen(function* () {
+  const dueWork = yield* DueWork
+  const subscriptions = yield* Subscriptions
+  const transactions = yield* Transactions
+  const unitOfWork = yield* UnitOfWork
+  const { zone } = yield* Settings
+
+  const follow = Effect.fnUntraced(function* (leased: LeasedWork, companyId: CompanyId) {
+    const { after, id } = partOf(leased.subject)
+    // Another worker has it: its own unit is what counts.
+    if (!(yield* dueWork.done(leased))) return
+    const subscriptionId = SvcPayId.make(id)
+    const found = yield* subscriptions.findForUpdate(companyId, bySvcPayId(subscriptionId))
+    const { status } = Option.getOrThrowWith(found, () => new Error(`There is no subscription ${id}`))
+    const page = yield* transactions.ofSubscription(companyId, subscriptionId, after?.[0] ?? 0, batch)
+    const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+    const work = page.flatMap((state) => sending(state, now, zone) ?? [])
+    yield* isSentWhile(status)
+      ? dueWork.schedule(work)
+      : dueWork.cancel(
+          "send payment",
+          work.map(({ subject }) => subject)
+        )
+    if (page.length < batch) return
+    yield* dueWork.schedule([following(companyId, subjectOf({ id, after: [page.at(-1)!.id] }), now)])
+  })
+
+  return (leased: LeasedWork, companyId: CompanyId) => unitOfWork.transact(follow(leased, companyId))
 })

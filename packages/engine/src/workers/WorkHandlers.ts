@@ -17,12 +17,16 @@ import * as Option from "effect/Option"
 import { AttemptRunner } from "../AttemptRunner.ts"
 import { Attempts } from "../Attempts.ts"
 import { Payments } from "../Payments.ts"
-import type { LeasedWork, WorkKind } from "../ports/DueWork.ts"
+import type { Outbox } from "../Outbox.ts"
+import type { DueWork, LeasedWork, WorkKind } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
 import { Subscriptions } from "../Subscriptions.ts"
 import { Tokens } from "../Tokens.ts"
 import { Transactions } from "../Transactions.ts"
+import type { UnitOfWork } from "../UnitOfWork.ts"
+import * as HeldPayments from "./HeldPayments.ts"
+import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 
 /**
  * How work ended: it is over, due again at an instant, or failed and to be tried again after a backoff. An error that
@@ -53,7 +57,7 @@ export class WorkHandlers extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkHandlers,
     never,
-    AttemptRunner | Attempts | Payments | Subscriptions | Tokens | Transactions
+    AttemptRunner | Attempts | DueWork | Outbox | Payments | Subscriptions | Tokens | Transactions | UnitOfWork
   > = Layer.effect(
     WorkHandlers,
     Effect.gen(function* () {
@@ -64,6 +68,8 @@ export class WorkHandlers extends Context.Service<
       const tokens = yield* Tokens
       const transactions = yield* Transactions
       const { zone } = yield* Settings
+      const follow = yield* HeldPayments.makeFollow
+      const giveUpUnwanted = yield* UnwantedDeliveries.make
 
       const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
         const found = yield* transactions.find(companyId!, bySvcPayId(SvcPayId.make(Number(subject))))
@@ -103,6 +109,8 @@ export class WorkHandlers extends Context.Service<
       return WorkHandlers.of({
         "send payment": sendPayment,
         "resolve attempt": resolveAttempt,
+        "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
+        "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
         "delete expired tokens": deleteExpiredTokens
       })
     })

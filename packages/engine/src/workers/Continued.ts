@@ -1,0 +1,38 @@
+/**
+ * Subjects of due work that is done in parts: each part is a unit of work of its own, which ends its row and writes the
+ * row of the next one. So a crash between two parts loses none, and no unit grows with what there is to do.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * What is to be worked on, and behind which place; from the beginning when there is none.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Part {
+  readonly id: number
+  readonly after?: ReadonlyArray<number> | undefined
+}
+
+/**
+ * The subject of a part: `12`, or `12 after 500` and `12 after 500,77`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const subjectOf = ({ after, id }: Part): string =>
+  after === undefined ? `${id}` : `${id} after ${after.join()}`
+
+/**
+ * Throws when it is no such subject: a row that this service did not write.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const partOf = (subject: string): Part => {
+  const [, id, after] = /^(\d+)(?: after (\d+(?:,\d+)*))?$/.exec(subject) ?? []
+  if (id === undefined) throw new Error(`This is no subject of work that is done in parts: ${subject}`)
+  return { id: Number(id), after: after?.split(",").map(Number) }
+}

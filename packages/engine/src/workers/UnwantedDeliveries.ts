@@ -1,0 +1,79 @@
+/**
+ * The deliveries that wait for an endpoint whose events were switched off.
+ *
+ * **Details**
+ *
+ * The unit that edits the endpoint writes one row of due work, however many deliveries wait. A worker looks at them, a
+ * bounded number in each unit. One that is not wanted and comes to the head of its lane before is given up there: none is
+ * sent.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Outbox } from "../Outbox.ts"
+import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
+import { UnitOfWork } from "../UnitOfWork.ts"
+import { partOf, subjectOf } from "./Continued.ts"
+
+/** How many deliveries a unit looks at. */
+const batch = 500
+
+/**
+ * What stands with a delivery that was given up since its event was switched off.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const unwanted = "The event was switched off"
+
+/**
+ * Says in the log how many deliveries were given up so.
+ *
+ * @category reporting
+ * @since 0.1.0
+ */
+export const reportUnwanted = (count: number, companyId: CompanyId): Effect.Effect<void> => {
+  const lost = `${count} waiting ${count === 1 ? "delivery was" : "deliveries were"} given up`
+  return count === 0 ? Effect.void : Effect.logWarning(`${lost}: company ${companyId} switched their events off`)
+}
+
+/**
+ * The work that follows an edit of an endpoint.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const giveUpWork = (companyId: CompanyId, subject: string, now: EpochMillis) =>
+  ({ kind: "give up deliveries", companyId, subject, dueAt: now, waitsSince: now }) as const
+
+/**
+ * Gives up those of the next deliveries of an endpoint that it does not want now, and leaves the rest to the work that it
+ * writes.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.gen(function* () {
+  const dueWork = yield* DueWork
+  const outbox = yield* Outbox
+  const unitOfWork = yield* UnitOfWork
+
+  const giveUp = Effect.fnUntraced(function* (leased: LeasedWork, companyId: CompanyId) {
+    const { after, id } = partOf(leased.subject)
+    // Another worker has it: its own unit is what counts.
+    if (!(yield* dueWork.done(leased))) return
+    const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+    const cursor = after === undefined ? undefined : { transactionId: after[0]!, webhookId: after[1]! }
+    const { givenUp, next } = yield* outbox.giveUpUnwanted(id, { after: cursor, limit: batch, now, problem: unwanted })
+    if (next !== undefined) {
+      const rest = subjectOf({ id, after: [next.transactionId, next.webhookId] })
+      yield* dueWork.schedule([giveUpWork(companyId, rest, now)])
+    }
+    yield* unitOfWork.afterCommit(reportUnwanted(givenUp, companyId))
+  })
+
+  return (leased: LeasedWork, companyId: CompanyId) => unitOfWork.transact(giveUp(leased, companyId))
+})
