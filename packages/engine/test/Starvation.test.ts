@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { forEachStore } from "@parcela/tooling-postgres/Stores"
+import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
+import { DueWork, type NewWork } from "@parcela/engine/ports/DueWork"
+import { EpochMillis } from "@parcela/core/EpochMillis"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Clock, Effect, Fiber } from "effect"
+import { Array, Clock, Effect, Fiber, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Backlog from "./fixtures/Backlog.ts"
 import * as World from "./fixtures/World.ts"
@@ -68,6 +70,36 @@ const elapsed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
     yield* effect
     return (yield* Clock.currentTimeMillis) - before
   })
+
+/** A store that says in which order work was parked. */
+const notingParked = (store: TestStore, parked: Array<string>) =>
+  Layer.effect(
+    DueWork,
+    Effect.map(DueWork, (inner) => ({
+      ...inner,
+      park: (...[lease, problem]: Parameters<typeof inner.park>) => {
+        parked.push(lease.subject)
+        return inner.park(lease, problem)
+      }
+    }))
+  ).pipe(Layer.provideMerge(store))
+
+/** As many companies with three payments each, and one company with one that is due after all of these. */
+const manyCompanies = Effect.fnUntraced(function* (count: number) {
+  const dueWork = yield* DueWork
+  const kind = "send payment"
+  const work: Array<NewWork> = []
+  for (let index = 0; index < count; index++) {
+    const companyId = yield* World.company()
+    // There are no such payments: their rows are parked, which is an end as good as any.
+    for (const nth of [1, 2, 3]) {
+      work.push({ kind, companyId, subject: `${9_000_000 + work.length}`, dueAt: EpochMillis.make(nth) })
+    }
+  }
+  const last = { kind, companyId: yield* World.company(), subject: "9900000", dueAt: EpochMillis.make(4) } as const
+  for (const chunk of Array.chunksOf([...work, last], 500)) yield* dueWork.schedule(chunk)
+  return last.subject
+})
 
 forEachStore(
   (name, store) =>
@@ -142,6 +174,25 @@ forEachStore(
             assert.strictEqual(yield* dueOf(failing.company), 101, "what fails stays due")
             assert.strictEqual(yield* taken(hangingUrl), 8, "the endpoint that hangs is asked eight times and no more")
           }).pipe(onStore),
+        60_000
+      )
+
+      it.live(
+        "keeps no company waiting for a second turn of the others, however many they are",
+        () =>
+          Effect.suspend(() => {
+            const parked: Array<string> = []
+            const test = Effect.gen(function* () {
+              const worker = yield* DueWorker
+              const last = yield* manyCompanies(600)
+              const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
+              yield* until(Effect.sync(() => parked.includes(last)))
+              yield* Fiber.interrupt(fiber)
+              // A company has one turn before it. Those that are in work when it comes may be begun twice.
+              assert.isBelow(parked.indexOf(last), 600 + 64)
+            })
+            return Effect.provide(test, World.world({ store: notingParked(store, parked) }), { local: true })
+          }).pipe(Effect.provideService(References.MinimumLogLevel, "None")),
         60_000
       )
     }),

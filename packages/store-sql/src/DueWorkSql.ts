@@ -77,9 +77,11 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
     const held = ({ kind, subject, token }: WorkLease) =>
       sql`kind = ${kind} AND subject = ${subject} AND lease = ${token}`
 
-    const chosen = ({ except, kind, limit, now, perCompany }: LeaseRequest) => {
-      const others =
-        except.length === 0 ? [] : [sql`(company_id IS NULL OR NOT ${sql.in("company_id", padded(except))})`]
+    const chosen = ({ among, except, kind, limit, now, perCompany }: LeaseRequest) => {
+      const others = [
+        ...(except.length === 0 ? [] : [sql`(company_id IS NULL OR NOT ${sql.in("company_id", padded(except))})`]),
+        ...(among === undefined ? [] : [sql`(company_id IS NULL OR company_id % ${among.of} = ${among.at})`])
+      ]
       return sql`
         SELECT subject FROM (
           SELECT subject, due_at, row_number() OVER (PARTITION BY company_id ORDER BY due_at, subject) AS place FROM (

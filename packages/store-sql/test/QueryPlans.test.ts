@@ -45,7 +45,8 @@ const leaseRequest = {
   until: minute(1),
   limit: 10,
   perCompany: 5,
-  except: [CompanyId.make(7)]
+  except: [CompanyId.make(7)],
+  among: { of: 2, at: 1 }
 } as const
 const delivery = { webhookId: 1, token: "one 1" }
 const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }

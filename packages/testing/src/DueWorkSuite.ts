@@ -91,6 +91,22 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
+    it.effect("takes of one class of companies, and always what belongs to none", () =>
+      Effect.gen(function* () {
+        const { dueWork, work } = yield* setUp
+        const companies = yield* Effect.forEach([1, 2, 3, 4, 5], () => keptCompany)
+        const ids = companies.map(({ id }) => id)
+        yield* dueWork.schedule(ids.map((companyId) => work(`of ${companyId}`, 0, { companyId })))
+        yield* dueWork.schedule([work("none", 0, { companyId: undefined })])
+        const request = { kind, owner: "one", now: minute(1), until: minute(2), limit: 9, perCompany: 9 } as const
+        const leased = (at: number) => dueWork.lease({ ...request, except: [], among: { of: 3, at } })
+        const of = (at: number) => ids.filter((id) => id % 3 === at).map((id) => `of ${id}`)
+        assert.sameMembers(subjects(yield* leased(1)), [...of(1), "none"])
+        assert.sameMembers(subjects(yield* leased(2)), of(2))
+        assert.sameMembers(subjects(yield* leased(0)), of(0))
+      }).pipe(onEmpty)
+    )
+
     it.effect("keeps nothing of a unit that is undone", () =>
       Effect.gen(function* () {
         const { dueWork, lease, work } = yield* setUp

@@ -95,6 +95,19 @@ export interface LeaseRequest {
   readonly perCompany: number
   /** Companies whose turn it is not. */
   readonly except: ReadonlyArray<CompanyId>
+  /** Whose turn it can be; every company's when it is absent. */
+  readonly among?: CompanyClass | undefined
+}
+
+/**
+ * The companies whose identifier leaves the remainder `at` when it is divided by `of`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompanyClass {
+  readonly of: number
+  readonly at: number
 }
 
 /**

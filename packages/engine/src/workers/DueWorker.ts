@@ -22,7 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
-import { DueWork, type LeasedWork, type WorkKind } from "../ports/DueWork.ts"
+import { type CompanyClass, DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
 import { Leases } from "../ports/Leases.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
@@ -34,8 +34,8 @@ import { WorkHandlers, type WorkResult } from "./WorkHandlers.ts"
 const places = 32
 const placesPerCompany = 8
 
-/** How many companies one round serves: each is named to the store at every lease. */
-const companiesPerRound = 500
+/** How many companies take turns together: each that was served is named to the store at every lease. */
+const companiesTogether = 500
 
 /** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
 const rest = Duration.seconds(1)
@@ -77,7 +77,7 @@ export class DueWorker extends Context.Service<
 
       const lease = Effect.fnUntraced(function* (
         kind: WorkKind,
-        share: { readonly limit: number; readonly perCompany: number; readonly except: ReadonlyArray<CompanyId> },
+        share: Pick<LeaseRequest, "among" | "except" | "limit" | "perCompany">,
         dueAt = Number.POSITIVE_INFINITY
       ) {
         const millis = yield* Clock.currentTimeMillis
@@ -183,11 +183,11 @@ export class DueWorker extends Context.Service<
           lastSeen = now
           const free = places - turns.running
           const leased =
-            free > 0 ? yield* lease(kind, { limit: free, perCompany: placesPerCompany, except: turns.waiting() }) : []
+            free > 0 ? yield* lease(kind, { limit: free, perCompany: placesPerCompany, ...turns.next() }) : []
           yield* Effect.forEach(leased, start, { discard: true })
           if (leased.length > 0) return
-          // All that are due have had their turn: another round, and a rest only when that finds nothing either.
-          if (free > 0 && turns.nextRound()) return
+          // All that are due have had their turn: the next ones, and a rest only when nobody was due in a whole round.
+          if (free > 0 && turns.goOn()) return
           yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(rest))
         })
 
@@ -198,7 +198,7 @@ export class DueWorker extends Context.Service<
               : Effect.andThen(
                   Effect.logError(`The worker for "${kind}" failed and goes on`, cause),
                   Effect.suspend(() => {
-                    turns.nextRound()
+                    turns.goOn()
                     return Effect.sleep(rest)
                   })
                 )
@@ -216,18 +216,40 @@ interface Held extends LeasedWork {
   readonly until: EpochMillis
 }
 
-/** Whose turn it is: a company that was served, or has all its places taken, waits for the next round. */
+/** Companies that take turns together, and those of them that had theirs in this round. */
+interface Group {
+  readonly among: CompanyClass
+  readonly served: Set<CompanyId>
+}
+
+const everybody = (): Group => ({ among: { of: 1, at: 0 }, served: new Set() })
+
+/** One half of a group, with those of it that were served. */
+const halfOf = ({ among: { of, at }, served }: Group, second: boolean): Group => {
+  const among = { of: of * 2, at: second ? at + of : at }
+  return { among, served: new Set([...served].filter((company) => company % among.of === among.at)) }
+}
+
+/**
+ * Whose turn it is: a company that was served, or has all its places taken, waits for the next round. A group in which
+ * too many were served is halved, and the halves take turns one after the other, so that a round comes to every company.
+ */
 class Turns {
   running = 0
   private readonly inWork = new Map<CompanyId | undefined, number>()
-  private served = new Set<CompanyId>()
+  private group = everybody()
+  private later: Array<Group> = []
+  private hasServed = false
 
   begin(company: CompanyId | undefined): void {
     this.running += 1
     this.inWork.set(company, (this.inWork.get(company) ?? 0) + 1)
     if (company === undefined) return
-    if (this.served.size >= companiesPerRound) this.served.clear()
-    this.served.add(company)
+    this.hasServed = true
+    this.group.served.add(company)
+    if (this.group.served.size < companiesTogether) return
+    this.later.push(halfOf(this.group, true))
+    this.group = halfOf(this.group, false)
   }
 
   end(company: CompanyId | undefined): void {
@@ -237,17 +259,21 @@ class Turns {
     else this.inWork.set(company, left)
   }
 
-  waiting(): ReadonlyArray<CompanyId> {
+  next(): Pick<LeaseRequest, "among" | "except"> {
     const full = [...this.inWork].flatMap(([company, count]) =>
       company !== undefined && count >= placesPerCompany ? [company] : []
     )
-    return [...new Set([...this.served, ...full])]
+    const { among, served } = this.group
+    return { among: among.of === 1 ? undefined : among, except: [...new Set([...served, ...full])] }
   }
 
-  /** False when the round had served nobody, so that another would find nothing either. */
-  nextRound(): boolean {
-    const hadServed = this.served.size > 0
-    this.served = new Set()
+  /** Goes on to the next group or round; false when the round had served nobody, so that another would not either. */
+  goOn(): boolean {
+    const next = this.later.pop()
+    this.group = next ?? everybody()
+    if (next !== undefined) return true
+    const hadServed = this.hasServed
+    this.hasServed = false
     return hadServed
   }
 }
