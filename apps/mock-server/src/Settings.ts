@@ -10,6 +10,7 @@ import { nonEmptyString } from "@parcela/core/Text"
 import { isPostgresUrl, locationOf } from "@parcela/sandbox/DatabaseLocation"
 import { PublicUrl } from "@parcela/sandbox/PublicUrl"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
+import { TrustedProxies } from "@parcela/sandbox/TrustedProxies"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
@@ -99,6 +100,7 @@ const Variables = Schema.Struct({
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
   PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
+  PARCELA_TRUSTED_PROXIES: Schema.optionalKey(TrustedProxies),
   PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),
   PARCELA_LOG: Schema.optionalKey(LogFormat)
 })
@@ -157,6 +159,7 @@ export const settings = Effect.gen(function* () {
       read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
     publicUrl: read.PARCELA_PUBLIC_URL,
+    trustedProxies: read.PARCELA_TRUSTED_PROXIES,
     destinations: policyOf(read.PARCELA_WEBHOOK_DESTINATIONS ?? "any"),
     /** Undefined where nothing is said: columns in a terminal, and JSON elsewhere. */
     logFormat: read.PARCELA_LOG

@@ -47,6 +47,13 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_WEBHOOK_DESTINATIONS", "public,10.0.0.0/33"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "public,localhost"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "public,10.1"],
+  ["PARCELA_TRUSTED_PROXIES", "proxy.example.com"],
+  ["PARCELA_TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["PARCELA_TRUSTED_PROXIES", "10.1"],
+  ["PARCELA_TRUSTED_PROXIES", "127.0.0.1,"],
+  ["PARCELA_TRUSTED_PROXIES", "127.0.0.1:80"],
+  ["PARCELA_TRUSTED_PROXIES", "0.0.0.0/0"],
+  ["PARCELA_TRUSTED_PROXIES", "::/0"],
   ["PARCELA_PUBLIC_URL", "not an address"],
   ["PARCELA_PUBLIC_URL", "javascript:alert(1)//"],
   ["PARCELA_PUBLIC_URL", "ftp://example.com"],
@@ -113,6 +120,30 @@ describe("the settings", () => {
       const some = yield* destinations("public, 10.1.2.3, 192.168.0.0/16,fd00::/8")
       for (const address of ["10.1.2.3", "192.168.7.7", "fd00::7", "8.8.8.8"]) assert.isTrue(mayReach(some, address))
       for (const address of ["10.1.2.4", "127.0.0.1", "169.254.169.254"]) assert.isFalse(mayReach(some, address))
+    })
+  )
+
+  it.effect("say which proxies are trusted: none by default, or addresses and networks", () =>
+    Effect.gen(function* () {
+      const proxies = (text: string) =>
+        Effect.map(read({ PARCELA_TRUSTED_PROXIES: text }), (chosen) => chosen.trustedProxies)
+      assert.isUndefined(yield* proxies(""))
+      assert.deepStrictEqual(yield* proxies("127.0.0.1, 10.0.0.0/8,fd00::/8 ,::1"), [
+        "127.0.0.1",
+        "10.0.0.0/8",
+        "fd00::/8",
+        "::1"
+      ])
+    })
+  )
+
+  it.effect("name every proxy that cannot be one by its place, and show none", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(
+        yield* refusal({ PARCELA_TRUSTED_PROXIES: "127.0.0.1,proxy.example.com,10.0.0.0/8,0.0.0.0/0,10.0.0.0/99" }),
+        "PARCELA_TRUSTED_PROXIES must be addresses or networks of proxies, separated by commas, such as " +
+          "127.0.0.1,10.0.0.0/8,fd00::/8: entry 2 is neither, entry 4 would trust everybody, entry 5 is neither."
+      )
     })
   )
 

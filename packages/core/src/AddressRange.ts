@@ -44,7 +44,7 @@ const embeddedIn = (address: ipaddr.IPv6): ipaddr.IPv4 | undefined => {
  */
 export const addressRange = (text: string): AddressRange | undefined => {
   const bare = text.replace(/^\[(.*)\]$/, "$1")
-  if (!ipaddr.IPv4.isValidFourPartDecimal(bare) && !ipaddr.IPv6.isValid(bare)) return undefined
+  if (!isAddress(bare)) return undefined
   const parsed = ipaddr.parse(bare)
   const address = parsed instanceof ipaddr.IPv6 ? (embeddedIn(parsed) ?? parsed) : parsed
   const range: string = address.range()
@@ -53,29 +53,46 @@ export const addressRange = (text: string): AddressRange | undefined => {
 }
 
 /**
+ * An address as it is compared: an IPv4 address within an IPv6 one (`::ffff:10.0.0.1`) is that IPv4 address, and
+ * IPv6 is written as RFC 5952 says. Undefined for text that is no address.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const canonicalAddress = (text: string): string | undefined =>
+  isAddress(text) ? ipaddr.process(text).toString() : undefined
+
+const isAddress = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
+
+/**
  * True for an address, or a network as `address/bits`, as `isWithin` takes them.
  *
  * @category predicates
  * @since 0.1.0
  */
 export const isNetwork = (text: string): boolean =>
-  ipaddr.IPv4.isValidFourPartDecimal(text) ||
-  ipaddr.IPv4.isValidCIDRFourPartDecimal(text) ||
-  ipaddr.IPv6.isValid(text) ||
-  ipaddr.IPv6.isValidCIDR(text)
+  isAddress(text) || ipaddr.IPv4.isValidCIDRFourPartDecimal(text) || ipaddr.IPv6.isValidCIDR(text)
 
 /**
- * True when an address lies in one of these networks: addresses, or networks as `address/bits`.
+ * True when an address lies in one of these networks: addresses, or networks as `address/bits`. Text that is no address
+ * lies in none.
  *
  * @category predicates
  * @since 0.1.0
  */
 export const isWithin = (text: string, networks: ReadonlyArray<string>): boolean => {
+  if (!isAddress(text)) return false
   const address = ipaddr.process(text)
   return networks.some((network) => {
-    const [base, bits] = ipaddr.parseCIDR(
-      network.includes("/") ? network : `${network}/${network.includes(":") ? 128 : 32}`
-    )
+    const [base, bits] = networkOf(network)
     return base.kind() === address.kind() && address.match(base, bits)
   })
+}
+
+/** A network and its bits; one of IPv4 addresses within IPv6 ones is the network of those. */
+const networkOf = (text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
+  const [base, bits] = ipaddr.parseCIDR(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`)
+  return base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96
+    ? [base.toIPv4Address(), bits - 96]
+    : [base, bits]
 }

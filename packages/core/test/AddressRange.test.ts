@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { addressRange, isWithin } from "../src/AddressRange.ts"
+import { addressRange, canonicalAddress, isWithin } from "../src/AddressRange.ts"
 
 describe("addressRange", () => {
   it.each([
@@ -42,5 +42,31 @@ describe("isWithin", () => {
     assert.isTrue(isWithin("fd00::7", ["fd00::/8"]))
     assert.isFalse(isWithin("11.1.2.3", ["10.0.0.0/8", "fd00::/8"]))
     assert.isFalse(isWithin("10.1.2.3", []))
+  })
+
+  it("takes a network of IPv4 addresses within IPv6 ones for that of those addresses", () => {
+    assert.isTrue(isWithin("10.1.2.3", ["::ffff:10.0.0.0/104"]))
+    assert.isTrue(isWithin("10.1.2.3", ["::ffff:10.1.2.3"]))
+    assert.isFalse(isWithin("11.1.2.3", ["::ffff:10.0.0.0/104"]))
+  })
+
+  it("is false of text that is no address", () => {
+    for (const text of ["", "x", "10.1", "10.1.2.3/8"]) assert.isFalse(isWithin(text, ["0.0.0.0/1", "10.0.0.0/8"]))
+  })
+})
+
+describe("canonicalAddress", () => {
+  it.each([
+    ["10.1.2.3", "10.1.2.3"],
+    ["::ffff:10.1.2.3", "10.1.2.3"],
+    ["::FFFF:0A01:0203", "10.1.2.3"],
+    ["2001:DB8:0:0::7", "2001:db8::7"],
+    ["10.1", undefined],
+    ["0x7f000001", undefined],
+    ["010.1.2.3", undefined],
+    ["[::1]", undefined],
+    ["localhost", undefined]
+  ] as const)("of %s is %s", (text, address) => {
+    assert.strictEqual(canonicalAddress(text), address)
   })
 })

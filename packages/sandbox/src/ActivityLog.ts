@@ -14,6 +14,7 @@ import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Logger from "effect/Logger"
 import * as References from "effect/References"
+import { isLoopback } from "./LocalOnly.ts"
 import type { Responded } from "./NodeServer.ts"
 
 /**
@@ -49,6 +50,7 @@ interface RequestLine {
   readonly status: number | undefined
   readonly ms: number
   readonly company: number | undefined
+  readonly address: string | undefined
   readonly requestId: string
   readonly unknownKeys: ReadonlyArray<string>
   readonly faultyFields: ReadonlyArray<string>
@@ -65,6 +67,7 @@ const lineOf = ({ milliseconds, request, requestId, status }: Responded): Reques
     status,
     ms: Math.round(milliseconds * 10) / 10,
     company: notes?.companyId,
+    address: notes?.address,
     requestId,
     unknownKeys: bounded(notes?.unknownKeys),
     faultyFields: bounded(notes?.faultyFields)
@@ -91,6 +94,8 @@ const asText = (line: RequestLine, at: number, colour: boolean): string => {
   const dim = colour ? faint : (text: string) => text
   const status = String(line.status ?? "gone").padEnd(4)
   const company = line.company === undefined ? "" : `company ${line.company}`
+  // At one's own machine it would say the same in every line.
+  const from = line.address === undefined || isLoopback(line.address) ? [] : [`from ${line.address}`]
   const columns = [
     dim(timeOf(at)),
     line.method.padEnd(6),
@@ -98,6 +103,7 @@ const asText = (line: RequestLine, at: number, colour: boolean): string => {
     `${line.ms.toFixed(1).padStart(7)} ms`,
     company.padEnd(11),
     line.path,
+    ...from,
     dim(line.requestId)
   ]
   if (line.unknownKeys.length > 0) columns.push(`unknown: ${line.unknownKeys.join(", ")}`)
@@ -113,6 +119,7 @@ const asJson = ({ faultyFields, unknownKeys, ...line }: RequestLine, at: number)
     // JSON has no undefined: who hung up got no status, and who is not known is nobody.
     status: line.status ?? null,
     company: line.company ?? null,
+    address: line.address ?? null,
     ...(unknownKeys.length === 0 ? {} : { unknownKeys }),
     ...(faultyFields.length === 0 ? {} : { faultyFields })
   })}\n`

@@ -6,7 +6,13 @@
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 
-const isLoopback = (address: string): boolean => /^(::1$|127\.|::ffff:127\.)/.test(address)
+/**
+ * Whether an address is one of this machine alone.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isLoopback = (address: string): boolean => /^(::1$|127\.|::ffff:127\.)/.test(address)
 
 const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
 
@@ -46,7 +52,7 @@ const isForeignPage = ({
  */
 export const isFromThisMachine = ({
   headers,
-  remoteAddress,
+  peerAddress,
   source
-}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "remoteAddress" | "source">): boolean =>
-  Option.exists(remoteAddress, isLoopback) && !isForeignPage(headers) && !isProxied(headers) && !isOldHttp(source)
+}: Pick<HttpServerRequest.HttpServerRequest, "headers" | "peerAddress" | "source">): boolean =>
+  Option.exists(peerAddress, isLoopback) && !isForeignPage(headers) && !isProxied(headers) && !isOldHttp(source)

@@ -13,6 +13,7 @@ import { Secrets } from "@parcela/engine/Secrets"
 import { Settings } from "@parcela/engine/Settings"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
 import { SecretPolicy } from "@parcela/server/Authentication"
+import { clientAddress, TrustedProxies } from "@parcela/server/ClientAddress"
 import type { Beneficiary } from "@parcela/server/documents/Beneficiary"
 import * as DocumentRoutes from "@parcela/server/documents/DocumentRoutes"
 import { Documents } from "@parcela/server/documents/Documents"
@@ -33,6 +34,7 @@ import * as Option from "effect/Option"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import type { IncomingMessage } from "node:http"
 import { keyFileOf, locationOf } from "./DatabaseLocation.ts"
 import * as ActivityLog from "./ActivityLog.ts"
 import * as Controls from "./Controls.ts"
@@ -43,6 +45,7 @@ import { PublicUrl } from "./PublicUrl.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
 import * as StuckWork from "./StuckWork.ts"
+import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
 import * as Workers from "./Workers.ts"
 
 /**
@@ -81,9 +84,28 @@ const listening = ({ host, port }: SandboxOptions) =>
   // Requests that are running get this long to finish when the sandbox is told to stop.
   ({ host, port, gracefulShutdownTimeout: "10 seconds" }) as const
 
+const noteRequest =
+  (trusted: ReadonlyArray<string>) =>
+  (request: IncomingMessage): void => {
+    const forwardedFor = request.headers["x-forwarded-for"]
+    const peer = request.socket.remoteAddress
+    RequestNotes.keep(
+      request,
+      // Node joins lines of this field with commas, and gives a list for none but Set-Cookie.
+      peer === undefined ? {} : { address: clientAddress(peer, forwardedFor?.toString(), trusted) }
+    )
+  }
+
+/** A list that is not understood would throw at each request. */
+const trustedProxies = ({ trustedProxies = [] }: SandboxOptions) =>
+  trustedProxies.length === 0
+    ? Layer.empty
+    : Layer.effect(TrustedProxies, Schema.decodeEffect(TrustedProxyList)(trustedProxies.join(",")))
+
 const nodeServer = (options: SandboxOptions) =>
   Layer.unwrap(
     Effect.gen(function* () {
+      const trusted = yield* TrustedProxies
       const clock = yield* Clock.Clock
       const random = yield* SecureRandom.SecureRandom
       const { log } = options
@@ -91,7 +113,7 @@ const nodeServer = (options: SandboxOptions) =>
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         // Ids of two runs, or of two servers, are different ones in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
-        ...(log === undefined ? {} : { onRequest: RequestNotes.keep, onResponse: ActivityLog.requests(log, clock) })
+        ...(log === undefined ? {} : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, clock) })
       }
       return NodeHttpServer.layer(() => makeNodeServer(server), listening(options))
     })
@@ -183,6 +205,7 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     Layer.provide(docsCredentials(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(nodeServer(options)),
+    Layer.provideMerge(trustedProxies(options)),
     Layer.provideMerge(NodeCrypto.layer),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )

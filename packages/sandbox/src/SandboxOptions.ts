@@ -31,6 +31,11 @@ export interface SandboxOptions {
   /** Where the outside reaches it, when that is not the address it listens on. */
   readonly publicUrl?: string | undefined
   /**
+   * The proxies that are believed when they say, in `X-Forwarded-For`, whose request they pass on: addresses, or networks
+   * as `address/bits`. None, unless it is told.
+   */
+  readonly trustedProxies?: ReadonlyArray<string> | undefined
+  /**
    * Which networks deliveries may go to. A sandbox delivers to the machine that it runs on and to private networks,
    * unless it is told otherwise; link-local addresses are never reached.
    */

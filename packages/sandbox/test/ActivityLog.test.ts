@@ -35,6 +35,24 @@ const raw = Effect.fnUntraced(function* (bytes: string) {
 const idOf = (headers: Headers) => headers.get("x-request-id") ?? ""
 
 describe("the log of requests", () => {
+  for (const format of ["json", "text"] as const) {
+    const behindProxy = kept({ format })
+    it.effect(`says where a request comes from, also through a trusted proxy (${format})`, () =>
+      Effect.gen(function* () {
+        const from = Effect.fnUntraced(function* (forwardedFor?: string) {
+          const headers = forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor }
+          const answer = yield* call("GET", "/v2/transactions", { headers })
+          return yield* behindProxy.until((line) => line.includes(idOf(answer.headers)))
+        })
+        const said = format === "json" ? '"address":"203.0.113.9"' : "  from 203.0.113.9  "
+        assert.include(yield* from("198.51.100.7, 203.0.113.9"), said)
+        const direct = yield* from()
+        if (format === "json") assert.include(direct, '"address":"127.0.0.1"')
+        else assert.notInclude(direct, "from ")
+      }).pipe(onSandbox({ log: behindProxy.log, trustedProxies: ["127.0.0.1"] }))
+    )
+  }
+
   const asJson = kept()
   it.effect(
     "has a line for each with method, path, status, time taken, company and id, and no value that was sent",

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay, svcPay } from "@parcela/core/NamingProfile"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { request as send } from "node:http"
@@ -146,6 +147,17 @@ describe("the sandbox's controls", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("refuse it also where that proxy is trusted and says that its client is this machine", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const { host } = new URL(url)
+      const headers = { host, "x-forwarded-for": "127.0.0.1" }
+      assert.strictEqual((yield* callAs("GET", "/sandbox/companies/sandbox", headers)).status, 403)
+      const asked = yield* callAs("POST", "/v2/token", { ...basic("sandbox-secret"), ...headers }, "{}")
+      assert.strictEqual(asked.status, 403)
+    }).pipe(onSandbox({ trustedProxies: ["127.0.0.1"] }))
+  )
+
   it.effect("refuse HTTP/1.0, which nginx speaks to a server that it is given by `proxy_pass` alone", () =>
     Effect.gen(function* () {
       const { hostname, port } = new URL((yield* Sandbox).url)
@@ -217,6 +229,25 @@ describe("the secret that everybody knows", () => {
       }
     }).pipe(onSandbox())
   )
+
+  for (const naming of [svcPay, galaxPay]) {
+    it.effect(`is not taken by HTTP/1.0, which plain proxies speak, under the naming ${naming.name} either`, () =>
+      Effect.gen(function* () {
+        const { hostname, port } = new URL((yield* Sandbox).url)
+        const body = `{"grant_type":"client_credentials"}`
+        const received = yield* Effect.promise(async () => {
+          const socket = connect(Number(port), hostname)
+          socket.end(
+            `POST /v2/token HTTP/1.0\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n` +
+              `Authorization: ${basic("sandbox-secret").authorization}\r\nContent-Type: application/json\r\n` +
+              `Content-Length: ${body.length}\r\n\r\n${body}`
+          )
+          return (await socket.toArray()).join("")
+        })
+        assert.match(received, /^HTTP\/1\.1 403 /)
+      }).pipe(onSandbox({ naming }))
+    )
+  }
 
   it.effect("is no matter once another one is chosen, which is taken from anywhere", () =>
     Effect.gen(function* () {

@@ -18,6 +18,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import { ReceivedRequest } from "./ClientAddress.ts"
 import { entityOf } from "./FaultsLayer.ts"
 import { storeFailures } from "./Refusals.ts"
 import { withBody } from "./RequestBody.ts"
@@ -40,7 +41,8 @@ const ofGuesses = ({ message, retryAfter }: TooManyGuesses) =>
   )
 
 /**
- * Why a client secret is not taken from where a request comes, whoever it belongs to; by default every one is taken.
+ * Why a client secret is not taken from where a request comes, whoever it belongs to; by default every one is taken. It
+ * is asked with the request as it came in.
  *
  * @category settings
  * @since 0.1.0
@@ -78,7 +80,8 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
         if (!isBasic(request.headers["authorization"])) {
           return yield* new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" })
         }
-        const problem = refusedSecret(credential.password, request)
+        const received = Option.getOrElse(yield* ReceivedRequest, () => request)
+        const problem = refusedSecret(credential.password, received)
         if (problem !== undefined) return yield* new Forbidden({ message: problem })
         const company = yield* tokens
           .identify(credential.username, credential.password, request.remoteAddress)

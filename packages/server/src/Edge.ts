@@ -23,6 +23,8 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import { fromClient, ReceivedRequest } from "./ClientAddress.ts"
 import { canonical, isDisguised, isInterface, isToken, pathOf } from "./Paths.ts"
 import { noting, notesOf } from "./RequestNotes.ts"
 import { methodsOf } from "./Routes.ts"
@@ -171,16 +173,17 @@ const recover = <E>(
 }
 
 /**
- * Middleware around the whole server.
+ * Middleware around the whole server, for requests that may come through the trusted proxies.
  *
  * @category middleware
  * @since 0.1.0
  */
 export const edge = <E, R>(
-  httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  trustedProxies: ReadonlyArray<string>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
-    const request = cleaned(received)
+    const request = fromClient(cleaned(received), trustedProxies)
     return (
       refusedUnread(request) ??
       noting(
@@ -193,6 +196,7 @@ export const edge = <E, R>(
         ),
         Effect.map((response) => unkept(challenged(retryable(response), request), request)),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody),
+        Effect.provideService(ReceivedRequest, Option.some(received)),
         Effect.annotateLogs(requestIdOf(received))
       )
     )

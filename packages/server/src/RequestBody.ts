@@ -24,7 +24,7 @@ const isMultipart = (type: string): boolean => /^multipart\//i.test(type)
  * @since 0.1.0
  */
 export const withJson = (
-  { headers, method, remoteAddress, url }: HttpServerRequest.HttpServerRequest,
+  { headers, method, peerAddress, remoteAddress, url }: HttpServerRequest.HttpServerRequest,
   json: string,
   at = url
 ): HttpServerRequest.HttpServerRequest => {
@@ -34,7 +34,7 @@ export const withJson = (
     headers: { ...kept, "content-type": "application/json" },
     body: json === "" ? null : json
   })
-  return HttpServerRequest.fromWeb(web).modify({ remoteAddress })
+  return HttpServerRequest.fromWeb(web).modify({ peerAddress, remoteAddress })
 }
 
 /**

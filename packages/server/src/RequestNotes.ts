@@ -3,7 +3,7 @@
  *
  * **Details**
  *
- * Only what may stand in a log: whose request it is, the names of keys that nobody knows and of fields with a fault, never a value.
+ * Only what may stand in a log: whose request it is and where it comes from, the names of keys that nobody knows and of fields with a fault, never a value.
  *
  * @since 0.1.0
  */
@@ -17,6 +17,8 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
  * @since 0.1.0
  */
 export interface RequestNotes {
+  /** Where it comes from, as `ClientAddress` has it. */
+  address?: string
   companyId?: CompanyId
   unknownKeys?: ReadonlyArray<string>
   /** The names of known fields that have a fault, as the keys of `error.details`. */
@@ -32,8 +34,8 @@ const kept = new WeakMap<object, RequestNotes>()
  * @category notes
  * @since 0.1.0
  */
-export const keep = (source: object): void => {
-  kept.set(source, {})
+export const keep = (source: object, notes: RequestNotes = {}): void => {
+  kept.set(source, notes)
 }
 
 /**

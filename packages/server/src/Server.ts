@@ -11,6 +11,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
 import * as Authentication from "./Authentication.ts"
+import { TrustedProxies } from "./ClientAddress.ts"
 import * as Docs from "./Docs.ts"
 import { edge } from "./Edge.ts"
 import * as FaultsLayer from "./FaultsLayer.ts"
@@ -57,7 +58,10 @@ export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
   HttpRouter.toHttpEffect(all).pipe(
     // The router is made here and not by `all`, so this is where it looks for its settings.
     Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-    Effect.zip(Settings),
-    Effect.map(([httpApp, { naming }]) => HttpServer.serve(edge(named(naming)(httpApp)))),
+    Effect.flatMap((httpApp) =>
+      Effect.map(Effect.all([Settings, TrustedProxies]), ([{ naming }, proxies]) =>
+        HttpServer.serve(edge(named(naming)(httpApp), proxies))
+      )
+    ),
     Layer.unwrap
   )
