@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Cents } from "./Cents.ts"
+import { EpochMillis } from "./EpochMillis.ts"
 import { SvcPayId } from "./Identifier.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
 import { AttemptId, Settlement, type TransactionState } from "./TransactionState.ts"
@@ -35,7 +36,13 @@ export const BillingEvent = Schema.TaggedUnion({
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
   TransactionReversed: { transactionId: SvcPayId, value: Cents },
   TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
+  WebhookEndpointCreated: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },
+  WebhookEndpointDeleted: { endpointId: Schema.Int },
+  WebhookEndpointEdited: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },
   WebhookEndpointSwitchedOff: { endpointId: Schema.Int, reason: Schema.String },
+  WebhookEndpointSwitchedOn: { endpointId: Schema.Int },
+  WebhookSecretRotated: { endpointId: Schema.Int, version: Schema.Int, earlierUntil: EpochMillis },
+  WebhookSecretsEnded: { endpointId: Schema.Int, version: Schema.Int },
   WebhooksEdited: { url: Schema.String, events: Schema.Array(WebhookEvent) }
 })
 

@@ -6,9 +6,10 @@
 import * as Layer from "effect/Layer"
 import { AttemptRunner } from "./AttemptRunner.ts"
 import { Cardholding } from "./Cardholding.ts"
-import { DeadLetters } from "./DeadLetters.ts"
+import { Deliveries } from "./Deliveries.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryWorker } from "./DeliveryWorker.ts"
+import { EndpointManagement } from "./EndpointManagement.ts"
 import { GuessLimit } from "./GuessLimit.ts"
 import { Listings } from "./Listings.ts"
 import { ManualSubscriptions } from "./ManualSubscriptions.ts"
@@ -27,12 +28,15 @@ const shared = Layer.mergeAll(Recorder.layer, Cardholding.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Listings.layer, DeliverySignal.layer))
 )
 
-const useCases = Layer.mergeAll(ManualSubscriptions.layer, Payments.layer, WebhookEditing.layer).pipe(
-  Layer.provideMerge(AttemptRunner.layer),
-  Layer.provideMerge(shared)
-)
+const useCases = Layer.mergeAll(
+  ManualSubscriptions.layer,
+  Payments.layer,
+  WebhookEditing.layer,
+  EndpointManagement.layer,
+  Deliveries.layer
+).pipe(Layer.provideMerge(AttemptRunner.layer), Layer.provideMerge(shared))
 
-const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer, DeadLetters.layer).pipe(
+const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
   Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryLane.layer))
 )

@@ -65,30 +65,50 @@ export interface DeliveryTry {
 }
 
 /**
- * A delivery that was given up. An event that this version does not know may stand there.
+ * Where a delivery stands: to be made (it may wait, or be on its way), accepted by the receiver, or a dead letter.
  *
  * @category models
  * @since 0.1.0
  */
-export interface DeadLetter {
+export type DeliveryState = "pending" | "delivered" | "given_up"
+
+/**
+ * A delivery for whoever looks at it. An event that this version does not know may stand there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeliveryRecord {
   readonly webhookId: number
+  /** Absent where the endpoint is no more, in rows of earlier versions. */
+  readonly endpointId: number | undefined
   readonly event: string
   readonly transactionId: number
+  readonly state: DeliveryState
+  /** How many tries were made since it was made due for the first time, or replayed. */
   readonly tries: number
-  readonly givenUpAt: EpochMillis
-  readonly problem: string
+  readonly createdAt: EpochMillis
+  /** When it is tried next, or when the lease of a try ends, while it is `pending`; else when it ended. */
+  readonly at: EpochMillis
+  /** Why the last try failed, or why it was given up. */
+  readonly problem: string | undefined
 }
 
 /**
- * Which dead letters of a company; what is absent does not narrow.
+ * Which deliveries of a company; what is absent does not narrow.
  *
  * @category models
  * @since 0.1.0
  */
-export interface DeadLetterFilter {
-  readonly webhookIds?: ReadonlyArray<number> | undefined
+export interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined
+  readonly endpointId?: number | undefined
   readonly event?: string | undefined
   readonly transactionId?: number | undefined
+  /** Made at this instant or after it. */
+  readonly from?: EpochMillis | undefined
+  /** Made before this instant. */
+  readonly to?: EpochMillis | undefined
 }
 
 /**
@@ -101,6 +121,42 @@ export interface LaneCursor {
   readonly transactionId: number
   readonly webhookId: number
 }
+
+/**
+ * Deliveries of a company that are over, to be made again: those in `state` that the rest of the filter fits, above the
+ * number `after` and up to `upTo`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ReplayRange {
+  readonly filter: DeliveryFilter & { readonly state: "given_up" | "delivered" }
+  readonly after: number
+  readonly upTo: number
+  /** How many deliveries are looked at, whether they fit or not. */
+  readonly limit: number
+}
+
+/**
+ * How much there is of an endpoint; each number counts to `mostCounted` and no further.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndpointCounts {
+  readonly waiting: number
+  readonly dead: number
+  /** Of a delivery that failed and waits, else of the latest dead letter. */
+  readonly lastProblem: string | undefined
+}
+
+/**
+ * A count of more is returned as this.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const mostCounted = 10_000
 
 /**
  * @category ports
@@ -164,21 +220,33 @@ export class Outbox extends Context.Service<
     >
     /** The tries of a delivery of a company, first one first. */
     readonly tries: (companyId: CompanyId, webhookId: number) => Effect.Effect<ReadonlyArray<DeliveryTry>, StoreError>
-    /** Dead letters of a company above the number `after`, by number. */
-    readonly listDead: (
+    /** Deliveries of a company below the number `before`, newest first. */
+    readonly list: (
       companyId: CompanyId,
-      filter: DeadLetterFilter,
-      after: number,
+      filter: DeliveryFilter,
+      before: number,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<DeadLetter>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
+    /** The highest number of a company's deliveries; 0 when it has none. */
+    readonly latest: (companyId: CompanyId) => Effect.Effect<number, StoreError>
+    readonly count: (endpointId: number) => Effect.Effect<EndpointCounts, StoreError>
     /**
-     * Makes dead letters due again with all their tries before them, those only whose endpoint is on and wants their
-     * event; returns how many.
+     * Makes one delivery that is over due again, with all its tries before it and its number; false when it is not over,
+     * or its endpoint is off or does not want its event.
+     */
+    readonly replayOne: (
+      companyId: CompanyId,
+      webhookId: number,
+      now: EpochMillis
+    ) => Effect.Effect<boolean, StoreError>
+    /**
+     * The same for a range: one bounded look, in the order of the numbers. Returns how many were made due, and after which number
+     * to go on; undefined when the range is done.
      */
     readonly replay: (
       companyId: CompanyId,
-      filter: DeadLetterFilter,
+      range: ReplayRange,
       now: EpochMillis
-    ) => Effect.Effect<number, StoreError>
+    ) => Effect.Effect<{ readonly replayed: number; readonly next: number | undefined }, StoreError>
   }
 >()("@parcela/engine/Outbox") {}

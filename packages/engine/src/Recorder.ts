@@ -96,9 +96,8 @@ export class Recorder extends Context.Service<
         const wanted = yield* endpoints.ofCompany(companyId)
         const caused = events.flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
         const due = caused.flatMap((event) =>
-          wanted
-            .filter((endpoint) => endpoint.isOn && endpoint.events.includes(event))
-            .map(({ id }) => ({ event, endpointId: id }))
+          // Also for one that is off: they wait until it is on.
+          wanted.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
         )
         if (due.length === 0) return
         // Entities that core's own views made satisfy core's own schemas, or a view is wrong.

@@ -53,8 +53,13 @@ export class Secrets extends Context.Service<
     readonly matches: (kind: SecretKind, text: string, hash: string) => Effect.Effect<boolean>
     /** The company's `confirmHash` (interface section 2.12): 32 hex characters, always the same. */
     readonly confirmHash: (companyId: CompanyId) => Effect.Effect<Redacted.Redacted>
-    /** The company's Standard Webhooks secret, always the same. */
-    readonly signingSecret: (companyId: CompanyId) => Effect.Effect<WebhookSecret.WebhookSecret>
+    /** What makes a signing secret one of its own: 128 bits of chance as 22 characters. It is no secret. */
+    readonly newSalt: Effect.Effect<string>
+    /**
+     * A Standard Webhooks secret of a company, always the same for a salt. Without one it is that of the first version
+     * of the endpoint that `PUT /webhooks` edits.
+     */
+    readonly signingSecret: (companyId: CompanyId, salt?: string) => Effect.Effect<WebhookSecret.WebhookSecret>
   }
 >()("@parcela/engine/Secrets") {
   static readonly layer: Layer.Layer<Secrets, never, MasterKey | Mac.Mac | SecureRandom.SecureRandom> = Layer.effect(
@@ -78,9 +83,10 @@ export class Secrets extends Context.Service<
           ),
         confirmHash: (companyId) =>
           Effect.map(derive(`confirm hash:${companyId}`), (bytes) => Redacted.make(Hex.encode(bytes).slice(0, 32))),
-        signingSecret: (companyId) =>
+        newSalt: Effect.map(random.randomBytes(16), Base64Url.encode),
+        signingSecret: (companyId, salt = "") =>
           // An HMAC-SHA256 is 32 bytes, which is a length that secrets may have.
-          Effect.map(derive(`webhook signature:${companyId}`), (bytes) =>
+          Effect.map(derive(`webhook signature:${companyId}${salt === "" ? "" : `:${salt}`}`), (bytes) =>
             Result.getOrThrow(WebhookSecret.fromBytes(bytes))
           )
       })

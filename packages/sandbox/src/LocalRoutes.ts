@@ -10,7 +10,13 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { isFromThisMachine } from "./LocalOnly.ts"
 
-const notFromHere = new Forbidden({
+/**
+ * What everybody else is told.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const notFromHere = new Forbidden({
   message: "The sandbox's controls are for programs on this machine that call it directly, not through a proxy"
 })
 
@@ -26,16 +32,16 @@ export const onlyFromHere = <E, R>(handler: Effect.Effect<HttpServerResponse.Htt
   )
 
 /**
- * A 405 that names the one method that is allowed.
+ * A 405 that names what is allowed.
  *
  * @category responses
  * @since 0.1.0
  */
-export const notAllowed = (method: string) =>
+export const notAllowed = (allowed: string) =>
   HttpServerResponse.setHeader(
-    toResponse(new MethodNotAllowed({ message: `This address takes only ${method}` })),
+    toResponse(new MethodNotAllowed({ message: `This address takes only ${allowed}` })),
     "allow",
-    method
+    allowed
   )
 
 /**

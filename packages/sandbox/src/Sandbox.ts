@@ -46,6 +46,7 @@ import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
 import * as StuckWork from "./StuckWork.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
+import * as WebhookControls from "./WebhookControls.ts"
 import * as Workers from "./Workers.ts"
 
 /**
@@ -200,7 +201,9 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     Layer.provideMerge(outside),
     Layer.provideMerge(settings(options))
   )
-  return Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer, StuckWork.layer)).pipe(
+  return Server.serve(
+    Layer.mergeAll(Server.routes, documents, Controls.layer, StuckWork.layer, WebhookControls.layer)
+  ).pipe(
     Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)),
     Layer.provide(docsCredentials(options)),
     Layer.provideMerge(prepared),

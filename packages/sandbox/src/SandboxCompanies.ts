@@ -8,6 +8,7 @@ import type { CompanyState } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { Scope } from "@parcela/core/Scope"
 import { Companies } from "@parcela/engine/Companies"
+import { EndpointManagement } from "@parcela/engine/EndpointManagement"
 import { Secrets } from "@parcela/engine/Secrets"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
@@ -30,6 +31,7 @@ export interface Keys {
   readonly companyId: CompanyState["id"]
   readonly clientId: string
   readonly confirmHash: Redacted.Redacted
+  /** The newest one of the endpoint that `PUT /webhooks` edits. */
   readonly webhookSecret: Redacted.Redacted
 }
 
@@ -75,68 +77,71 @@ export class SandboxCompanies extends Context.Service<
     readonly find: (clientId: string) => Effect.Effect<Option.Option<Keys>, StoreError>
   }
 >()("@parcela/sandbox/SandboxCompanies") {
-  static readonly layer: Layer.Layer<SandboxCompanies, never, Companies | Secrets | UnitOfWork> = Layer.effect(
-    SandboxCompanies,
-    Effect.gen(function* () {
-      const companies = yield* Companies
-      const secrets = yield* Secrets
-      const unitOfWork = yield* UnitOfWork
+  static readonly layer: Layer.Layer<SandboxCompanies, never, Companies | EndpointManagement | Secrets | UnitOfWork> =
+    Layer.effect(
+      SandboxCompanies,
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        const management = yield* EndpointManagement
+        const secrets = yield* Secrets
+        const unitOfWork = yield* UnitOfWork
 
-      const keysOf = Effect.fnUntraced(function* (companyId: CompanyState["id"], clientId: string) {
-        return {
-          companyId,
-          clientId,
-          confirmHash: yield* secrets.confirmHash(companyId),
-          webhookSecret: WebhookSecret.format(yield* secrets.signingSecret(companyId))
-        }
-      })
-
-      const hashOf = ({ clientSecret }: CompanyOptions) => secrets.hash("client secret", Redacted.value(clientSecret))
-
-      /** In the open transaction, which runs again when another one was faster. */
-      const insert = Effect.fnUntraced(function* (company: CompanyOptions, secretHash: string) {
-        const { id } = yield* companies.insert({
-          name: company.name,
-          scopes: company.scopes ?? Scope.literals,
-          allowedAddresses: company.allowedAddresses ?? [],
-          createdAt: EpochMillis.make(yield* Clock.currentTimeMillis)
+        const keysOf = Effect.fnUntraced(function* (companyId: CompanyState["id"], clientId: string) {
+          return {
+            companyId,
+            clientId,
+            confirmHash: yield* secrets.confirmHash(companyId),
+            webhookSecret: WebhookSecret.format(yield* management.currentSecret(companyId))
+          }
         })
-        yield* companies.insertCredential({ clientId: company.clientId, secretHash, companyId: id })
-        return id
-      })
 
-      const create = Effect.fn("SandboxCompanies.create")(function* (company: CompanyOptions) {
-        const { clientId } = company
-        const secretHash = yield* hashOf(company)
-        const companyId = yield* unitOfWork.transact(
-          Effect.gen(function* () {
-            if (Option.isSome(yield* companies.findCredential(clientId))) return yield* new ClientIdTaken({ clientId })
-            return yield* insert(company, secretHash)
+        const hashOf = ({ clientSecret }: CompanyOptions) => secrets.hash("client secret", Redacted.value(clientSecret))
+
+        /** In the open transaction, which runs again when another one was faster. */
+        const insert = Effect.fnUntraced(function* (company: CompanyOptions, secretHash: string) {
+          const { id } = yield* companies.insert({
+            name: company.name,
+            scopes: company.scopes ?? Scope.literals,
+            allowedAddresses: company.allowedAddresses ?? [],
+            createdAt: EpochMillis.make(yield* Clock.currentTimeMillis)
           })
-        )
-        return yield* keysOf(companyId, clientId)
-      })
+          yield* companies.insertCredential({ clientId: company.clientId, secretHash, companyId: id })
+          return id
+        })
 
-      const ensure = Effect.fn("SandboxCompanies.ensure")(function* (company: CompanyOptions) {
-        const { clientId } = company
-        const secretHash = yield* hashOf(company)
-        const companyId = yield* unitOfWork.transact(
-          Effect.gen(function* () {
-            const known = yield* companies.findCredential(clientId)
-            if (Option.isNone(known)) return yield* insert(company, secretHash)
-            yield* companies.putCredential({ ...known.value, secretHash })
-            return known.value.companyId
-          })
-        )
-        return yield* keysOf(companyId, clientId)
-      })
+        const create = Effect.fn("SandboxCompanies.create")(function* (company: CompanyOptions) {
+          const { clientId } = company
+          const secretHash = yield* hashOf(company)
+          const companyId = yield* unitOfWork.transact(
+            Effect.gen(function* () {
+              if (Option.isSome(yield* companies.findCredential(clientId)))
+                return yield* new ClientIdTaken({ clientId })
+              return yield* insert(company, secretHash)
+            })
+          )
+          return yield* keysOf(companyId, clientId)
+        })
 
-      const find = Effect.fn("SandboxCompanies.find")(function* (clientId: string) {
-        const known = yield* companies.findCredential(clientId)
-        return Option.isSome(known) ? Option.some(yield* keysOf(known.value.companyId, clientId)) : Option.none()
-      })
+        const ensure = Effect.fn("SandboxCompanies.ensure")(function* (company: CompanyOptions) {
+          const { clientId } = company
+          const secretHash = yield* hashOf(company)
+          const companyId = yield* unitOfWork.transact(
+            Effect.gen(function* () {
+              const known = yield* companies.findCredential(clientId)
+              if (Option.isNone(known)) return yield* insert(company, secretHash)
+              yield* companies.putCredential({ ...known.value, secretHash })
+              return known.value.companyId
+            })
+          )
+          return yield* keysOf(companyId, clientId)
+        })
 
-      return SandboxCompanies.of({ create, ensure, find })
-    })
-  )
+        const find = Effect.fn("SandboxCompanies.find")(function* (clientId: string) {
+          const known = yield* companies.findCredential(clientId)
+          return Option.isSome(known) ? Option.some(yield* keysOf(known.value.companyId, clientId)) : Option.none()
+        })
+
+        return SandboxCompanies.of({ create, ensure, find })
+      })
+    )
 }

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Companies } from "@parcela/engine/Companies"
+import { DeliverySignal } from "@parcela/engine/DeliverySignal"
+import { EndpointManagement } from "@parcela/engine/EndpointManagement"
 import { MasterKey, Secrets } from "@parcela/engine/Secrets"
 import { type ClientIdTaken, SandboxCompanies } from "@parcela/sandbox/SandboxCompanies"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
@@ -31,7 +33,13 @@ const server = (store: TestStore, meet: Effect.Effect<void>) => {
     Layer.provide(Layer.succeed(MasterKey, Redacted.make(new Uint8Array(32).fill(7)))),
     Layer.provide(NodeCrypto.layer)
   )
-  return SandboxCompanies.layer.pipe(Layer.provideMerge(slow), Layer.provideMerge(secrets), Layer.provideMerge(store))
+  const management = EndpointManagement.layer.pipe(Layer.provide(DeliverySignal.layer))
+  return SandboxCompanies.layer.pipe(
+    Layer.provide(management),
+    Layer.provideMerge(slow),
+    Layer.provideMerge(secrets),
+    Layer.provideMerge(store)
+  )
 }
 
 /** What two servers on one PostgreSQL database get that both found no company with the client id. */

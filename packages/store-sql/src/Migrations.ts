@@ -13,6 +13,7 @@ import { customersOfTransactions } from "./migrations/0005_customers_of_transact
 import { masterKeyTag } from "./migrations/0006_master_key_tag.ts"
 import { webhookEndpoints } from "./migrations/0008_webhook_endpoints.ts"
 import { oneWebhookEndpoint } from "./migrations/0009_one_webhook_endpoint.ts"
+import { endpointSecrets } from "./migrations/0010_endpoint_secrets.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -36,5 +37,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0005_customers_of_transactions": customersOfTransactions,
   "0006_master_key_tag": masterKeyTag,
   "0008_webhook_endpoints": webhookEndpoints,
-  "0009_one_webhook_endpoint": oneWebhookEndpoint
+  "0009_one_webhook_endpoint": oneWebhookEndpoint,
+  "0010_endpoint_secrets": endpointSecrets
 })

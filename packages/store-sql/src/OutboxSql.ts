@@ -8,12 +8,16 @@ import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { WebhookEvent } from "@parcela/core/WebhookEvent"
 import {
-  type DeadLetterFilter,
   type Delivery,
+  type DeliveryFilter,
+  type DeliveryRecord,
   type DeliveryResult,
+  type DeliveryState,
   type DeliveryTry,
+  mostCounted,
   type NewDelivery,
-  Outbox
+  Outbox,
+  type ReplayRange
 } from "@parcela/engine/Outbox"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -49,14 +53,21 @@ const decodeTries = Schema.decodeUnknownEffect(
   )
 )
 
-const decodeDead = Schema.decodeUnknownEffect(
+const instant = Schema.NullOr(Columns.integer(EpochMillis))
+
+const decodeRecords = Schema.decodeUnknownEffect(
   Schema.Array(
     Schema.Struct({
       webhookId: Columns.integer(Schema.Int),
+      endpointId: Schema.NullOr(Columns.integer(Schema.Int)),
       event: Schema.String,
       transactionId: Columns.integer(Schema.Int),
+      state: Schema.Literals(["pending", "delivered", "given_up"]),
       tries: Columns.integer(Schema.Int),
-      givenUpAt: Columns.integer(EpochMillis),
+      createdAt: Columns.integer(EpochMillis),
+      dueAt: Columns.integer(EpochMillis),
+      deliveredAt: instant,
+      givenUpAt: instant,
       problem: Schema.NullOr(Schema.String)
     })
   )
@@ -66,8 +77,13 @@ const decodePlaces = Schema.decodeUnknownEffect(
   Schema.Array(Schema.Struct({ transactionId: Columns.integer(Schema.Int), webhookId: Columns.integer(Schema.Int) }))
 )
 
-/** How many dead letters one statement makes due: no statement keeps other writers waiting for long. */
-const replayedAtOnce = 500
+const decodeFitting = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ webhookId: Columns.integer(Schema.Int), fits: Columns.integer(Schema.Int) }))
+)
+
+const decodeCount = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ count: Columns.integer(Schema.Int) })]))
+
+const decodeProblem = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ problem: Schema.NullOr(Schema.String) })))
 
 const byNumber = (a: Delivery, b: Delivery) => a.webhookId - b.webhookId
 
@@ -144,14 +160,17 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
       return true
     })
 
-    const dead = (companyId: CompanyId, { event, transactionId, webhookIds }: DeadLetterFilter) =>
-      sql.and([
-        sql`company_id = ${companyId}`,
-        sql`state = 'given_up'`,
-        ...(webhookIds === undefined ? [] : [sql.in("webhook_id", webhookIds)]),
-        ...(event === undefined ? [] : [sql`event = ${event}`]),
-        ...(transactionId === undefined ? [] : [sql`transaction_id = ${transactionId}`])
-      ])
+    const fitting = ({ endpointId, event, from, state, to, transactionId }: DeliveryFilter) => [
+      ...(state === undefined ? [] : [isIn(state)]),
+      ...(endpointId === undefined ? [] : [sql`endpoint_id = ${endpointId}`]),
+      ...(event === undefined ? [] : [sql`event = ${event}`]),
+      ...(transactionId === undefined ? [] : [sql`transaction_id = ${transactionId}`]),
+      ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+      ...(to === undefined ? [] : [sql`created_at < ${to}`])
+    ]
+
+    // A literal, by which a partial index can be found.
+    const isIn = (state: DeliveryState) => sql`state = ${sql.literal(`'${state}'`)}`
 
     // `events` is a JSON array of names without characters that JSON escapes.
     const wanted = sql`
@@ -170,6 +189,84 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
     const givenUp = (now: EpochMillis, problem: string) => sql`
       state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL
     `
+    const dueAgain = (now: EpochMillis) =>
+      sql.update({ state: "pending", tries: 0, due_at: now, waits_since: now, given_up_at: null, delivered_at: null })
+
+    const list = Effect.fnUntraced(function* (
+      companyId: CompanyId,
+      filter: DeliveryFilter,
+      before: number,
+      limit: number
+    ) {
+      const rows = yield* sql`
+        SELECT webhook_id AS "webhookId", endpoint_id AS "endpointId", event, transaction_id AS "transactionId", state,
+          tries, created_at AS "createdAt", due_at AS "dueAt", delivered_at AS "deliveredAt",
+          given_up_at AS "givenUpAt", last_problem AS problem
+        FROM deliveries
+        WHERE ${sql.and([sql`company_id = ${companyId}`, ...fitting(filter), sql`webhook_id < ${before}`])}
+        ORDER BY webhook_id DESC LIMIT ${limit}
+      `
+      return (yield* decodeRecords(rows)).map(
+        ({ deliveredAt, dueAt, endpointId, givenUpAt, problem, ...record }): DeliveryRecord => ({
+          ...record,
+          endpointId: endpointId ?? undefined,
+          at: deliveredAt ?? givenUpAt ?? dueAt,
+          problem: problem ?? undefined
+        })
+      )
+    })
+
+    const countOf = Effect.fnUntraced(function* (endpointId: number, state: DeliveryState) {
+      const rows = yield* sql`
+        SELECT count(*) AS count FROM (
+          SELECT 1 AS one FROM deliveries WHERE endpoint_id = ${endpointId} AND ${isIn(state)} LIMIT ${mostCounted}
+        ) AS counted
+      `
+      return (yield* decodeCount(rows))[0].count
+    })
+
+    const problemOf = Effect.fnUntraced(function* (endpointId: number, state: DeliveryState, order: string) {
+      const rows = yield* sql`
+        SELECT last_problem AS problem FROM deliveries WHERE endpoint_id = ${endpointId} AND ${isIn(state)}
+        ORDER BY ${sql.literal(order)} LIMIT 1
+      `
+      return (yield* decodeProblem(rows))[0]?.problem ?? undefined
+    })
+
+    const count = Effect.fnUntraced(function* (endpointId: number) {
+      return {
+        waiting: yield* countOf(endpointId, "pending"),
+        dead: yield* countOf(endpointId, "given_up"),
+        lastProblem:
+          // What failed waits longest.
+          (yield* problemOf(endpointId, "pending", "due_at DESC, webhook_id DESC")) ??
+          (yield* problemOf(endpointId, "given_up", "webhook_id DESC"))
+      }
+    })
+
+    // A bounded number of rows is looked at, in the order of an index, however few of them fit.
+    const replay = Effect.fnUntraced(function* (
+      companyId: CompanyId,
+      { after, filter, limit, upTo }: ReplayRange,
+      now: EpochMillis
+    ) {
+      const { state, ...rest } = filter
+      const rows = yield* sql`
+        SELECT webhook_id AS "webhookId", CASE WHEN ${sql.and([sql`1 = 1`, ...fitting(rest)])} THEN 1 ELSE 0 END AS fits
+        FROM deliveries
+        WHERE company_id = ${companyId} AND ${isIn(state)} AND webhook_id > ${after} AND webhook_id <= ${upTo}
+        ORDER BY webhook_id LIMIT ${limit}
+      `
+      const seen = yield* decodeFitting(rows)
+      const next = seen.length < limit ? undefined : seen.at(-1)?.webhookId
+      const ids = seen.filter(({ fits }) => fits === 1).map(({ webhookId }) => webhookId)
+      if (ids.length === 0) return { replayed: 0, next }
+      const replayed = yield* sql`
+        UPDATE deliveries SET ${dueAgain(now)}
+        WHERE ${sql.in("webhook_id", ids)} AND ${isIn(state)} AND ${wanted} AND ${isOn} RETURNING webhook_id
+      `
+      return { replayed: replayed.length, next }
+    })
 
     return Outbox.of({
       append: Effect.fn("Outbox.append")(function* (deliveries: ReadonlyArray<NewDelivery>) {
@@ -277,33 +374,28 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
         }))
       }, storeErrors),
 
-      listDead: Effect.fn("Outbox.listDead")(function* (
-        companyId: CompanyId,
-        filter: DeadLetterFilter,
-        after: number,
-        limit: number
-      ) {
+      list: Effect.fn("Outbox.list")(list, storeErrors),
+
+      latest: Effect.fn("Outbox.latest")(function* (companyId: CompanyId) {
         const rows = yield* sql`
-          SELECT webhook_id AS "webhookId", event, transaction_id AS "transactionId", tries,
-            given_up_at AS "givenUpAt", last_problem AS problem
-          FROM deliveries WHERE ${dead(companyId, filter)} AND webhook_id > ${after} ORDER BY webhook_id LIMIT ${limit}
+          SELECT COALESCE(max(webhook_id), 0) AS count FROM deliveries WHERE company_id = ${companyId}
         `
-        return (yield* decodeDead(rows)).map(({ problem, ...letter }) => ({ ...letter, problem: problem ?? "" }))
+        return (yield* decodeCount(rows))[0].count
       }, storeErrors),
 
-      replay: Effect.fn("Outbox.replay")(function* (companyId: CompanyId, filter: DeadLetterFilter, now: EpochMillis) {
-        let replayed = 0
-        while (true) {
-          const rows = yield* sql`
-            UPDATE deliveries SET state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL
-            WHERE webhook_id IN (
-              SELECT webhook_id FROM deliveries WHERE ${dead(companyId, filter)} AND ${wanted} AND ${isOn}
-                LIMIT ${replayedAtOnce}
-            ) AND state = 'given_up' RETURNING webhook_id
-          `
-          replayed += rows.length
-          if (rows.length < replayedAtOnce) return replayed
-        }
+      count: Effect.fn("Outbox.count")(count, storeErrors),
+
+      replayOne: Effect.fn("Outbox.replayOne")(function* (companyId: CompanyId, webhookId: number, now: EpochMillis) {
+        const rows = yield* sql`
+          UPDATE deliveries SET ${dueAgain(now)}
+          WHERE webhook_id = ${webhookId} AND company_id = ${companyId} AND state <> 'pending' AND ${wanted} AND ${isOn}
+          RETURNING webhook_id
+        `
+        return rows.length > 0
+      }, storeErrors),
+
+      replay: Effect.fn("Outbox.replay")(function* (companyId: CompanyId, range: ReplayRange, now: EpochMillis) {
+        return yield* sql.withTransaction(replay(companyId, range, now))
       }, storeErrors)
     })
   })

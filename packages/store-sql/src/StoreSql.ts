@@ -11,6 +11,7 @@ import type { Customers } from "@parcela/engine/Customers"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import type { Journal } from "@parcela/engine/Journal"
 import type { Outbox } from "@parcela/engine/Outbox"
@@ -41,6 +42,7 @@ import * as SubscriptionsSql from "./SubscriptionsSql.ts"
 import * as TransactionsSql from "./TransactionsSql.ts"
 import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
 import * as WebhookEndpointsSql from "./WebhookEndpointsSql.ts"
+import * as WebhookReplaysSql from "./WebhookReplaysSql.ts"
 
 /**
  * @category models
@@ -62,6 +64,7 @@ export type Store =
   | Transactions
   | UnitOfWork
   | WebhookEndpoints
+  | WebhookReplays
 
 /**
  * The ports over a database that has been migrated.
@@ -84,7 +87,8 @@ export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
   SubscriptionsSql.layerNoDeps,
   TransactionsSql.layerNoDeps,
   UnitOfWorkSql.layerNoDeps,
-  WebhookEndpointsSql.layerNoDeps
+  WebhookEndpointsSql.layerNoDeps,
+  WebhookReplaysSql.layerNoDeps
 )
 
 /**

@@ -6,7 +6,9 @@
 import { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { WebhookEvent } from "@parcela/core/WebhookEvent"
-import { type WebhookEndpoint, WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import { first, SecretVersions } from "@parcela/core/SecretVersion"
+import { Changed, StoreError } from "@parcela/engine/StoreError"
+import { type EndpointSettings, type WebhookEndpoint, WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -17,6 +19,7 @@ import { toStoreError } from "./internal/StoreErrors.ts"
 
 const Events = Schema.Array(WebhookEvent)
 const encodeEvents = Schema.encodeSync(Schema.fromJsonString(Events))
+const encodeSecrets = Schema.encodeSync(Schema.fromJsonString(SecretVersions))
 const instant = Schema.NullOr(Columns.integer(EpochMillis))
 
 const decodeRows = Schema.decodeUnknownEffect(
@@ -24,12 +27,16 @@ const decodeRows = Schema.decodeUnknownEffect(
     Schema.Struct({
       id: Columns.integer(Schema.Int),
       companyId: Columns.integer(CompanyId),
+      isDefault: Columns.integer(Schema.Literals([0, 1])),
       url: Schema.String,
       events: Schema.fromJsonString(Events),
       state: Schema.Literals(["on", "off"]),
+      offReason: Schema.NullOr(Schema.String),
+      offAt: instant,
       failures: Columns.integer(Schema.Int),
       failingSince: instant,
-      nextAt: instant
+      nextAt: instant,
+      secrets: Schema.fromJsonString(SecretVersions)
     })
   )
 )
@@ -38,9 +45,12 @@ const decodeIds = Schema.decodeUnknownEffect(Schema.Array(Schema.Struct({ id: Co
 
 const endpointsOf = (rows: ReadonlyArray<unknown>) =>
   Effect.map(decodeRows(rows), (decoded) =>
-    decoded.map(({ failingSince, nextAt, state, ...row }): WebhookEndpoint => ({
+    decoded.map(({ failingSince, isDefault, nextAt, offAt, offReason, state, ...row }): WebhookEndpoint => ({
       ...row,
+      isDefault: isDefault === 1,
       isOn: state === "on",
+      offReason: offReason ?? undefined,
+      offAt: offAt ?? undefined,
       failingSince: failingSince ?? undefined,
       nextAt: nextAt ?? undefined
     }))
@@ -56,30 +66,74 @@ export const layerNoDeps: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClie
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("webhook_endpoints"))
     const columns = sql.literal(
-      `id, company_id AS "companyId", url, events, state, failures, failing_since AS "failingSince", next_at AS "nextAt"`
+      `id, company_id AS "companyId", is_default AS "isDefault", url, events, state, off_reason AS "offReason",
+       off_at AS "offAt", failures, failing_since AS "failingSince", next_at AS "nextAt", secrets`
     )
+    const notFailing = { failures: 0, failing_since: null, next_at: null, waits_since: null }
+    const isOn = { state: "on", off_reason: null, off_at: null, ...notFailing }
 
     const ofCompany = Effect.fnUntraced(function* (companyId: CompanyId) {
       return yield* endpointsOf(
-        yield* sql`SELECT ${columns} FROM webhook_endpoints WHERE company_id = ${companyId} ORDER BY id`
+        yield* sql`
+          SELECT ${columns} FROM webhook_endpoints WHERE company_id = ${companyId} AND deleted_at IS NULL ORDER BY id
+        `
       )
     })
 
     const put = Effect.fnUntraced(function* (
       companyId: CompanyId,
-      { events, url }: { readonly url: string; readonly events: ReadonlyArray<WebhookEvent> },
+      { events, url }: EndpointSettings,
       now: EpochMillis
     ) {
-      const settings = { url, events: encodeEvents(events), state: "on", failures: 0, updated_at: now }
-      const free = { off_reason: null, off_at: null, failing_since: null, next_at: null, waits_since: null }
+      const settings = { url, events: encodeEvents(events), updated_at: now, ...isOn }
+      const created = { company_id: companyId, is_default: 1, created_at: now, secrets: encodeSecrets(first("", now)) }
       // One statement: a look first would let two first edits insert both.
       const rows = yield* sql`
-        INSERT INTO webhook_endpoints ${sql.insert({ company_id: companyId, created_at: now, ...settings })}
-        ON CONFLICT (company_id) DO UPDATE SET ${sql.update({ ...settings, ...free })}
+        INSERT INTO webhook_endpoints ${sql.insert({ ...created, ...settings })}
+        ON CONFLICT (company_id) WHERE is_default = 1 DO UPDATE SET ${sql.update(settings)}
         RETURNING ${columns}
       `
       const [written] = yield* endpointsOf(rows)
       return written!
+    })
+
+    const insert = Effect.fnUntraced(function* (
+      companyId: CompanyId,
+      { events, secrets, url }: Parameters<WebhookEndpoints["Service"]["insert"]>[1],
+      now: EpochMillis
+    ) {
+      const settings = { url, events: encodeEvents(events), secrets: encodeSecrets(secrets), ...isOn }
+      const created = { company_id: companyId, is_default: 0, created_at: now, updated_at: now }
+      const rows = yield* sql`
+        INSERT INTO webhook_endpoints ${sql.insert({ ...created, ...settings })} RETURNING ${columns}
+      `
+      const [written] = yield* endpointsOf(rows)
+      return written!
+    })
+
+    const replaceSecrets = Effect.fnUntraced(function* (
+      { id, secrets: before }: Pick<WebhookEndpoint, "id" | "secrets">,
+      secrets: SecretVersions,
+      now: EpochMillis
+    ) {
+      const rows = yield* sql`
+        UPDATE webhook_endpoints SET ${sql.update({ secrets: encodeSecrets(secrets), updated_at: now })}
+        WHERE id = ${id} AND secrets = ${encodeSecrets(before)} RETURNING id
+      `
+      if (rows.length === 0) return yield* new StoreError({ reason: new Changed({ table: "webhook_endpoints" }) })
+    })
+
+    /** Writes columns of an endpoint that is there and for which `also` holds; false when there is none. */
+    const change = Effect.fnUntraced(function* (
+      id: number,
+      values: Readonly<Record<string, string | number | null>>,
+      also: string
+    ) {
+      const rows = yield* sql`
+        UPDATE webhook_endpoints SET ${sql.update(values)}
+        WHERE id = ${id} AND deleted_at IS NULL AND ${sql.literal(also)} RETURNING id
+      `
+      return rows.length > 0
     })
 
     // Steps from one endpoint with deliveries to the next: as many look-ups as there are such endpoints, however many
@@ -97,11 +151,29 @@ export const layerNoDeps: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClie
       ofCompany: Effect.fn("WebhookEndpoints.ofCompany")(ofCompany, storeErrors),
 
       find: Effect.fn("WebhookEndpoints.find")(function* (id: number) {
-        const [found] = yield* endpointsOf(yield* sql`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id}`)
+        const [found] = yield* endpointsOf(
+          yield* sql`SELECT ${columns} FROM webhook_endpoints WHERE id = ${id} AND deleted_at IS NULL`
+        )
         return Option.fromUndefinedOr(found)
       }, storeErrors),
 
       put: Effect.fn("WebhookEndpoints.put")(put, storeErrors),
+
+      insert: Effect.fn("WebhookEndpoints.insert")(insert, storeErrors),
+
+      edit: Effect.fn("WebhookEndpoints.edit")(function* (
+        id: number,
+        { events, url }: EndpointSettings,
+        now: EpochMillis
+      ) {
+        return yield* change(id, { url, events: encodeEvents(events), updated_at: now, ...notFailing }, "1 = 1")
+      }, storeErrors),
+
+      replaceSecrets: Effect.fn("WebhookEndpoints.replaceSecrets")(replaceSecrets, storeErrors),
+
+      remove: Effect.fn("WebhookEndpoints.remove")(function* (id: number, now: EpochMillis) {
+        return yield* change(id, { state: "off", events: "[]", deleted_at: now, updated_at: now }, "is_default = 0")
+      }, storeErrors),
 
       listDue: Effect.fn("WebhookEndpoints.listDue")(function* (
         now: EpochMillis,
@@ -141,11 +213,11 @@ export const layerNoDeps: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClie
       }, storeErrors),
 
       switchOff: Effect.fn("WebhookEndpoints.switchOff")(function* (id: number, reason: string, now: EpochMillis) {
-        const rows = yield* sql`
-          UPDATE webhook_endpoints SET state = 'off', off_reason = ${reason}, off_at = ${now}
-          WHERE id = ${id} AND state = 'on' RETURNING id
-        `
-        return rows.length > 0
+        return yield* change(id, { state: "off", off_reason: reason, off_at: now }, "state = 'on'")
+      }, storeErrors),
+
+      switchOn: Effect.fn("WebhookEndpoints.switchOn")(function* (id: number, now: EpochMillis) {
+        return yield* change(id, { updated_at: now, ...isOn }, "state = 'off'")
       }, storeErrors)
     })
   })

@@ -13,6 +13,7 @@ import { Journal } from "@parcela/engine/Journal"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Outbox } from "@parcela/engine/Outbox"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
 import { minute, newSubscription, newTransaction, type StorePorts, today } from "@parcela/testing/StoreFixtures"
@@ -150,8 +151,18 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Outbox.giveUpUnwanted", Outbox.use((outbox) => outbox.giveUpUnwanted(1, { ...look, after: place }))],
   ["Outbox.giveUp", Outbox.use((outbox) => outbox.giveUp([delivery], minute(0), "p"))],
   ["Outbox.tries", Outbox.use((outbox) => outbox.tries(company, 1))],
-  ["Outbox.listDead", Outbox.use((outbox) => outbox.listDead(company, {}, 0, 10))],
-  ["Outbox.replay", Outbox.use((outbox) => outbox.replay(company, {}, minute(0)))],
+  ["Outbox.list", Outbox.use((outbox) => outbox.list(company, {}, 99, 10))],
+  ["Outbox.list of dead letters", Outbox.use((outbox) => outbox.list(company, { state: "given_up" }, 99, 10))],
+  ["Outbox.latest", Outbox.use((outbox) => outbox.latest(company))],
+  ["Outbox.count", Outbox.use((outbox) => outbox.count(1))],
+  ["Outbox.replayOne", Outbox.use((outbox) => outbox.replayOne(company, 1, minute(0)))],
+  [
+    "Outbox.replay",
+    Outbox.use((outbox) =>
+      outbox.replay(company, { filter: { state: "given_up" }, after: 0, upTo: 9, limit: 5 }, minute(0))
+    )
+  ],
+  ["WebhookReplays.find", WebhookReplays.use((replays) => replays.find(1))],
   ["WebhookEndpoints.ofCompany", WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))],
   ["WebhookEndpoints.find", WebhookEndpoints.use((endpoints) => endpoints.find(1))],
   ["WebhookEndpoints.listDue", WebhookEndpoints.use((endpoints) => endpoints.listDue(minute(0), [7], 10))],
@@ -168,7 +179,7 @@ describe("query plans", () => {
       assert.isNotEmpty(plan)
       assert.deepStrictEqual(
         // Subqueries that end at their own LIMIT.
-        plan.filter((line) => /^SCAN (?!latest|oldest|placed|chosen|lanes|\(subquery)/.test(line)),
+        plan.filter((line) => /^SCAN (?!latest|oldest|placed|chosen|lanes|counted|\(subquery)/.test(line)),
         []
       )
     }).pipe(Effect.provide(inMemory))

@@ -228,7 +228,7 @@ describe("StoreSql", () => {
           (yield* outbox.lease(endpointId, leaseRequest)).map(({ transactionId }) => transactionId),
           [2]
         )
-        const [dead] = yield* outbox.listDead(companyId, {}, 0, 9)
+        const [dead] = yield* outbox.list(companyId, { state: "given_up" }, 999, 9)
         assert.deepInclude(dead, { event: "odd", problem: "The row cannot be read" })
       }).pipe(Effect.provide(inMemory))
   )

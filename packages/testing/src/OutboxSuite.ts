@@ -5,7 +5,14 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/Identifier"
-import { type Delivery, type DeliveryResult, type NewDelivery, Outbox } from "@parcela/engine/Outbox"
+import {
+  type Delivery,
+  type DeliveryFilter,
+  type DeliveryResult,
+  type NewDelivery,
+  Outbox,
+  type ReplayRange
+} from "@parcela/engine/Outbox"
 import { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
@@ -239,65 +246,114 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    describe("dead letters", () => {
+    describe("what is over", () => {
       const dead = Effect.gen(function* () {
         const all = yield* setUp([1, 2, 3])
         const leased = yield* all.lease(0)
         for (const delivery of leased) yield* all.outbox.record(delivery, givenUp, made)
-        return { ...all, leased, replay: all.outbox.replay, list: all.outbox.listDead }
+        const ids = numbers(leased)
+        const range = { filter: { state: "given_up" as const }, after: 0, upTo: ids[2]!, limit: 100 }
+        return { ...all, ids, range }
       })
 
-      it.effect("are over, and listed with their problem, page by page", () =>
+      it.effect("is listed newest first, page by page, by what it is", () =>
         Effect.gen(function* () {
-          const { companyId, lease, leased, list } = yield* dead
+          const { companyId, endpoint, ids, lease, outbox } = yield* dead
           assert.deepStrictEqual(yield* lease(1_000), [])
-          const [first, ...rest] = yield* list(companyId, {}, 0, 10)
-          assert.deepStrictEqual(first, {
-            webhookId: leased[0]!.webhookId,
+          const list = (filter: DeliveryFilter, before = 999) =>
+            Effect.map(outbox.list(companyId, filter, before, 2), (found) => found.map(({ webhookId }) => webhookId))
+          const [latest] = yield* outbox.list(companyId, {}, 999, 1)
+          assert.deepStrictEqual(latest, {
+            webhookId: ids[2]!,
+            endpointId: endpoint.id,
             event: "transaction.updateStatus",
-            transactionId: 1,
+            transactionId: 3,
+            state: "given_up",
             tries: 1,
-            givenUpAt: minute(1),
+            createdAt: minute(0),
+            at: minute(1),
             problem: "The receiver answered 500"
           })
-          assert.deepStrictEqual(yield* list(companyId, {}, first!.webhookId, 10), rest)
-          assert.lengthOf(yield* list(companyId, { transactionId: 2 }, 0, 10), 1)
-          assert.lengthOf(yield* list(companyId, { event: "chargeback.update" }, 0, 10), 0)
-          assert.lengthOf(yield* list((yield* keptCompany).id, {}, 0, 10), 0)
+          assert.deepStrictEqual(yield* list({}), [ids[2]!, ids[1]!])
+          assert.deepStrictEqual(yield* list({}, ids[1]!), [ids[0]!])
+          assert.deepStrictEqual(yield* list({ transactionId: 2, endpointId: endpoint.id }), [ids[1]!])
+          assert.deepStrictEqual(yield* list({ from: minute(0), to: minute(1), state: "given_up" }), [ids[2]!, ids[1]!])
+          for (const none of [
+            { event: "chargeback.update" },
+            { endpointId: 0 },
+            { state: "delivered" },
+            { state: "pending" },
+            { from: minute(1) },
+            { to: minute(0) }
+          ] as const) {
+            assert.deepStrictEqual(yield* list(none), [], JSON.stringify(none))
+          }
+          assert.deepStrictEqual(yield* outbox.list((yield* keptCompany).id, {}, 999, 9), [])
+          assert.strictEqual(yield* outbox.latest(companyId), ids[2]!)
         }).pipe(onEmpty)
       )
 
-      it.effect("are due again when they are replayed, one or by filter, with all tries before them", () =>
+      it.effect("is due again under its number when it is replayed, one by one, given up or delivered", () =>
         Effect.gen(function* () {
-          const { companyId, lease, leased, replay } = yield* dead
-          assert.strictEqual(yield* replay((yield* keptCompany).id, {}, minute(5)), 0)
-          assert.strictEqual(yield* replay(companyId, { webhookIds: [leased[1]!.webhookId] }, minute(5)), 1)
-          const [one] = yield* lease(5)
-          assert.deepStrictEqual([one?.webhookId, one?.tries], [leased[1]!.webhookId, 0])
-          assert.strictEqual(yield* replay(companyId, { event: "transaction.updateStatus" }, minute(6)), 2)
-          assert.lengthOf(yield* lease(6), 2)
+          const { companyId, ids, lease, outbox } = yield* dead
+          const id = ids[1]!
+          assert.isFalse(yield* outbox.replayOne((yield* keptCompany).id, id, minute(5)))
+          assert.isTrue(yield* outbox.replayOne(companyId, id, minute(5)))
+          assert.isFalse(yield* outbox.replayOne(companyId, id, minute(5)), "it is pending")
+          const [again] = yield* lease(5)
+          assert.deepStrictEqual([again?.webhookId, again?.tries], [id, 0])
+          yield* outbox.record(again!, accepted, made)
+          assert.isTrue(yield* outbox.replayOne(companyId, id, minute(6)))
+          assert.deepStrictEqual(numbers(yield* lease(6)), [id])
+          assert.lengthOf(yield* outbox.tries(companyId, id), 2, "its tries stay")
         }).pipe(onEmpty)
       )
 
-      it.effect("are all replayed, however many", () =>
+      it.effect("is replayed by filter in bounded looks, each from where the last one ended", () =>
         Effect.gen(function* () {
-          const { companyId, lease, outbox } = yield* setUp(Array.from({ length: 1_100 }, (_, index) => index + 1))
-          yield* outbox.giveUp(yield* lease(1, 1_100), minute(1), "switched off")
-          assert.strictEqual(yield* outbox.replay(companyId, {}, minute(2)), 1_100)
-          assert.strictEqual(yield* outbox.replay(companyId, {}, minute(3)), 0)
+          const { companyId, ids, lease, outbox, range } = yield* dead
+          const look = (more: Partial<ReplayRange>) => outbox.replay(companyId, { ...range, ...more }, minute(5))
+          const none = { replayed: 0, next: undefined }
+          assert.deepStrictEqual(yield* outbox.replay((yield* keptCompany).id, range, minute(5)), none)
+          assert.deepStrictEqual(yield* look({ filter: { state: "delivered" } }), none)
+          assert.deepStrictEqual(yield* look({ filter: { state: "given_up", from: minute(1) } }), none)
+          // A look is bounded by what it passes over, too.
+          const third = { state: "given_up", transactionId: 3 } as const
+          assert.deepStrictEqual(yield* look({ filter: third, limit: 2 }), { replayed: 0, next: ids[1]! })
+          assert.deepStrictEqual(yield* look({ limit: 2 }), { replayed: 2, next: ids[1]! })
+          assert.deepStrictEqual(yield* look({ after: ids[1]!, upTo: ids[1]! }), none)
+          assert.deepStrictEqual(yield* look({ after: ids[1]!, limit: 2 }), { replayed: 1, next: undefined })
+          assert.deepStrictEqual(numbers(yield* lease(5)), ids)
         }).pipe(onEmpty)
       )
 
-      it.effect("stay where their endpoint is off, or does not want their event any more", () =>
+      it.effect("stays where its endpoint is off, deleted, or does not want its event any more", () =>
         Effect.gen(function* () {
-          const { companyId, endpoint, endpoints, replay } = yield* dead
+          const { companyId, endpoint, endpoints, ids, outbox, range } = yield* dead
+          const replayed = (at: number) =>
+            Effect.map(outbox.replay(companyId, range, minute(at)), ({ replayed }) => replayed)
           yield* endpoints.switchOff(endpoint.id, "410", minute(2))
-          assert.strictEqual(yield* replay(companyId, {}, minute(5)), 0)
+          assert.strictEqual(yield* replayed(5), 0)
+          assert.isFalse(yield* outbox.replayOne(companyId, ids[0]!, minute(5)))
           const { url } = endpoint
           yield* endpoints.put(companyId, { url, events: ["chargeback.update"] }, minute(6))
-          assert.strictEqual(yield* replay(companyId, {}, minute(7)), 0)
+          assert.strictEqual(yield* replayed(7), 0)
           yield* endpoints.put(companyId, { url, events: ["transaction.updateStatus"] }, minute(8))
-          assert.strictEqual(yield* replay(companyId, {}, minute(9)), 3)
+          assert.strictEqual(yield* replayed(9), 3)
+        }).pipe(onEmpty)
+      )
+
+      it.effect("is counted for its endpoint, with why the last one failed", () =>
+        Effect.gen(function* () {
+          const { companyId, endpoint, lease, outbox, range } = yield* dead
+          const problem = "The receiver answered 500"
+          assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 0, dead: 3, lastProblem: problem })
+          yield* outbox.replay(companyId, { ...range, limit: 1 }, minute(2))
+          const [one] = yield* lease(2)
+          yield* outbox.record(one!, again(9), made)
+          assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 1, dead: 2, lastProblem: "timeout" })
+          const { endpoint: quiet } = yield* setUp([])
+          assert.deepStrictEqual(yield* outbox.count(quiet.id), { waiting: 0, dead: 0, lastProblem: undefined })
         }).pipe(onEmpty)
       )
     })
@@ -310,7 +366,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const [taken] = yield* lease(1)
         yield* outbox.giveUp([lost!, held!], minute(2), "switched off")
         assert.deepStrictEqual(
-          (yield* outbox.listDead(companyId, {}, 0, 9)).map(({ problem, tries, webhookId }) => [
+          (yield* outbox.list(companyId, { state: "given_up" }, 999, 9)).map(({ problem, tries, webhookId }) => [
             webhookId,
             tries,
             problem
@@ -333,7 +389,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           yield* endpoints.put(companyId, { url: endpoint.url, events: ["chargeback.update"] }, minute(1))
           assert.deepStrictEqual(yield* give, { givenUp: 1, next: undefined })
           assert.isFalse(yield* outbox.record(leased!, accepted, made))
-          assert.strictEqual((yield* outbox.listDead(companyId, {}, 0, 9))[0]?.problem, "switched off")
+          assert.strictEqual((yield* outbox.list(companyId, { state: "given_up" }, 999, 9))[0]?.problem, "switched off")
         }).pipe(onEmpty)
       )
 

@@ -24,6 +24,7 @@ import type { Journal } from "@parcela/engine/Journal"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { Outbox } from "@parcela/engine/Outbox"
 import { Sequences } from "@parcela/engine/Sequences"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
@@ -55,6 +56,7 @@ export type StorePorts =
   | Transactions
   | UnitOfWork
   | WebhookEndpoints
+  | WebhookReplays
 
 /**
  * A store that is empty each time its layer is built.

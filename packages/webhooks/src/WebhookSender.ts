@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { WebhookUrl } from "@parcela/core/EditWebhooks"
+import type * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
@@ -53,7 +54,8 @@ export interface SendOptions {
   readonly url: string
   readonly body: string
   readonly webhookId: number
-  readonly secret: WebhookSecret
+  /** It is signed with each of them: during a rotation, the new one and the old one. */
+  readonly secrets: Arr.NonEmptyReadonlyArray<WebhookSecret>
 }
 
 /**
@@ -102,15 +104,16 @@ export const layer = (
       const userAgent = options?.userAgent ?? `Parcela/${version}`
 
       const requestOf = Effect.fnUntraced(
-        function* ({ body, secret, url, webhookId }: SendOptions) {
+        function* ({ body, secrets, url, webhookId }: SendOptions) {
           const id = String(webhookId)
           const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+          const signatures = yield* Effect.forEach(secrets, (secret) => Signature.sign({ id, timestamp, body, secret }))
           return HttpClientRequest.post(url).pipe(
             HttpClientRequest.bodyText(body, "application/json"),
             HttpClientRequest.setHeaders({
               "webhook-id": id,
               "webhook-timestamp": String(timestamp),
-              "webhook-signature": yield* Signature.sign({ id, timestamp, body, secret }),
+              "webhook-signature": signatures.join(" "),
               "user-agent": userAgent
             })
           )

@@ -8,7 +8,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net"
 import * as Signature from "../src/Signature.ts"
 import { layer, WebhookSender, type WebhookSenderOptions } from "../src/WebhookSender.ts"
 import * as WebhookSecret from "../src/WebhookSecret.ts"
-import { bodyOf, bytesOf, now, secret } from "./fixtures/Deliveries.ts"
+import { bodyOf, bytesOf, now, secret, secretOf } from "./fixtures/Deliveries.ts"
 
 interface Seen {
   readonly method: string | undefined
@@ -45,7 +45,9 @@ const serve = (answer: (response: ServerResponse, request: IncomingMessage) => v
   })
 
 const send = (url: string, options?: WebhookSenderOptions) => (client: Layer.Layer<HttpClient.HttpClient>) =>
-  WebhookSender.use((sender) => sender.send({ url, body: bodyOf(1), webhookId: 1, secret })).pipe(
+  WebhookSender.use((sender) =>
+    sender.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret, secretOf(9)] })
+  ).pipe(
     Effect.provide(layer(options).pipe(Layer.provide(client), Layer.provide(NodeCrypto.layerMac)), { local: true })
   )
 
@@ -69,10 +71,14 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
       assert.strictEqual(headers["webhook-timestamp"], String(now))
       assert.deepStrictEqual(new Uint8Array(body), bytesOf(bodyOf(1)))
       assert.isUndefined(headers["traceparent"])
-      assert.deepStrictEqual(
-        yield* Signature.verify({ headers: headers as Record<string, string>, body, secrets: [secret] }),
-        { id: "1", timestamp: now, secret, signature: String(headers["webhook-signature"]) }
-      )
+      const signatures = String(headers["webhook-signature"]).split(" ")
+      assert.lengthOf(signatures, 2)
+      for (const [index, one] of [secret, secretOf(9)].entries()) {
+        assert.deepStrictEqual(
+          yield* Signature.verify({ headers: headers as Record<string, string>, body, secrets: [one] }),
+          { id: "1", timestamp: now, secret: one, signature: signatures[index]! }
+        )
+      }
     }).pipe(Effect.withSpan("outer"), Effect.provide(NodeCrypto.layerMac))
   )
 

@@ -14,6 +14,7 @@ import type { StoreError } from "../StoreError.ts"
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
  * - `follow subscription`: a subscription whose status began or ended to hold its payments back; see `HeldPayments`
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
+ * - `replay deliveries`: a replay that is under way; the subject is its number
  * - `delete expired tokens`: housekeeping; there is one of it
  *
  * @category models
@@ -24,6 +25,7 @@ export const workKinds = [
   "resolve attempt",
   "follow subscription",
   "give up deliveries",
+  "replay deliveries",
   "delete expired tokens"
 ] as const
 

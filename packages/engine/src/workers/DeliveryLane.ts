@@ -10,6 +10,7 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
+import { validAt } from "@parcela/core/SecretVersion"
 import { nextTry } from "@parcela/webhooks/DeliverySchedule"
 import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
 import { type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
@@ -63,7 +64,6 @@ const healthOf = (sent: Sent): Health => {
 const resultOf = (delivery: Delivery, sent: Sent, now: EpochMillis): DeliveryResult => {
   if (sent._tag === "Accepted") return { _tag: "Delivered", at: now }
   const { problem } = sent
-  if (healthOf(sent) === "gone") return { _tag: "GivenUp", at: now, problem }
   const next = nextTry(delivery.tries + 1, now)
   return next._tag === "TryAt" ? { _tag: "TryAgain", at: next.at, problem } : { _tag: "GivenUp", at: now, problem }
 }
@@ -95,17 +95,22 @@ export class DeliveryLane extends Context.Service<
       const unitOfWork = yield* UnitOfWork
       const { claim } = yield* Settings
 
-      const send = Effect.fnUntraced(function* ({ companyId, event, payload, webhookId }: Delivery, url: string) {
+      const send = Effect.fnUntraced(function* (delivery: Delivery, endpoint: WebhookEndpoint) {
+        const { companyId, event, payload, webhookId } = delivery
+        const { url } = endpoint
         const confirmHash = yield* secrets.confirmHash(companyId)
-        const secret = yield* secrets.signingSecret(companyId)
+        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+        const signing = yield* Effect.forEach(validAt(endpoint.secrets, now), ({ salt }) =>
+          secrets.signingSecret(companyId, salt)
+        )
         // The outbox numbers from 1 and holds what the recorder encoded, so this cannot be unwritable.
         const body = Result.getOrThrow(encodeMessage({ event, webhookId, confirmHash, payload }))
-        return yield* sender.send({ url, body, webhookId, secret })
+        return yield* sender.send({ url, body, webhookId, secrets: signing })
       })
 
       // A defect says nothing about the endpoint; its delivery is tried again by its schedule, and ends as a dead letter.
-      const sendOrDefect = (delivery: Delivery, url: string) =>
-        Effect.catchDefect(send(delivery, url), (defect) =>
+      const sendOrDefect = (delivery: Delivery, endpoint: WebhookEndpoint) =>
+        Effect.catchDefect(send(delivery, endpoint), (defect) =>
           Effect.as(Effect.logError(`Delivery ${delivery.webhookId} could not be made`, defect), {
             _tag: "Defect",
             problem: "The delivery could not be made: a defect of this service"
@@ -141,7 +146,7 @@ export class DeliveryLane extends Context.Service<
         isFirst: () => boolean
       ) {
         const startedAt = EpochMillis.make(yield* Clock.currentTimeMillis)
-        const sent = yield* sendOrDefect(delivery, endpoint.url)
+        const sent = yield* sendOrDefect(delivery, endpoint)
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
         const result = resultOf(delivery, sent, now)
         const health = healthOf(sent)

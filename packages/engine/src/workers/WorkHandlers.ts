@@ -16,6 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { AttemptRunner } from "../AttemptRunner.ts"
 import { Attempts } from "../Attempts.ts"
+import { Deliveries } from "../Deliveries.ts"
 import { Payments } from "../Payments.ts"
 import type { Outbox } from "../Outbox.ts"
 import type { DueWork, LeasedWork, WorkKind } from "../ports/DueWork.ts"
@@ -57,11 +58,21 @@ export class WorkHandlers extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkHandlers,
     never,
-    AttemptRunner | Attempts | DueWork | Outbox | Payments | Subscriptions | Tokens | Transactions | UnitOfWork
+    | AttemptRunner
+    | Attempts
+    | Deliveries
+    | DueWork
+    | Outbox
+    | Payments
+    | Subscriptions
+    | Tokens
+    | Transactions
+    | UnitOfWork
   > = Layer.effect(
     WorkHandlers,
     Effect.gen(function* () {
       const attempts = yield* Attempts
+      const deliveries = yield* Deliveries
       const payments = yield* Payments
       const runner = yield* AttemptRunner
       const subscriptions = yield* Subscriptions
@@ -99,6 +110,11 @@ export class WorkHandlers extends Context.Service<
           : done
       })
 
+      const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {
+        if (yield* deliveries.stepReplay(Number(subject))) return done
+        return { _tag: "DueAt", at: EpochMillis.make(yield* Clock.currentTimeMillis) } as const
+      })
+
       const deleteExpiredTokens = Effect.fn("WorkHandlers.deleteExpiredTokens")(function* () {
         const deleted = yield* tokens.deleteExpired(tokensAtOnce)
         const now = yield* Clock.currentTimeMillis
@@ -111,6 +127,7 @@ export class WorkHandlers extends Context.Service<
         "resolve attempt": resolveAttempt,
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
         "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
+        "replay deliveries": replayDeliveries,
         "delete expired tokens": deleteExpiredTokens
       })
     })

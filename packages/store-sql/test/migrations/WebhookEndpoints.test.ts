@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Layer, Redacted } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { first } from "../../src/migrations/0001_first.ts"
 import * as Migrations from "../../src/Migrations.ts"
+import * as WebhookEndpointsSql from "../../src/WebhookEndpointsSql.ts"
 import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
 import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
@@ -121,6 +125,30 @@ for (const { client, name } of [
           INSERT INTO webhook_endpoints (company_id, url, events, state, failures, created_at, updated_at)
           VALUES (1, 'https://e.example/', '[]', 'on', 0, 1, 1)`
         assert.strictEqual((yield* Effect.flip(again)).reason._tag, "UniqueViolation")
+      }).pipe(Effect.provide(client))
+    )
+  })
+  describe(`the migration to several endpoints with secrets of their own (${name})`, () => {
+    it.effect("what was there is the default one, and its first secret the company's own", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const before = Effect.map(Migrations.loader, (all) => all.filter(([id]) => id <= 9))
+        yield* DatabaseMigrator.run({ loader: before, table })
+        yield* sql`INSERT INTO companies (data) VALUES ('{}')`
+        const at = 1_790_000_000_000
+        yield* sql`
+          INSERT INTO webhook_endpoints (company_id, url, events, state, failures, created_at, updated_at)
+          VALUES (1, 'https://a.example/', '[]', 'on', 0, ${at}, 1)`
+        yield* DatabaseMigrator.run({ loader: Migrations.loader, table })
+        const company = CompanyId.make(1)
+        const found = yield* WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company)).pipe(
+          Effect.provide(WebhookEndpointsSql.layerNoDeps)
+        )
+        assert.deepInclude(found[0], {
+          isDefault: true,
+          isOn: true,
+          secrets: [{ version: 1, salt: "", createdAt: EpochMillis.make(at) }]
+        })
       }).pipe(Effect.provide(client))
     )
   })

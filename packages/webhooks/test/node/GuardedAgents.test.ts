@@ -14,7 +14,8 @@ const sender = (policy: DestinationPolicy) =>
     Layer.provide(NodeCrypto.layerMac)
   )
 
-const send = (url: string) => WebhookSender.use((one) => one.send({ url, body: bodyOf(1), webhookId: 1, secret }))
+const send = (url: string) =>
+  WebhookSender.use((one) => one.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret] }))
 
 /** A receiver on this machine, and how many connections it was asked for. */
 const receiver = Effect.gen(function* () {

@@ -1,0 +1,200 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import * as WebhookControlsClient from "@parcela/transport/WebhookControlsClient"
+import * as Signature from "@parcela/webhooks/Signature"
+import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
+import { Effect, Queue, Redacted, Result } from "effect"
+import { Mac } from "effect/crypto"
+import { FetchHttpClient } from "effect/http"
+import { SqlClient } from "effect/sql"
+import {
+  byCard,
+  call,
+  cards,
+  type Delivered,
+  onSandbox,
+  payment,
+  receiver,
+  token,
+  untilTimeBrings
+} from "./fixtures/Service.ts"
+
+const company = "/sandbox/companies/sandbox"
+const both = ["transaction.updateStatus", "subscription.addTransaction"] as const
+
+/** The client that is derived from the contract. */
+const client = Effect.gen(function* () {
+  const { clientId, url } = yield* Sandbox
+  return yield* WebhookControlsClient.make({ baseUrl: `${url}/sandbox` }, clientId)
+}).pipe(Effect.provide(FetchHttpClient.layer))
+
+/** The ready company with an endpoint at a receiver, a subscription, and its controls. */
+const listening = Effect.gen(function* () {
+  const to = yield* receiver
+  const bearer = yield* token
+  yield* call("PUT", "/v2/webhooks", { token: bearer, body: { url: to.url, events: both } })
+  yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
+  const pay = (myId: string) => call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment(myId) })
+  const controls = yield* client
+  const [own] = (yield* controls.endpoints).endpoints
+  return { ...to, bearer, controls, own: own!, pay }
+})
+
+/** Whether a delivery is signed with a secret. */
+const isSignedWith = ({ body, headers }: Delivered, secret: Redacted.Redacted) =>
+  Signature.verify({
+    headers: headers as Record<string, string>,
+    body: new TextEncoder().encode(body),
+    secrets: [Result.getOrThrow(WebhookSecret.parse(secret))]
+  }).pipe(Effect.result, Effect.map(Result.isSuccess), Effect.provide(Mac.layerWebCrypto))
+
+describe("the controls of webhooks", () => {
+  it.effect("list, add, edit, switch and delete endpoints", () =>
+    Effect.gen(function* () {
+      const { controls, own, url } = yield* listening
+      assert.deepInclude(own, { isDefault: true, url, state: "on", waiting: 0, dead: 0 })
+      const made = yield* controls.create({ url: "http://127.0.0.1:9/second", events: [both[0]] })
+      const { endpointId } = made.endpoint
+      assert.match(Redacted.value(made.secrets[0]!.secret!), /^whsec_/)
+      assert.deepStrictEqual(
+        (yield* controls.endpoints).endpoints.map((one) => [one.endpointId, one.isDefault]),
+        [
+          [own.endpointId, true],
+          [endpointId, false]
+        ]
+      )
+      const edited = yield* controls.edit(endpointId, { events: [] })
+      assert.deepInclude(edited.endpoint, { url: "http://127.0.0.1:9/second", events: [] })
+      const off = yield* controls.switchOff(endpointId)
+      assert.deepInclude(off.endpoint, { state: "off", offReason: "It was switched off by hand" })
+      assert.strictEqual((yield* controls.switchOn(endpointId)).endpoint.state, "on")
+      yield* controls.remove(endpointId)
+      const gone = yield* Effect.flip(controls.switchOn(endpointId))
+      assert.deepInclude(gone, { _tag: "ApiFailure", status: 404 })
+      const kept = yield* Effect.flip(controls.remove(own.endpointId))
+      assert.deepInclude(kept, { _tag: "ApiFailure", status: 400 })
+    }).pipe(onSandbox())
+  )
+
+  it.effect("rotate a secret: a delivery fits the new one and the old one until the overlap ends", () =>
+    Effect.gen(function* () {
+      const { controls, own, pay, received } = yield* listening
+      const { clientId, webhookSecret } = yield* Sandbox
+      const { secrets } = yield* controls.rotate(own.endpointId, { overlapSeconds: 600 })
+      const [next, old] = secrets
+      assert.strictEqual(Redacted.value(old!.secret!), Redacted.value(webhookSecret))
+      const shown = (yield* call("GET", `/sandbox/companies/${clientId}`)).json
+      assert.strictEqual(shown.webhookSecret, Redacted.value(next!.secret!), "the newest one is shown")
+      yield* pay("a")
+      const first = yield* Queue.take(received)
+      assert.isTrue(yield* isSignedWith(first, next!.secret!))
+      assert.isTrue(yield* isSignedWith(first, old!.secret!))
+      assert.strictEqual(JSON.parse(first.body).confirmHash, shown.confirmHash)
+      yield* controls.endOverlap(own.endpointId)
+      yield* Queue.take(received)
+      yield* pay("b")
+      const second = yield* Queue.take(received)
+      assert.isTrue(yield* isSignedWith(second, next!.secret!))
+      assert.isFalse(yield* isSignedWith(second, old!.secret!))
+      const after = (yield* controls.secrets(own.endpointId)).secrets
+      assert.deepStrictEqual(
+        after.map(({ secret, version }) => [version, secret !== undefined]),
+        [
+          [2, true],
+          [1, false]
+        ]
+      )
+    }).pipe(onSandbox())
+  )
+
+  it.effect("list deliveries and their tries, and replay one or all of them under their numbers", () =>
+    Effect.gen(function* () {
+      const { answers, controls, own, pay, received } = yield* listening
+      answers.push(500, 500)
+      yield* pay("p")
+      const sent = (yield* Queue.takeN(received, 2)).map(({ body }) => JSON.parse(body).webhookId)
+      const sql = yield* SqlClient.SqlClient
+      const tried = sql<{ n: number }>`SELECT count(*) AS n FROM delivery_tries WHERE status = 500`
+      yield* untilTimeBrings(Effect.map(tried, ([row]) => Number(row?.n) >= 2))
+      yield* Queue.clear(received)
+      // As after the last try.
+      yield* sql`UPDATE deliveries SET state = 'given_up', given_up_at = 1790000000000, lease = NULL, lease_owner = NULL`
+
+      const dead = (yield* controls.deliveries({ state: "given_up" })).deliveries
+      assert.sameMembers(
+        dead.map(({ webhookId }) => webhookId),
+        sent
+      )
+      assert.deepInclude(dead[0], { endpointId: own.endpointId, problem: "The receiver answered 500", tries: 1 })
+      const [listed] = (yield* controls.endpoints).endpoints
+      assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver answered 500" })
+      const { tries } = yield* controls.tries(dead[1]!.webhookId)
+      assert.deepInclude(tries[0], { status: 500, problem: "The receiver answered 500" })
+
+      yield* controls.replay(dead[1]!.webhookId)
+      assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[1]!.webhookId)
+      const { replay } = yield* controls.replayAll({ endpointId: own.endpointId })
+      assert.strictEqual(replay.state, "running")
+      yield* untilTimeBrings(Effect.map(controls.findReplay(replay.replayId), ({ replay }) => replay.state === "done"))
+      assert.strictEqual((yield* controls.findReplay(replay.replayId)).replay.replayed, 1)
+      assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[0]!.webhookId)
+      assert.deepStrictEqual((yield* controls.deliveries({ state: "given_up" })).deliveries, [])
+    }).pipe(onSandbox())
+  )
+
+  it.effect("take nothing that the contract does not know, and name every fault", () =>
+    Effect.gen(function* () {
+      const { own } = yield* listening
+      const wrong = yield* call("POST", `${company}/endpoints`, { body: { url: "ftp://x", events: ["odd"], more: 1 } })
+      assert.strictEqual(wrong.status, 400)
+      assert.sameMembers(Object.keys(wrong.json.error.details), ["Request.url", "Request.events", "Request.more"])
+      for (const [method, path, body] of [
+        ["POST", `endpoints/${own.endpointId}/secrets/rotate`, { overlapSeconds: -1 }],
+        ["POST", `endpoints/${own.endpointId}/secrets/rotate`, { overlapSeconds: 2_592_001 }],
+        ["POST", `endpoints/${own.endpointId}/secrets/rotate`, { overlap: 1 }],
+        ["POST", "replays", { from: "2026-01-01" }],
+        ["POST", "replays", { state: "pending" }],
+        ["POST", "replays", "{"],
+        ["GET", "deliveries?state=odd", undefined],
+        ["GET", "deliveries?surprise=1", undefined],
+        ["GET", "deliveries?before=-1", undefined],
+        ["GET", "deliveries/x/tries", undefined]
+      ] as const) {
+        const answer = yield* call(method, `${company}/${path}`, { body })
+        assert.strictEqual(answer.status, 400, path)
+        assert.isObject(answer.json.error)
+      }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("are for programs on this machine alone, of one company each, by their own methods", () =>
+    Effect.gen(function* () {
+      const { own } = yield* listening
+      const at = `${company}/endpoints/${own.endpointId}`
+      const body = {}
+      for (const [method, path] of [
+        ["GET", `${company}/endpoints`],
+        ["POST", `${at}/secrets/rotate`],
+        ["GET", `${at}/secrets`],
+        ["GET", `${company}/deliveries`],
+        ["POST", `${company}/replays`]
+      ] as const) {
+        const sent = method === "POST" ? { body } : {}
+        const proxied = yield* call(method, path, { ...sent, headers: { "x-forwarded-for": "203.0.113.9" } })
+        assert.strictEqual(proxied.status, 403, path)
+        const nobody = yield* call(
+          method,
+          path.replace("/sandbox/companies/sandbox", "/sandbox/companies/nobody"),
+          sent
+        )
+        assert.strictEqual(nobody.status, 404, path)
+      }
+      const put = yield* call("PUT", `${company}/endpoints`)
+      assert.deepStrictEqual([put.status, put.headers.get("allow")], [405, "GET, POST"])
+      const { clientId } = (yield* call("POST", "/sandbox/companies")).json
+      const foreign = yield* call("GET", `/sandbox/companies/${clientId}/endpoints/${own.endpointId}/secrets`)
+      assert.strictEqual(foreign.status, 404)
+      assert.notInclude(foreign.text, "whsec_")
+    }).pipe(onSandbox())
+  )
+})

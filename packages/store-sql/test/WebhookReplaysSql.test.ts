@@ -1,0 +1,4 @@
+import * as WebhookReplaysSuite from "@parcela/testing/WebhookReplaysSuite"
+import { forEachStore } from "@parcela/tooling-postgres/Stores"
+
+forEachStore(WebhookReplaysSuite.suite)
