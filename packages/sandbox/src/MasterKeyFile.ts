@@ -109,7 +109,11 @@ const create = Effect.fnUntraced(function* (file: string) {
   const companies = yield* Companies
   // A new key would shut every company out and change every signature, without a word.
   const wasUsed = Option.isSome(yield* MasterKeyTagSql.find) || Option.isSome(yield* companies.find(firstCompany))
-  if (wasUsed) return yield* new MasterKeyMissing({ file })
+  if (wasUsed) {
+    // The key comes before what is made with it: a faster process that starts beside this one has just made both.
+    if (yield* fs.exists(file)) return
+    return yield* new MasterKeyMissing({ file })
+  }
   const path = yield* Path.Path
   yield* fs.makeDirectory(path.dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${Hex.encode(yield* random.randomBytes(6))}`

@@ -1,0 +1,32 @@
+import { NodeCrypto, NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { MasterKey } from "@parcela/engine/Secrets"
+import * as MasterKeyFile from "@parcela/sandbox/MasterKeyFile"
+import * as StoreSql from "@parcela/store-sql/StoreSql"
+import { Effect, FileSystem, Layer, Redacted } from "effect"
+import { join } from "node:path"
+import { temporaryFolder } from "./fixtures/Service.ts"
+
+const platform = Layer.mergeAll(NodeServices.layer, NodeCrypto.layer)
+
+const keyOf = (file: string) =>
+  Effect.map(Effect.provide(MasterKey, MasterKeyFile.layer(file), { local: true }), Redacted.value)
+
+type Needs = Effect.Services<ReturnType<typeof keyOf>>
+
+describe("a master key that two processes look for at once", () => {
+  it.effect("is the one that the faster of them made, also when it was done before the slower one looked again", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporaryFolder, "master.key")
+      const fs = yield* FileSystem.FileSystem
+      const faster = yield* Effect.cached(Effect.provideContext(keyOf(file), yield* Effect.context<Needs>()))
+      // Once the slower one has seen that there is no file, the faster one makes it and records it in the database.
+      const overtaken = FileSystem.FileSystem.of({
+        ...fs,
+        exists: (path) => Effect.tap(fs.exists(path), () => Effect.orDie(faster))
+      })
+      const slower = yield* Effect.provideService(keyOf(file), FileSystem.FileSystem, overtaken)
+      assert.deepStrictEqual(slower, yield* faster)
+    }).pipe(Effect.provide(Layer.merge(platform, StoreSql.layerSqlite({ filename: ":memory:" }))))
+  )
+})
