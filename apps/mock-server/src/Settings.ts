@@ -14,8 +14,10 @@ import { TrustedProxies } from "@parcela/sandbox/TrustedProxies"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isIP } from "node:net"
@@ -52,6 +54,19 @@ const Database = Schema.String.check(
   Schema.makeFilter((text) => namesDatabase(text) || !notPath.test(text), {
     expected: "the path of a SQLite file, :memory:, or postgres://user:password@host:port/database"
   })
+)
+
+const durationOf = (text: string) => Duration.fromInput(text as Duration.Input)
+
+const Timeout = Schema.String.check(
+  Schema.makeFilter(
+    (text) =>
+      Option.exists(
+        durationOf(text),
+        Duration.between({ minimum: Duration.seconds(1), maximum: Duration.minutes(10) })
+      ),
+    { expected: "a duration from 1 second to 10 minutes, such as 15 seconds" }
+  )
 )
 
 const KeyFile = Schema.String.check(
@@ -95,6 +110,7 @@ const Variables = Schema.Struct({
   PARCELA_HOST: Schema.optionalKey(Host),
   PARCELA_PORT: Schema.optionalKey(Port),
   PARCELA_DATABASE: Schema.optionalKey(Database),
+  PARCELA_DATABASE_TIMEOUT: Schema.optionalKey(Timeout),
   PARCELA_KEY_FILE: Schema.optionalKey(KeyFile),
   PARCELA_CLIENT_ID: Schema.optionalKey(ClientId),
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
@@ -153,6 +169,10 @@ export const settings = Effect.gen(function* () {
     host: read.PARCELA_HOST ?? defaults.host,
     port: read.PARCELA_PORT ?? defaults.port,
     database: locationOf(read.PARCELA_DATABASE ?? defaults.database),
+    databaseTimeout:
+      read.PARCELA_DATABASE_TIMEOUT === undefined
+        ? undefined
+        : Option.getOrUndefined(durationOf(read.PARCELA_DATABASE_TIMEOUT)),
     keyFile: read.PARCELA_KEY_FILE,
     clientId: read.PARCELA_CLIENT_ID ?? defaults.clientId,
     clientSecret:

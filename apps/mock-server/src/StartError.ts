@@ -51,21 +51,12 @@ const ofListening = (cause: unknown, place: Place): string => {
   }
 }
 
-/** What a database said. Why a connection failed stands below, in what the server or the kernel said. */
-const ofDatabase = (error: Error): string => {
-  const below = Predicate.hasProperty(error, "reason") && Predicate.hasProperty(error.reason, "cause")
-  const cause = below ? messageOf((error as { readonly reason: { readonly cause: unknown } }).reason.cause) : ""
-  return error.message.startsWith("Pg") && cause !== "" ? `${error.message} (${cause})` : error.message
-}
-
 /** The line for whatever kept the sandbox from starting. */
 export const startErrorOf = (error: { readonly _tag: string } & Error, place: Place): StartError => {
   const says = (message: string) => new StartError({ message: message.replace(/\s*\n\s*/g, "; ") })
   switch (error._tag) {
     case "ServeError":
       return says(ofListening(error.cause, place))
-    case "SqlError":
-      return says(`PARCELA_DATABASE: ${ofDatabase(error)}`)
     case "MasterKeyForeign":
     case "MasterKeyMissing":
     case "MasterKeyUnreadable":
@@ -73,6 +64,7 @@ export const startErrorOf = (error: { readonly _tag: string } & Error, place: Pl
     case "MigrationError":
     case "PlatformError":
     case "DatabaseIsNewer":
+    case "SqlError":
       return says(`PARCELA_DATABASE: ${error.message}`)
     default:
       return says(error.message)

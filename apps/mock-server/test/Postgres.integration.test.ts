@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
-import { start } from "@parcela/tooling-postgres/PostgresServer"
+import { type PostgresServer, start } from "@parcela/tooling-postgres/PostgresServer"
 import { Effect } from "effect"
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -43,6 +43,29 @@ const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "parcela-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
+
+const pausedServer = (server: PostgresServer) =>
+  Effect.acquireRelease(
+    Effect.sync(() => server.pause()),
+    (goOn) => Effect.sync(goOn)
+  )
+
+/** A sandbox that has responded, on a server of its own: the one that the tests share goes on for the others. */
+const onOwnServer = Effect.fnUntraced(function* (timeout: string) {
+  const server = yield* Effect.acquireRelease(
+    Effect.promise(() => start()),
+    ({ stop }) => Effect.promise(stop)
+  )
+  const program = run({
+    PARCELA_DATABASE: `${server.url}/postgres`,
+    PARCELA_DATABASE_TIMEOUT: timeout,
+    PARCELA_KEY_FILE: join(yield* folder, "master.key")
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => program.child.kill("SIGKILL")))
+  const url = yield* Effect.promise(() => address(program))
+  assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 200)
+  return { program, server, url }
+})
 
 describe("the sandbox on PostgreSQL", () => {
   it.effect("two that start at once on an empty database serve it both, and no output has the password", () =>
@@ -96,21 +119,32 @@ describe("the sandbox on PostgreSQL", () => {
   )
 
   it.effect(
-    "ends in bounded time when it is told to stop while the database does not respond",
+    "refuses what waits for a database that hangs, goes on by itself afterwards, and ends when it is told to",
     () =>
       Effect.gen(function* () {
-        // Its own server: the one that the tests share goes on for the others.
-        const server = yield* Effect.acquireRelease(
-          Effect.promise(() => start()),
-          ({ stop }) => Effect.promise(stop)
+        const { program, server, url } = yield* onOwnServer("1 second")
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* pausedServer(server)
+            const statuses = yield* Effect.promise(() => Promise.all(Array.from({ length: 30 }, () => tokenOf(url))))
+            assert.deepStrictEqual([...new Set(statuses)], [503])
+          })
         )
-        const database = `${server.url}/postgres`
-        const keyFile = join(yield* folder, "master.key")
-        const program = run({ PARCELA_DATABASE: database, PARCELA_KEY_FILE: keyFile })
-        yield* Effect.addFinalizer(() => Effect.sync(() => program.child.kill("SIGKILL")))
-        const url = yield* Effect.promise(() => address(program))
         assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 200)
-        yield* Effect.acquireRelease(Effect.sync(server.pause), (goOn) => Effect.sync(goOn))
+        yield* pausedServer(server)
+        assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 503)
+        program.child.kill("SIGTERM")
+        assert.strictEqual(yield* Effect.promise(() => program.ended), 0)
+      }),
+    60_000
+  )
+
+  it.effect(
+    "ends in bounded time when it is told to stop while it waits longer than that for the database",
+    () =>
+      Effect.gen(function* () {
+        const { program, server, url } = yield* onOwnServer("60 seconds")
+        yield* pausedServer(server)
         // It never comes back; the connection ends with the process.
         const pending = tokenOf(url).catch(() => 0)
         // Once this responds the request before it was taken too.

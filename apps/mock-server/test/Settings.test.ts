@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mayReach } from "@parcela/webhooks/node/GuardedAgents"
-import { ConfigProvider, Effect, Redacted } from "effect"
+import { ConfigProvider, Duration, Effect, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { settingNames, settings, unknownSettings } from "../src/Settings.ts"
 
@@ -33,6 +33,10 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_DATABASE", "postgres:/me:hidden@h/db"],
   ["PARCELA_DATABASE", " postgres://me:hidden@h/db"],
   ["PARCELA_DATABASE", "jdbc:postgresql://h/db?password=hidden"],
+  ["PARCELA_DATABASE_TIMEOUT", "15"],
+  ["PARCELA_DATABASE_TIMEOUT", "0 seconds"],
+  ["PARCELA_DATABASE_TIMEOUT", "11 minutes"],
+  ["PARCELA_DATABASE_TIMEOUT", "Infinity"],
   ["PARCELA_KEY_FILE", "https://keys.example.com/1"],
   ["PARCELA_DATABASE", "a\u0000b"],
   ["PARCELA_CLIENT_ID", "a:b"],
@@ -83,6 +87,7 @@ describe("the settings", () => {
         PARCELA_HOST: "::1",
         PARCELA_PORT: "0",
         PARCELA_DATABASE: "/var/lib/parcela/data.db",
+        PARCELA_DATABASE_TIMEOUT: "90 seconds",
         PARCELA_KEY_FILE: "/etc/parcela/master.key",
         PARCELA_CLIENT_ID: "é".repeat(255),
         PARCELA_CLIENT_SECRET: "with:colon and spaces",
@@ -92,6 +97,7 @@ describe("the settings", () => {
       assert.strictEqual(chosen.host, "::1")
       assert.strictEqual(chosen.port, 0)
       assert.strictEqual(chosen.database, "/var/lib/parcela/data.db")
+      assert.strictEqual(Duration.toSeconds(chosen.databaseTimeout!), 90)
       assert.strictEqual(chosen.keyFile, "/etc/parcela/master.key")
       assert.strictEqual(chosen.clientId.length, 255)
       assert.strictEqual(Redacted.value(chosen.clientSecret), "with:colon and spaces")

@@ -175,9 +175,9 @@ const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
   return Layer.succeed(DocsCredentials, isKnown ? Option.some({ clientId, clientSecret: secret }) : Option.none())
 }
 
-const store = ({ database }: SandboxOptions) =>
+const store = ({ database, databaseTimeout }: SandboxOptions) =>
   Redacted.isRedacted(database)
-    ? StoreSql.layerPostgres({ url: database })
+    ? StoreSql.layerPostgres({ url: database, timeout: databaseTimeout })
     : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })
 
 /**

@@ -5,6 +5,7 @@
  */
 import type { NamingProfile } from "@parcela/core/NamingProfile"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
+import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
 import type { ActivityLogOptions } from "./ActivityLog.ts"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
@@ -23,6 +24,8 @@ export interface SandboxOptions {
    * processes may share. The URL as plain text is taken too, and redacted at once.
    */
   readonly database: DatabaseLocation
+  /** How long a statement waits for PostgreSQL before its request fails with a 503; default 15 seconds. */
+  readonly databaseTimeout?: Duration.Input | undefined
   /** The file of the master key; default: `<database file>.key`, or `.parcela/postgres.key`. */
   readonly keyFile?: string | undefined
   /** The credentials of the company that is ready from the start. */

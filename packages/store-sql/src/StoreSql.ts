@@ -19,6 +19,7 @@ import type { Sequences } from "@parcela/engine/Sequences"
 import type { Subscriptions } from "@parcela/engine/Subscriptions"
 import type { Transactions } from "@parcela/engine/Transactions"
 import type { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -111,7 +112,8 @@ export const layerSqlite = (
 
 /**
  * The ports over a PostgreSQL database, migrated when the layer is built; the database itself must be there. Any number
- * of processes may share it. It also gives the client, for whoever keeps tables of their own beside.
+ * of processes may share it. It also gives the client, for whoever keeps tables of their own beside. A migration may take
+ * its time: it has a connection of its own, on which `timeout` does not count.
  *
  * @category layers
  * @since 0.1.0
@@ -120,6 +122,10 @@ export const layerPostgres = (
   config: PostgresClient.PostgresClientConfig
 ): Layer.Layer<Store | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   layerNoDeps.pipe(
-    Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
-    Layer.provideMerge(PostgresClient.layer(config))
+    Layer.provideMerge(PostgresClient.layer(config)),
+    Layer.provideMerge(
+      DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table }).pipe(
+        Layer.provide(PostgresClient.layer({ url: config.url, maxConnections: 1, timeout: Duration.infinity }))
+      )
+    )
   )

@@ -5,14 +5,21 @@
  * @since 0.1.0
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
+import * as PgPool from "@effect/sql-pg/PgPool"
 import * as PgTypes from "@effect/sql-pg/PgTypes"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import type * as Redacted from "effect/Redacted"
+import * as Layer from "effect/Layer"
+import * as Reactivity from "effect/reactivity/Reactivity"
+import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import type * as Scope from "effect/Scope"
+import * as SqlClient from "effect/sql/SqlClient"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { failingAsItsWork } from "../internal/FailedRollback.ts"
+import { addressOf, shown } from "./PostgresAddress.ts"
+import * as PostgresConnection from "./PostgresConnection.ts"
+import * as PostgresSocket from "./PostgresSocket.ts"
 
 /**
  * @category options
@@ -23,7 +30,21 @@ export interface PostgresClientConfig {
   readonly url: Redacted.Redacted
   /** Connections of this process at most, opened when they are needed; default 10. */
   readonly maxConnections?: number | undefined
+  /**
+   * How long the server may send nothing while a statement runs, and how long a statement waits for a connection: then it
+   * fails, and the connection is closed. The server itself ends a statement after two thirds of it. Default 15 seconds;
+   * `Infinity` waits without end, on both sides.
+   */
+  readonly timeout?: Duration.Input | undefined
 }
+
+/**
+ * Of `timeout`.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const defaultTimeout: Duration.Duration = Duration.seconds(15)
 
 const int8: PgTypes.Codec<number | bigint> = {
   encode: (value) => {
@@ -44,16 +65,80 @@ const types = (): PgTypes.Registry => {
   return registry
 }
 
-/** What a server's configuration must not decide. A process that stands still holds rows that others wait for. */
-const startupParameters = {
+/** What a server's configuration must not decide. */
+const startupParameters = (timeout: Duration.Duration) => ({
   default_transaction_isolation: "read committed",
+  // The server responds before this side gives up, so that the outcome is known and the connection stays. A wait for a
+  // lock counts too.
+  statement_timeout: Duration.isFinite(timeout) ? String(Math.ceil((Duration.toMillis(timeout) * 2) / 3)) : "0",
+  lock_timeout: "0",
+  // A process that stands still holds rows that others wait for, and so does one whose machine is gone.
   idle_in_transaction_session_timeout: "15s",
-  lock_timeout: "10s"
+  tcp_keepalives_idle: "60",
+  tcp_keepalives_interval: "10",
+  tcp_keepalives_count: "3"
+})
+
+/** By the system's timer, as the socket's: it is a machine that is waited for. */
+const inTime =
+  (timeout: Duration.Duration, late: () => SqlError) =>
+  <A, R>(effect: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
+    Duration.isFinite(timeout)
+      ? Effect.raceFirst(
+          effect,
+          Effect.callback<never, SqlError>((resume) => {
+            const timer = setTimeout(() => resume(Effect.fail(late())), Duration.toMillis(timeout))
+            return Effect.sync(() => clearTimeout(timer))
+          })
+        )
+      : effect
+
+const noneFree = (server: string, timeout: Duration.Duration) => (): SqlError => {
+  const message = `No connection to PostgreSQL at ${server} was free within ${Duration.format(timeout)}`
+  return new SqlError({
+    reason: new ConnectionError({ cause: new Error(message), message, operation: "connect" })
+  })
 }
 
-/** Everybody who opens a transaction on the client sees its failure, where the connection was lost under it too. */
-const withQuietRollback = (client: PgClient.PgClient): PgClient.PgClient =>
-  Object.assign(client, { withTransaction: failingAsItsWork(client.withTransaction) })
+const make = Effect.fnUntraced(function* (
+  config: PostgresClientConfig
+): Effect.fn.Return<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
+  const { maxConnections = 10, url } = config
+  const timeout = Duration.fromInputUnsafe(config.timeout ?? defaultTimeout)
+  const pool = yield* PgPool.make({
+    url,
+    maxConnections,
+    types: types(),
+    applicationName: "parcela",
+    startupParameters: startupParameters(timeout),
+    // Before the socket does it.
+    idleTimeout: Duration.min(Duration.seconds(60), Duration.times(timeout, 0.5)),
+    stream: () => PostgresSocket.open(addressOf(Redacted.value(url)), timeout)
+  })
+  const server = URL.canParse(Redacted.value(url)) ? shown(addressOf(Redacted.value(url))) : "that URL"
+  const connection = (acquire: typeof pool.get) =>
+    Effect.map(
+      inTime(timeout, noneFree(server, timeout))(Effect.mapError(acquire, PostgresConnection.notConnected(server))),
+      (acquired) => PostgresConnection.make(acquired, server)
+    )
+  const shared = connection(pool.get)
+  const client = yield* SqlClient.make({
+    acquirer: shared,
+    borrower: (use) => Effect.scoped(Effect.flatMap(shared, use)),
+    transactionAcquirer: connection(pool.reserve),
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    spanAttributes: [
+      ["db.system.name", "postgresql"],
+      ["server.address", server]
+    ],
+    prepareTransactionControls: true,
+    commit: PostgresConnection.commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+  })
+  // Everybody who opens a transaction on the client sees its failure, where the connection was lost under it too.
+  return Object.assign(client, { withTransaction: failingAsItsWork(client.withTransaction) })
+})
 
 /**
  * A pool of connections to one database, closed with the layer. Statements of different fibers never share a
@@ -62,13 +147,5 @@ const withQuietRollback = (client: PgClient.PgClient): PgClient.PgClient =>
  * @category layers
  * @since 0.1.0
  */
-export const layer = ({
-  maxConnections = 10,
-  url
-}: PostgresClientConfig): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
-  PgClient.layerFrom(
-    Effect.map(
-      PgClient.make({ url, maxConnections, types: types(), applicationName: "parcela", startupParameters }),
-      withQuietRollback
-    )
-  )
+export const layer = (config: PostgresClientConfig): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+  Layer.effect(SqlClient.SqlClient, make(config)).pipe(Layer.provide(Reactivity.layer))

@@ -1,0 +1,41 @@
+/**
+ * The socket of a connection to PostgreSQL, closed when the server falls silent.
+ *
+ * **Details**
+ *
+ * A server that hangs keeps its connections open, and TCP notices only a machine that is gone. A connection on which no byte
+ * has passed for the given time is closed, whether a statement waits on it or nobody uses it: the driver fails the
+ * statement, and its pool opens another connection when one is needed.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import { connect, type Socket } from "node:net"
+import type { PostgresAddress } from "./PostgresAddress.ts"
+
+/** Idle time before the system asks whether the other machine is still there, in milliseconds. */
+const keepAliveAfter = 30_000
+
+/** The longest time that a timer takes, in milliseconds. */
+const longestTimer = 2 ** 31 - 1
+
+/**
+ * A socket that connects to the server.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const open = (address: PostgresAddress, silence: Duration.Duration): Socket => {
+  const socket = connect({ ...address, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveAfter })
+  // With TLS the driver listens elsewhere, and an error that nobody hears ends the process.
+  socket.on("error", () => {})
+  if (!Duration.isFinite(silence)) return socket
+  socket.setTimeout(Math.min(Duration.toMillis(silence), longestTimer), () => {
+    const { bytesRead } = socket
+    // What came while this process stood still is there, and only has to be read.
+    setImmediate(() => {
+      if (socket.bytesRead === bytesRead) socket.destroy(new Error(`no reply within ${Duration.format(silence)}`))
+    })
+  })
+  return socket
+}

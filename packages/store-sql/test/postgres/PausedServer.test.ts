@@ -1,0 +1,148 @@
+/** A PostgreSQL server whose processes stand still: its connections stay open, and nothing is said on them. */
+import { assert, describe, it } from "@effect/vitest"
+import { byMyId, MyId } from "@parcela/core/Identifier"
+import { Customers } from "@parcela/engine/Customers"
+import type { StoreError } from "@parcela/engine/StoreError"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { keptCompany, newCustomer } from "@parcela/testing/StoreFixtures"
+import { type PostgresServer, start } from "@parcela/tooling-postgres/PostgresServer"
+import { Cause, Effect, Exit, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { afterAll, beforeAll } from "vitest"
+import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
+import * as StoreSql from "../../src/StoreSql.ts"
+
+/** As long as each of these tests waits for a server that hangs. */
+const timeout = "2 seconds"
+
+// Its own server: the one that the tests share goes on for the others.
+let server: PostgresServer
+beforeAll(async () => {
+  server = await start()
+}, 60_000)
+afterAll(() => server.stop())
+
+/** From here until `goOn` runs, or the scope ends. */
+const pause = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => server.pause()),
+    (goOn) => Effect.sync(goOn)
+  ),
+  (goOn) => Effect.sync(goOn)
+)
+
+const myId = MyId.make("ana")
+
+const url = () => Redacted.make(`${server.url}/postgres`)
+
+const reasonOf = <A>(exit: Exit.Exit<A, StoreError>) =>
+  Exit.isFailure(exit) ? Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.reason._tag : undefined
+
+// Live: it is the system's timers that end a wait for another machine.
+describe("a PostgreSQL server that hangs", () => {
+  it.live(
+    "fails the statements that wait for it and those that wait for a connection, and is used again afterwards",
+    () =>
+      Effect.gen(function* () {
+        yield* Effect.gen(function* () {
+          const sql = yield* SqlClient.SqlClient
+          const ask = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+          const before = yield* Effect.all([ask, ask], { concurrency: 2 })
+          const goOn = yield* pause
+          // Two connections and six statements: four wait for a connection that never becomes free.
+          const errors = yield* Effect.all(
+            Array.from({ length: 6 }, () => Effect.flip(ask)),
+            { concurrency: "unbounded" }
+          )
+          for (const { message, reason } of errors) {
+            assert.strictEqual(reason._tag, "ConnectionError")
+            assert.match(message, /PostgreSQL at 127\.0\.0\.1:\d+ .*(no reply within 2s|was free within 2s)/)
+          }
+          assert.lengthOf(
+            errors.filter(({ message }) => message.includes("was free")),
+            4
+          )
+          yield* goOn
+          const after = yield* Effect.all([ask, ask], { concurrency: 2 })
+          const used = new Set(before.flat().map(({ pid }) => pid))
+          assert.isTrue(after.flat().every(({ pid }) => !used.has(pid)))
+        }).pipe(Effect.provide(PostgresClient.layer({ url: url(), maxConnections: 2, timeout })))
+      })
+  )
+
+  it.live("leaves the outcome of a COMMIT open, which may have happened, and nothing else", () =>
+    Effect.gen(function* () {
+      const store = StoreSql.layerPostgres({ url: url(), timeout })
+      yield* Effect.gen(function* () {
+        const { transact } = yield* UnitOfWork
+        const customers = yield* Customers
+        const { id } = yield* keptCompany
+        const ana = yield* newCustomer(id, { myId })
+
+        // The server stops under the first statement: nothing was changed.
+        const first = yield* pause
+        assert.strictEqual(reasonOf(yield* Effect.exit(transact(customers.insert(ana)))), "Unavailable")
+        yield* first
+        assert.isTrue(Option.isNone(yield* customers.find(id, byMyId(myId))))
+
+        // It stops between the last statement and COMMIT, which it carries out as soon as it goes on.
+        let goOn: Effect.Effect<void> = Effect.void
+        const stopping = Effect.gen(function* () {
+          const inserted = yield* customers.insert(ana)
+          goOn = yield* pause
+          return inserted
+        })
+        assert.strictEqual(reasonOf(yield* Effect.exit(transact(stopping))), "CommitUnknown")
+        yield* goOn
+        // Whoever asks learns what became of it: the row is there, once the server's process has come to it.
+        const sql = yield* SqlClient.SqlClient
+        while (
+          (yield* sql`SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()`).length > 0
+        )
+          yield* Effect.yieldNow
+        assert.isTrue(Option.isSome(yield* customers.find(id, byMyId(myId))))
+      }).pipe(Effect.provide(store))
+    })
+  )
+
+  it.live("is not waited for by a request that has gone, nor by the end of the program", () =>
+    Effect.gen(function* () {
+      const used = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`SELECT 1`
+        yield* pause
+        yield* Effect.timeoutOption(sql`SELECT 2`, "1 millis")
+      }).pipe(Effect.provide(PostgresClient.layer({ url: url(), timeout })))
+      assert.isTrue(Exit.isSuccess(yield* Effect.exit(used)))
+    })
+  )
+})
+
+describe("a statement that takes long", () => {
+  it.live("is ended by the server before the client gives up, and the connection stays", () =>
+    Effect.gen(function* () {
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const [before] = yield* sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
+        const error = yield* Effect.flip(sql`SELECT pg_sleep(60)`)
+        assert.strictEqual(error.reason._tag, "StatementTimeoutError")
+        assert.deepStrictEqual(yield* sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`, [before!])
+      }).pipe(Effect.provide(PostgresClient.layer({ url: url(), maxConnections: 1, timeout })))
+    })
+  )
+
+  it.live("is waited for where no timeout is set, as in a migration", () =>
+    Effect.gen(function* () {
+      const rows = yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql<{ name: string; setting: string }>`
+          SELECT name, setting FROM pg_settings WHERE name IN ('statement_timeout', 'lock_timeout') ORDER BY name
+        `
+      ).pipe(Effect.provide(PostgresClient.layer({ url: url(), timeout: "Infinity" })))
+      assert.deepStrictEqual(
+        rows.map(({ setting }) => setting),
+        ["0", "0"]
+      )
+    })
+  )
+})
