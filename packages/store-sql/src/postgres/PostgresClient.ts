@@ -79,7 +79,6 @@ const startupParameters = (timeout: Duration.Duration) => ({
   tcp_keepalives_count: "3"
 })
 
-/** By the system's timer, as the socket's: it is a machine that is waited for. */
 const inTime =
   (timeout: Duration.Duration, late: () => SqlError) =>
   <A, R>(effect: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
@@ -87,6 +86,7 @@ const inTime =
       ? Effect.raceFirst(
           effect,
           Effect.callback<never, SqlError>((resume) => {
+            // oxlint-disable-next-line parcela/no-ambient -- as the socket's: a clock that is moved makes no machine late
             const timer = setTimeout(() => resume(Effect.fail(late())), Duration.toMillis(timeout))
             return Effect.sync(() => clearTimeout(timer))
           })
