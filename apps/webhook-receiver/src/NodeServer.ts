@@ -1,9 +1,12 @@
 /**
- * Node's HTTP server with limits on how slowly a request may arrive.
+ * Node's HTTP server with limits on how slowly a request may arrive, and on how many bodies arrive at a time: who sent
+ * one is not known before it is whole.
  *
  * @since 0.1.0
  */
-import { createServer, type Server } from "node:http"
+import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
+import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
+import { Server, type ServerResponse } from "node:http"
 
 /** How long a request may take to arrive, in milliseconds. */
 export interface ArrivalLimits {
@@ -12,13 +15,73 @@ export interface ArrivalLimits {
   readonly request: number
 }
 
-// A sender has 5 seconds; whoever needs much longer keeps a connection for nothing.
-const defaults: ArrivalLimits = { header: 10_000, request: 30_000 }
+export interface NodeServerOptions {
+  readonly arrival?: ArrivalLimits
+  readonly bodies?: Partial<BodyLimits>
+  /** Told of each request that is refused here, with the status and why. */
+  readonly refused?: (status: number, message: string) => void
+}
 
-/** A server that looks every second for requests that are too slow; Node by itself does so every 30. */
-export const makeNodeServer = ({ header, request }: ArrivalLimits = defaults): Server =>
-  createServer({
-    headersTimeout: header,
-    requestTimeout: request,
-    connectionsCheckingInterval: Math.min(1_000, header)
-  })
+// A sender has 5 seconds; whoever needs much longer keeps a connection for nothing.
+const defaultArrival: ArrivalLimits = { header: 10_000, request: 30_000 }
+
+/** Sixteen bodies of the largest size that is read unless said otherwise, and two of any other. */
+const allBodies = (each: number): number => Math.max(16 * defaultMaximumBytes, 2 * each)
+
+const busy = "Too many deliveries are arriving: send it again"
+
+class BoundedServer extends Server<typeof BufferedRequest> {
+  private readonly bodies: BufferedBodies
+  private readonly refused: NodeServerOptions["refused"]
+
+  constructor({ arrival = defaultArrival, bodies = {}, refused }: NodeServerOptions) {
+    super({
+      IncomingMessage: BufferedRequest,
+      headersTimeout: arrival.header,
+      requestTimeout: arrival.request,
+      // Node by itself looks for requests that are too slow every 30 s.
+      connectionsCheckingInterval: Math.min(1_000, arrival.header)
+    })
+    const { each = defaultMaximumBytes } = bodies
+    this.bodies = new BufferedBodies({ arriving: 1_024, bytes: allBodies(each), ...bodies, each })
+    this.refused = refused
+    // With a listener Node leaves it to `emit` to ask for a body.
+    this.on("checkContinue", () => {})
+  }
+
+  /** Requests are handed on when their bodies are whole. */
+  override emit(event: string | symbol, ...values: Array<unknown>): boolean {
+    // Node's types know the values of each event by its name, which is open here.
+    const [request, response] = values as [BufferedRequest, ServerResponse]
+    if (event !== "request" && event !== "checkContinue") {
+      return super.emit(event as "request", ...(values as [BufferedRequest, ServerResponse]))
+    }
+    const isToCome = this.bodies.receive({
+      request,
+      response,
+      arrived: () => {
+        this.bodies.release(request)
+        super.emit("request", request, response)
+      },
+      refused: () => this.refuse(response),
+      dropped: () => {}
+    })
+    if (isToCome && event === "checkContinue") response.writeContinue()
+    return true
+  }
+
+  private refuse(response: ServerResponse): void {
+    const body = JSON.stringify({ error: { message: busy } })
+    response.writeHead(503, {
+      "content-type": "application/json",
+      "content-length": Buffer.byteLength(body),
+      "retry-after": "1",
+      connection: "close"
+    })
+    response.end(body)
+    this.refused?.(503, busy)
+  }
+}
+
+/** A server that looks every second for requests that are too slow, and that hands requests on with their whole bodies. */
+export const makeNodeServer = (options: NodeServerOptions = {}): Server => new BoundedServer(options)

@@ -42,20 +42,30 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
         Layer.provide(NodeSqliteClient.layer({ filename: settings.database, exclusive: true })),
         Layer.catch((error) => failing(unusable(error._tag === "InboxError" ? error.cause : error)))
       )
-      const server = NodeHttpServer.layerServer(() => makeNodeServer(), {
-        host: settings.host,
-        port: settings.port,
-        gracefulShutdownTimeout: "10 seconds"
-      }).pipe(Layer.catch((error) => failing(explain(error, settings))))
-
       return serve(settings).pipe(
-        Layer.provide(server),
+        Layer.provide(listening(settings)),
         Layer.provide(Receiver.layer(settings)),
         Layer.provide(printing(settings)),
         Layer.provide([inbox, NodeCrypto.layerMac, announcerLayer(settings, output)])
       )
     })
   )
+
+const listening = (settings: Settings.Settings) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const announcer = yield* Announcer
+      const server = makeNodeServer({
+        bodies: { each: settings.maximumBytes },
+        refused: (status, message) => Effect.runSync(announcer.refused(status, message))
+      })
+      return NodeHttpServer.layerServer(() => server, {
+        host: settings.host,
+        port: settings.port,
+        gracefulShutdownTimeout: "10 seconds"
+      })
+    })
+  ).pipe(Layer.catch((error) => failing(explain(error, settings))))
 
 /**
  * Prints what the inbox holds, also what an earlier process stored and did not come to print. When it ends, what is due is

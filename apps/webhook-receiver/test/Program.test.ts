@@ -261,6 +261,42 @@ describe("a running receiver", () => {
     })
   )
 
+  it.effect(
+    "takes a signed delivery while 300 connections send unsigned bodies slowly, which are bounded together",
+    () =>
+      Effect.gen(function* () {
+        const { address, errors, request, written } = yield* receiver()
+        const { hostname, port } = new URL(address)
+        const part = Buffer.alloc(256_000, "x")
+        const closed: Array<string> = []
+        const sockets = yield* Effect.acquireRelease(
+          Effect.sync(() => Array.from({ length: 300 }, () => connect(Number(port), hostname))),
+          (opened) => Effect.sync(() => opened.forEach((socket) => socket.destroy()))
+        )
+        // At most 262 of these fit the 64 MiB that may be arriving.
+        yield* Effect.callback<void>((resume) => {
+          for (const socket of sockets) {
+            let received = ""
+            socket.setEncoding("utf8").on("data", (text: string) => (received += text))
+            // Closed while it still sends: it may be told so by a reset.
+            socket.on("error", () => {})
+            socket.on("close", () => closed.push(received) === 38 && resume(Effect.void))
+            socket.write(`POST / HTTP/1.1\r\nhost: ${hostname}\r\ncontent-length: 1000000\r\n\r\n`)
+            socket.write(part)
+          }
+        })
+        for (const socket of sockets) socket.write("x")
+        const { body, status } = yield* request("/", signed("1", bodyOf(1), now))
+        assert.deepStrictEqual([status, body], [200, `{"status":"new"}`])
+        yield* written(1)
+        assert.isBelow(closed.length, 150)
+        const answers = closed.filter((received) => received !== "")
+        assert.isNotEmpty(answers)
+        for (const text of answers) assert.match(text, /^HTTP\/1\.1 503 [^]*retry-after: 1\r\n/i)
+        assert.include(errors, "refused with 503: Too many deliveries are arriving: send it again")
+      })
+  )
+
   it.effect("answers 405 with what is allowed to any other method", () =>
     Effect.gen(function* () {
       const { request } = yield* receiver()

@@ -66,7 +66,7 @@ describe("the program", () => {
           expect: "100-continue",
           "content-length": Buffer.byteLength(body)
         }).map(([name, value]) => `${name}: ${value}\r\n`)
-        // The 100 says that the request has begun to run.
+        // The 100 says that the server waits for the body.
         const begun = yield* Deferred.make<void>()
         socket.once("data", () => Deferred.doneUnsafe(begun, Effect.void))
         socket.write(`POST / HTTP/1.1\r\n${head.join("")}\r\n`)

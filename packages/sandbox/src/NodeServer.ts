@@ -1,10 +1,13 @@
 /**
- * Node's HTTP server with the limits of a public service: it bounds how long a request may take to arrive and how many
- * are under way, and whatever it refuses gets an error node and a request id too.
+ * Node's HTTP server with the limits of a public service: it bounds how long a request may take to arrive, how many
+ * arrive and how many are under way, and whatever it refuses gets an error node and a request id too.
  *
  * @since 0.1.0
  */
+import { maximumBody } from "@parcela/server/Edge"
 import { type ApiError, BadRequest, MethodNotAllowed, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
+import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
+import * as ByteSize from "effect/ByteSize"
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
@@ -22,6 +25,18 @@ export interface ArrivalLimits {
   readonly header: number
   /** Header and body together. */
   readonly request: number
+}
+
+/**
+ * One body of the largest size that is read, 1,024 bodies that arrive, 64 MiB in all.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export const defaultBodyLimits: BodyLimits = {
+  each: ByteSize.toNumberUnsafe(maximumBody),
+  arriving: 1_024,
+  bytes: 67_108_864
 }
 
 /**
@@ -49,6 +64,7 @@ export interface NodeServerOptions {
   readonly now: () => number
   readonly arrival?: ArrivalLimits
   readonly queue?: Partial<QueueLimits>
+  readonly bodies?: Partial<BodyLimits>
   /** A text that no other server has, which request ids begin with. */
   readonly requestIdPrefix?: string
   /** Told when a request comes in, if somebody wants to know. */
@@ -80,14 +96,16 @@ const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text
 /** A supervisor that asks how the server is must get through, however many wait. */
 const isHealthCheck = ({ method, url }: IncomingMessage): boolean => method === "GET" && url === "/health"
 
-class BoundedServer extends Server {
+class BoundedServer extends Server<typeof BufferedRequest> {
   private readonly queue: RequestQueue
+  private readonly bodies: BufferedBodies
   private readonly options: NodeServerOptions
   private requests = 0
 
   constructor(options: NodeServerOptions) {
     const { header, request } = options.arrival ?? { header: 10_000, request: 30_000 }
     super({
+      IncomingMessage: BufferedRequest,
       requestTimeout: request,
       headersTimeout: header,
       // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.
@@ -98,6 +116,7 @@ class BoundedServer extends Server {
     })
     this.options = options
     this.queue = new RequestQueue({ ...defaultLimits, ...options.queue }, options.now)
+    this.bodies = new BufferedBodies({ ...defaultBodyLimits, ...options.bodies })
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket))
     this.on("checkExpectation", (request, response) => {
       this.arrive(request, response)
@@ -108,18 +127,20 @@ class BoundedServer extends Server {
       respondRaw(socket, 405, noTunnel, { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
       this.options.onResponse?.({ request, requestId, status: 405, milliseconds: 0 })
     })
+    // With a listener Node leaves it to `emit` to ask for a body.
+    this.on("checkContinue", () => {})
     // Without a listener Node reads a request to upgrade as the ordinary request that it also is (RFC 9110, 7.8).
     this.on("newListener", (event) => {
       if (event === "upgrade") queueMicrotask(() => this.removeAllListeners("upgrade"))
     })
   }
 
-  /** Requests pass through the queue on their way to whoever listens. */
+  /** Requests pass through the queue, with their bodies, on their way to whoever listens. */
   override emit(event: string | symbol, ...values: Array<unknown>): boolean {
     // Node's types know the values of each event by its name, which is open here.
-    const [request, response] = values as [IncomingMessage, ServerResponse]
+    const [request, response] = values as [BufferedRequest, ServerResponse]
     if (event !== "request" && event !== "checkContinue") {
-      return super.emit(event as "request", ...(values as [IncomingMessage, ServerResponse]))
+      return super.emit(event as "request", ...(values as [BufferedRequest, ServerResponse]))
     }
     if (this.queue.isFinished(request.socket)) return true
     const dropped = this.arrive(request, response)
@@ -128,15 +149,21 @@ class BoundedServer extends Server {
     // The port is taken before the service is ready, and Node leaves a request that nobody listens for without one.
     else if (this.listenerCount("request") === 0) this.refuse(request, response, 503, starting)
     else if (isHealthCheck(request) && !this.queue.isBusy(request.socket)) super.emit("request", request, response)
-    else if (!this.queue.take({ request, response, dropped, handOn: () => this.handOn(event, request, response) })) {
-      this.refuse(request, response, 503, busy)
+    else {
+      const refused = () => this.refuse(request, response, 503, busy)
+      const arrived = () => this.wait(request, response, dropped)
+      const isToCome = this.bodies.receive({ request, response, arrived, refused, dropped })
+      // Without it the body does not come, and the request has no place before it has.
+      if (isToCome && event === "checkContinue") response.writeContinue()
     }
     return true
   }
 
   /** Responses that are still to be sent say that they are the last of their connection. */
   override close(callback?: (error?: Error) => void): this {
-    for (const response of this.queue.lastResponses()) this.sayLast(response)
+    const responses = this.queue.lastResponses()
+    for (const { request, response } of this.bodies.arriving()) responses.set(request.socket, response)
+    for (const response of responses.values()) this.sayLast(response)
     return super.close(callback)
   }
 
@@ -144,14 +171,25 @@ class BoundedServer extends Server {
     if (!response.headersSent) response.setHeader("connection", "close")
   }
 
-  private handOn(event: string, request: IncomingMessage, response: ServerResponse): void {
+  private wait(request: BufferedRequest, response: ServerResponse, dropped: () => void): void {
+    const handOn = () => this.handOn(request, response)
+    if (!this.queue.take({ request, response, bytes: request.held, dropped, handOn })) {
+      this.refuse(request, response, 503, busy)
+    }
+  }
+
+  private handOn(request: BufferedRequest, response: ServerResponse): void {
+    this.bodies.release(request)
     // The service may have stopped while the request waited.
-    if (this.listenerCount(event) > 0) super.emit(event as "request", request, response)
+    if (this.listenerCount("request") > 0) super.emit("request", request, response)
     else respond(response, 503, starting, inASecond)
   }
 
   /** A refusal, after which nothing more of the connection is read: what follows may not be what it seems. */
-  private refuse(request: IncomingMessage, response: ServerResponse, status: number, error: ApiError): void {
+  private refuse(request: BufferedRequest, response: ServerResponse, status: number, error: ApiError): void {
+    this.bodies.release(request)
+    // The response may have to wait for others of its connection: the body need not.
+    request.resume()
     this.queue.finish(request.socket)
     respond(response, status, error, { connection: "close", ...(status === 503 ? inASecond : {}) })
   }
@@ -171,7 +209,10 @@ class BoundedServer extends Server {
     const { onRequest, onResponse } = this.options
     onRequest?.(request)
     const arrived = onResponse === undefined ? 0 : this.options.now()
+    let isOver = false
     const over = () => {
+      if (isOver) return
+      isOver = true
       // A connection that is kept would hold up the end of the server for as long as connections are kept.
       if (!this.listening) this.closeIdleConnections()
       const status = response.writableFinished ? response.statusCode : undefined
@@ -181,14 +222,21 @@ class BoundedServer extends Server {
     return over
   }
 
-  private refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
+  private refuseBytes(error: NodeJS.ErrnoException, duplex: Duplex): void {
     if (error.code === "ECONNRESET") {
-      socket.destroy()
+      duplex.destroy()
       return
     }
-    // Responses to what came before go first. Node's types say Duplex; of an HTTP server it is a socket.
-    this.queue.finish(socket as Socket, () => {
-      const [status, failure] = arrivalFaults[error.code ?? ""] ?? malformed
+    // Node's types say Duplex; of an HTTP server it is a socket.
+    const socket = duplex as Socket
+    const [status, failure] = arrivalFaults[error.code ?? ""] ?? malformed
+    const arrival = this.bodies.abandon(socket)
+    if (arrival !== undefined) {
+      this.refuse(arrival.request, arrival.response, status, failure)
+      return
+    }
+    // Responses to what came before go first.
+    this.queue.finish(socket, () => {
       const requestId = this.requestIdOf(undefined)
       respondRaw(socket, status, failure, { "x-request-id": requestId })
       this.options.onResponse?.({ request: undefined, requestId, status, milliseconds: 0 })
@@ -198,7 +246,7 @@ class BoundedServer extends Server {
 
 /**
  * A server that reads a whole request within 30 s and its header within 10 s (it looks every second), and that hands
- * requests on in turns: see `RequestQueue`.
+ * requests on with their whole bodies, in turns: see `BufferedBodies` and `RequestQueue`.
  *
  * @category constructors
  * @since 0.1.0

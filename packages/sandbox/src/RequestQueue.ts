@@ -24,6 +24,8 @@ export interface QueueLimits {
   readonly waiting: number
   /** Requests of one connection that wait behind one another (pipelining). */
   readonly pipelined: number
+  /** Bytes of their bodies: a connection that waits for a slow response holds no more of what all bodies share. */
+  readonly pipelinedBytes: number
   /** How long a turn may take, in milliseconds. */
   readonly turn: number
   /** How long a response that is ended may make no progress before its connection is destroyed, in milliseconds. */
@@ -34,10 +36,17 @@ export interface QueueLimits {
  * @category options
  * @since 0.1.0
  */
-export const defaultLimits: QueueLimits = { underWay: 256, waiting: 1_024, pipelined: 100, turn: 4, stall: 20_000 }
+export const defaultLimits: QueueLimits = {
+  underWay: 256,
+  waiting: 1_024,
+  pipelined: 100,
+  pipelinedBytes: 65_536,
+  turn: 4,
+  stall: 20_000
+}
 
 /**
- * A request with its response, and what hands it on to whoever responds.
+ * A request that has come whole, or as far as it is read, with its response and what hands it on to whoever responds.
  *
  * @category models
  * @since 0.1.0
@@ -45,6 +54,8 @@ export const defaultLimits: QueueLimits = { underWay: 256, waiting: 1_024, pipel
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
+  /** Of its body. */
+  readonly bytes: number
   readonly handOn: () => void
   /** Called instead when the connection was closed while the request waited. */
   readonly dropped: () => void
@@ -85,12 +96,10 @@ export class RequestQueue {
   /** Takes a request; false when too many wait already, and then nothing is done with it. */
   take(exchange: Exchange): boolean {
     const line = this.lines.get(exchange.request.socket)
-    if (line === undefined ? this.ready.length >= this.limits.waiting : line.behind.length >= this.limits.pipelined) {
-      return false
-    }
+    if (line === undefined ? this.ready.length >= this.limits.waiting : this.isFull(line, exchange)) return false
     if (line === undefined) {
       this.lines.set(exchange.request.socket, { current: exchange, behind: [], last: undefined })
-      this.ready.push(exchange)
+      this.wait(exchange)
     } else {
       // HTTP/1.1 sends responses in the order of the requests: a connection has one under way.
       line.behind.push(exchange)
@@ -113,15 +122,28 @@ export class RequestQueue {
   finish(socket: Socket, last?: () => void): void {
     this.finished.add(socket)
     const line = this.lines.get(socket)
-    // Only the request that came last can be incomplete, and the rest of it is not going to come.
+    // Only the request that came last can be incomplete (it is larger than what is read), and it will stay so.
     if (line?.behind.at(-1)?.request.complete === false) line.behind.pop()?.dropped()
     if (line === undefined || !line.current.request.complete) last?.()
     else line.last ??= last
   }
 
   /** The responses that are the last of their connections as far as is known. */
-  lastResponses(): ReadonlyArray<ServerResponse> {
-    return Array.from(this.lines.values(), ({ behind, current }) => (behind.at(-1) ?? current).response)
+  lastResponses(): Map<Socket, ServerResponse> {
+    return new Map(
+      Array.from(this.lines, ([socket, { behind, current }]) => [socket, (behind.at(-1) ?? current).response])
+    )
+  }
+
+  private isFull({ behind }: Line, { bytes }: Exchange): boolean {
+    if (behind.length >= this.limits.pipelined) return true
+    return bytes > 0 && behind.reduce((sum, each) => sum + each.bytes, bytes) > this.limits.pipelinedBytes
+  }
+
+  private wait(exchange: Exchange): void {
+    // Its handler may take its time: a timer is left where the connection's last response had one.
+    exchange.request.socket.setTimeout(0)
+    this.ready.push(exchange)
   }
 
   private schedule(): void {
@@ -179,11 +201,9 @@ export class RequestQueue {
     const following = line?.behind[0]
     if (socket.destroyed) this.drop(socket)
     else if (line !== undefined && following !== undefined) {
-      // The handler of the next request may take its time; for a connection without one Node set its own timer.
-      socket.setTimeout(0)
       line.current = following
       line.behind.shift()
-      this.ready.push(following)
+      this.wait(following)
     } else {
       this.lines.delete(socket)
       line?.last?.()

@@ -1,111 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeNodeServer, type NodeServerOptions } from "@parcela/sandbox/NodeServer"
 import { Effect } from "effect"
 import { pbkdf2Sync } from "node:crypto"
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import { type AddressInfo, connect, type Socket } from "node:net"
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
-
-const serving = (handler: Handler, options?: Partial<NodeServerOptions>) =>
-  Effect.acquireRelease(
-    Effect.callback<Server>((resume) => {
-      const server = makeNodeServer({ now: () => performance.now(), ...options })
-      server.on("request", handler)
-      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-    }),
-    (server) =>
-      Effect.callback<void>((resume) => {
-        server.closeAllConnections()
-        server.close(() => resume(Effect.void))
-      })
-  )
-
-/** A connection that is kept, and all that comes back on it. */
-class Client {
-  received = ""
-  readonly socket: Socket
-  private readonly watchers: Array<() => void> = []
-
-  constructor(server: Server) {
-    this.socket = connect((server.address() as AddressInfo).port, "127.0.0.1")
-    this.socket.setEncoding("latin1")
-    this.socket.on("data", (text) => {
-      this.received += text
-      for (const watch of this.watchers) watch()
-    })
-    this.socket.on("error", () => {})
-    this.socket.on("close", () => {
-      for (const watch of this.watchers) watch()
-    })
-  }
-
-  get(path: string) {
-    this.socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    return this
-  }
-
-  get statuses(): ReadonlyArray<number> {
-    return Array.from(this.received.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
-  }
-
-  /** Resolves when `holds`, which is looked at whenever something arrives. */
-  until(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const watch = () => {
-        if (holds()) resolve()
-      }
-      this.watchers.push(watch)
-      watch()
-    })
-  }
-
-  answered(count = 1) {
-    return this.until(() => this.statuses.length >= count)
-  }
-
-  closed() {
-    return this.until(() => this.socket.destroyed)
-  }
-}
-
-const clientsOf = (server: Server, count: number) =>
-  Effect.acquireRelease(
-    Effect.sync(() => Array.from({ length: count }, () => new Client(server))),
-    (clients) => Effect.sync(() => clients.forEach(({ socket }) => socket.destroy()))
-  )
-
-/** A handler whose responses wait until the test sends them. */
-const holding = () => {
-  const held: Array<{ readonly path: string; readonly send: () => void }> = []
-  let wake = () => {}
-  const handler: Handler = (request, response) => {
-    held.push({ path: request.url!, send: () => response.end("ok") })
-    wake()
-  }
-  const until = (count: number) =>
-    new Promise<void>((resolve) => {
-      wake = () => {
-        if (held.length >= count) resolve()
-      }
-      wake()
-    })
-  return { held, handler, until }
-}
-
-/** Which requests have arrived at the server, whatever became of them. */
-const arriving = () => {
-  const paths = new Set<string>()
-  const watchers = new Map<string, () => void>()
-  return {
-    onRequest: ({ url }: IncomingMessage) => {
-      paths.add(url!)
-      watchers.get(url!)?.()
-    },
-    of: (path: string) =>
-      new Promise<void>((resolve) => (paths.has(path) ? resolve() : watchers.set(path, () => resolve())))
-  }
-}
+import type { Socket } from "node:net"
+import { join } from "node:path"
+import { temporaryFolder } from "./fixtures/Service.ts"
+import { arriving, clientsOf, holding, serving } from "./fixtures/RawClients.ts"
 
 describe("the queue of requests", () => {
   it.live("bounds what is under way and what waits, and refuses the rest with 503 and Retry-After", () =>
@@ -304,5 +203,58 @@ describe("the queue of requests", () => {
         yield* Effect.promise(() => closed)
         assert.isAtMost(sent, 24)
       })
+  )
+
+  it.live("responds to others while 260 connections do not read their responses, whose places are 256", () =>
+    Effect.gen(function* () {
+      const large = Buffer.alloc(1_048_576, "a")
+      let ended = 0
+      let wake = () => {}
+      const all = new Promise<void>((resolve) => (wake = resolve))
+      // At a path: the system takes some 200 KB for each of its connections, and up to 4 MB for one of TCP.
+      const path = join(yield* temporaryFolder, "server")
+      const server = yield* serving(
+        (request, response) => {
+          response.end(request.url === "/large" ? large : "ok")
+          if (request.url === "/large" && ++ended === 260) wake()
+        },
+        {},
+        path
+      )
+      const stalled = yield* clientsOf(server, 260)
+      for (const client of stalled) {
+        client.socket.pause()
+        client.get("/large")
+      }
+      yield* Effect.promise(() => all)
+      const others = yield* clientsOf(server, 10)
+      for (const other of others) other.get("/other")
+      yield* Effect.promise(() => Promise.all(others.map((other) => other.answered())))
+      assert.isTrue(stalled.every(({ received, socket }) => received === "" && !socket.destroyed))
+    })
+  )
+
+  it.live("leaves no timer of a response that was read slowly to the next request of its connection", () =>
+    Effect.gen(function* () {
+      const large = Buffer.alloc(8_388_608, "a")
+      const timeouts: Array<number | undefined> = []
+      const server = yield* serving((request, response) => {
+        if (request.url === "/next") timeouts.push(request.socket.timeout)
+        response.end(request.url === "/next" ? "ok" : large)
+        if (request.url === "/large") setImmediate(() => timeouts.push(request.socket.timeout))
+      })
+      const connected = new Promise<Socket>((resolve) => server.once("connection", resolve))
+      const [client] = yield* clientsOf(server, 1)
+      client!.socket.pause()
+      client!.get("/large").post("/next", "Content-Length: 4").write("bo")
+      const socket = yield* Effect.promise(() => connected)
+      while (timeouts.length === 0) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      assert.deepStrictEqual([timeouts, socket.destroyed], [[20_000], false])
+      client!.socket.resume()
+      yield* Effect.promise(() => client!.until(() => client!.received.length > large.length))
+      client!.write("dy")
+      yield* Effect.promise(() => client!.answered(2))
+      assert.strictEqual(timeouts[1], 0)
+    })
   )
 })

@@ -30,8 +30,13 @@ import { noting, notesOf } from "./RequestNotes.ts"
 import { methodsOf } from "./Routes.ts"
 import { logOutage } from "./StoreOutage.ts"
 
-/** The largest body that is read. */
-const maximumBody = ByteSize.fromInputUnsafe("1 MiB")
+/**
+ * The largest body that is read.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const maximumBody = ByteSize.fromInputUnsafe("1 MiB")
 
 /**
  * The failure as an answer.

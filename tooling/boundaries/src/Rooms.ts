@@ -33,7 +33,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   core: room([], { effect: "stable" }),
   transport: room(["core"], { effectExcept: ["effect/sql"] }),
   // What only Node has stands apart: the rest of the package runs anywhere.
-  webhooks: room(["core"], { nodeBuiltins: ["node/GuardedAgents.ts"] }),
+  webhooks: room(["core"], { nodeBuiltins: ["node/BufferedBodies.ts", "node/GuardedAgents.ts"] }),
   engine: room(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: room(["core", "transport"], { effectExcept: ["effect/sql"] }),
   server: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
