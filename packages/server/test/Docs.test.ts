@@ -1,12 +1,15 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { openApiDocument } from "@parcela/transport/OpenApiDocument"
-import { Effect, Redacted } from "effect"
+import * as SandboxServer from "@parcela/testing/SandboxServer"
+import { Effect, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
 import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
 import { policy, script, style } from "../src/docs/DocsAssets.ts"
 import { docsPage } from "../src/docs/DocsPage.ts"
 import type { DocumentModel } from "../src/docs/DocumentModel.ts"
 import { text } from "../src/docs/Html.ts"
-import { call, onServer, server } from "./fixtures/Http.ts"
+import { basic, call, onServer, server, signIn } from "./fixtures/Http.ts"
 
 const model = openApiDocument({ baseUrl: "http://127.0.0.1:8026/v2" }) as unknown as DocumentModel
 const html = docsPage(model)
@@ -93,6 +96,80 @@ describe("the reference page", () => {
     const evil = `<img src=x onerror="alert(1)">'`
     const document = { ...model, info: { ...model.info, title: evil, summary: evil, description: evil } }
     assert.notInclude(docsPage(document, { clientId: evil, clientSecret: evil }), "<img")
+  })
+})
+
+/** A form of the page as its script reads it: where it sends, and what. */
+const formOf = (id: string) => {
+  const section = sectionOf(id)
+  const [, method = "", path = ""] = /data-method="(\w+)" data-path="([^"]*)"/u.exec(section) ?? []
+  const [, body] = /<textarea name="body"[^>]*>([^<]*)</u.exec(section) ?? []
+  const inputs = [...section.matchAll(/<input name="(\w+)" data-in="(\w+)"[^>]* value="([^"]*)"/gu)]
+  const query = new URLSearchParams()
+  let address = path
+  for (const [, name = "", where, value = ""] of inputs) {
+    if (where === "path") address = address.replace(`{${name}}`, value)
+    else if (value !== "") query.set(name, value)
+  }
+  return {
+    method: method.toUpperCase(),
+    address: `/v2${address}${query.size === 0 ? "" : `?${query}`}`,
+    body: body?.replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+    shown: model.paths[path]![method]!.responses["200"]!.content!["application/json"]!.examples!.default.value as object
+  }
+}
+
+/** What a response says, without what differs from one run to the next: every leaf is its kind, but for a status. */
+const shape = (json: unknown, name = ""): unknown => {
+  if (Array.isArray(json)) return json.map((item) => shape(item))
+  if (typeof json !== "object" || json === null) return name === "status" ? json : typeof json
+  const entries = Object.entries(json).map(([key, value]) => [key, shape(value, key)] as const)
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** Runs a test on a server of its own, on the day of the examples: a card payment of that day is charged at once. */
+const onTheDay = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+  Effect.provide(
+    test,
+    SandboxServer.layer().pipe(
+      Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(Date.parse("2026-11-20T13:00:00Z"))))
+    ),
+    { local: true }
+  )
+
+describe("the forms of the reference page", () => {
+  it.effect("work on a fresh sandbox from top to bottom, and return what the page shows", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn()
+      for (const { operation } of operations) {
+        const { address, body, method, shown } = formOf(operation.operationId)
+        const headers =
+          address === "/v2/token" ? basic(company.clientId, Redacted.value(company.clientSecret)) : undefined
+        const sent = { ...(body === undefined ? {} : { body }), ...(headers === undefined ? {} : { headers }) }
+        const answer = yield* asCompany(method, address, sent)
+        assert.strictEqual(answer.status, 200, `${operation.operationId}: ${answer.text}`)
+        // The page lists before it adds: what is empty then is shown full.
+        if (!operation.operationId.startsWith("list")) assert.deepStrictEqual(shape(answer.json), shape(shown))
+      }
+      for (const id of ["listSubscriptions", "listTransactions"]) {
+        const { address, shown } = formOf(id)
+        assert.deepStrictEqual(shape((yield* asCompany("GET", address)).json), shape(shown), id)
+      }
+    }).pipe(onTheDay)
+  )
+
+  it("share no identifier and no document with the story of the README", () => {
+    const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
+    assert.include(readme, '"document": "52998224725"')
+    const sent = operations.map(({ operation }) => formOf(operation.operationId))
+    const values = [
+      ...sent.flatMap(({ body = "" }) =>
+        [...body.matchAll(/"(?:myId|document)": "([^"]*)"/gu)].map(([, value]) => value!)
+      ),
+      ...sent.flatMap(({ address }) => address.match(/example-\w+/gu) ?? [])
+    ]
+    assert.isAtLeast(new Set(values).size, 5)
+    for (const value of values) assert.notInclude(readme, value)
   })
 })
 

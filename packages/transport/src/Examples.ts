@@ -1,6 +1,11 @@
 /**
  * One example of each request, response and error, as the OpenAPI document shows them. Tests decode every one and compare
- * the errors with those of a running server.
+ * them with those of a running server.
+ *
+ * **Details**
+ *
+ * The requests work one after the other on a sandbox, as the reference page sends them: their identifiers and their
+ * document are in no other story, and their card is denied once for each transaction.
  *
  * @since 0.1.0
  */
@@ -11,8 +16,8 @@ const confirmHash = "6f1c0a5e3b7d4c2f9a8e1d6b5c4f3a2e"
 
 const card = {
   svcPayId: 3,
-  myId: "card-1",
-  number: "4111********1111",
+  myId: "example-card",
+  number: "4000********0341",
   createdAt: "2026-11-20 10:00:00",
   updatedAt: "2026-11-20 10:00:00",
   expiresAt: "2030-12"
@@ -20,10 +25,11 @@ const card = {
 
 const brand = { id: "visa", name: "Visa", maxInstallment: 12, operatorIds: "cielo,rede,getnet,stone" } as const
 
+/** Captured when it was tried again; the reason of the denial before it stays. */
 const transaction = {
   svcPayId: 4,
-  myId: "payment-1",
-  subscriptionMyId: "contract-1",
+  myId: "example-payment",
+  subscriptionMyId: "example-contract",
   subscriptionSvcPayId: 1,
   value: 12990,
   payday: "2026-11-20",
@@ -31,24 +37,38 @@ const transaction = {
   installment: 1,
   status: "captured",
   statusDescription: "Captured at the card operator",
-  statusDate: "2026-11-20 10:00:01",
-  datetimeLastSentToOperator: "2026-11-20 10:00:00",
+  reasonDenied: "Not enough balance or limit",
+  AbecsReasonDenied: { code: "51", message: "Not enough balance or limit" },
+  statusDate: "2026-11-20 10:05:01",
+  datetimeLastSentToOperator: "2026-11-20 10:05:00",
   tid: "10069930690009F2D2A5",
   authorizationCode: "302851",
   CreditCard: { Card: { ...card, Brand: brand } }
 } as const
 
+const { authorizationCode: _____, ...unauthorized } = transaction
+
+/** As it was before. */
+const denied = {
+  ...unauthorized,
+  status: "denied",
+  statusDescription: "Denied at the card operator",
+  statusDate: "2026-11-20 10:00:01",
+  datetimeLastSentToOperator: "2026-11-20 10:00:00",
+  tid: "10069930690009F2D29B"
+} as const
+
 const subscriptionFields = {
   svcPayId: 1,
-  myId: "contract-1",
+  myId: "example-contract",
   mainPaymentMethodId: "creditcard",
   status: "active",
   Customer: {
     svcPayId: 2,
-    myId: "customer-1",
-    name: "Maria Souza",
-    document: "52998224725",
-    emails: ["maria@example.com"],
+    myId: "example-customer",
+    name: "Ana Lima",
+    document: "11144477735",
+    emails: ["ana@example.com"],
     phones: [11987654321],
     createdAt: "2026-11-20 10:00:00",
     updatedAt: "2026-11-20 10:00:00"
@@ -117,20 +137,20 @@ export const examples = {
   },
   createManualSubscription: {
     request: {
-      myId: "contract-1",
+      myId: "example-contract",
       mainPaymentMethodId: "creditcard",
       Customer: {
-        myId: "customer-1",
-        name: "Maria Souza",
-        document: "52998224725",
-        emails: ["maria@example.com"],
+        myId: "example-customer",
+        name: "Ana Lima",
+        document: "11144477735",
+        emails: ["ana@example.com"],
         phones: [11987654321]
       },
       PaymentMethodCreditCard: {
         Card: {
-          myId: "card-1",
-          number: "4111111111111111",
-          holder: "MARIA SOUZA",
+          myId: "example-card",
+          number: "4000000000000341",
+          holder: "ANA LIMA",
           expiresAt: "2030-12",
           cvv: "123"
         }
@@ -142,8 +162,8 @@ export const examples = {
     answer: { totalQtdFoundInPage: 1, Subscriptions: [{ ...subscription, Transactions: [inside] }] }
   },
   addTransaction: {
-    request: { myId: "payment-1", value: 12990, payday: "2026-11-20" },
-    answer: { type: true, Transaction: transaction }
+    request: { myId: "example-payment", value: 12990, payday: "2026-11-20" },
+    answer: { type: true, Transaction: denied }
   },
   listTransactions: {
     answer: { totalQtdFoundInPage: 1, Transactions: [transaction] }
@@ -153,7 +173,7 @@ export const examples = {
   },
   editWebhooks: {
     request: {
-      url: "https://shop.example.com/webhooks",
+      url: "http://127.0.0.1:8027/",
       events: ["transaction.updateStatus", "subscription.addTransaction"]
     },
     answer: {
@@ -182,7 +202,7 @@ export const webhookExamples = {
     event: "subscription.addTransaction",
     webhookId: 7,
     confirmHash,
-    Transaction: transaction,
+    Transaction: denied,
     Subscription: subscriptionFields
   },
   "company.cashOut": { event: "company.cashOut", webhookId: 9, confirmHash },

@@ -83,7 +83,7 @@ describe("ParcelaClient", () => {
     Effect.gen(function* () {
       const fake = FakeHttp.operations(played, added)
       const answer = yield* FakeHttp.using(fake, (client) => add(client, "key-1"))
-      assert.strictEqual(answer.Transaction.status, "captured")
+      assert.strictEqual(answer.Transaction.status, "denied")
       assert.deepStrictEqual(
         FakeHttp.sent(fake).map(({ key }) => key),
         ["key-1", "key-1"]

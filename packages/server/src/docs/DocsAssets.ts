@@ -15,7 +15,7 @@ export const style = `
     --on-action: #06251c; --get: #6cc1ee; --post: #4bc8a5; --put: #e3b04b; --bad: #ff8f88 }
 }
 * { box-sizing: border-box }
-html { scroll-padding-top: 4rem }
+html { scroll-padding-top: 4.5rem }
 body { margin: 0; background: var(--paper); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif }
 a { color: var(--action) }
@@ -81,9 +81,10 @@ button.copy { padding: 0; background: none; color: var(--action); font-weight: 4
 .schema summary span { color: var(--soft); font-size: .9rem }
 .schema .fields, .schema > p { margin: .5rem 0 .5rem 1rem }
 [hidden] { display: none }
+@media (max-width: 24rem) { header span { display: none } }
 @media (min-width: 52rem) {
-  .layout { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr) }
-  nav { position: sticky; top: 3.1rem; max-height: calc(100vh - 3.1rem); overflow: auto; padding: 1.25rem 0 2rem 1.25rem;
+  .layout { display: grid; grid-template-columns: 16.25rem minmax(0, 1fr) }
+  nav { position: sticky; top: 3.1rem; max-height: calc(100vh - 3.1rem); overflow: auto; padding: 1.25rem .5rem 2rem 1.25rem;
     border-right: 1px solid var(--edge) }
   .contents > summary { display: none }
   main { padding: 1.75rem 2rem 4rem; max-width: 88rem }
@@ -100,6 +101,7 @@ button.copy { padding: 0; background: none; color: var(--action); font-weight: 4
  */
 export const script = `
 let token = ""
+let tokenEnds = 0
 const base = location.origin + "/v2"
 const basic = () => {
   const { id, secret } = document.getElementById("login").elements
@@ -122,20 +124,26 @@ const send = async (output, path, options) => {
 }
 const login = document.getElementById("login")
 login.hidden = false
-login.addEventListener("submit", async (event) => {
-  event.preventDefault()
+const logIn = async () => {
   const output = login.querySelector("output")
   const headers = { authorization: basic(), "content-type": "application/json" }
   const body = JSON.stringify({ grant_type: "client_credentials" })
   const answer = await send(output, "/token", { method: "POST", headers, body })
-  if (answer === undefined) return
+  if (answer === undefined) return false
   token = answer.access_token
+  tokenEnds = performance.now() + answer.expires_in * 1000
   output.textContent = "You are logged in for " + answer.expires_in + " seconds, with the scopes: " + answer.scope
+  return true
+}
+login.addEventListener("submit", (event) => {
+  event.preventDefault()
+  logIn()
 })
 for (const found of document.querySelectorAll("details.try")) found.hidden = false
 for (const form of document.querySelectorAll("form[data-path]")) {
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault()
+    const output = form.querySelector("output")
     const { method, path, scheme, write } = form.dataset
     const query = new URLSearchParams()
     let address = path
@@ -143,12 +151,16 @@ for (const form of document.querySelectorAll("form[data-path]")) {
       if (input.dataset.in === "path") address = address.replace("{" + input.name + "}", encodeURIComponent(input.value))
       else if (input.value !== "") query.set(input.name, input.value)
     }
+    if (scheme !== "basic" && performance.now() >= tokenEnds && !(await logIn())) {
+      output.textContent = "You are not logged in: see Authentication, at the top of the page"
+      return
+    }
     const headers = { authorization: scheme === "basic" ? basic() : "Bearer " + token }
     if (write !== undefined) headers["idempotency-key"] = Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-")
     const body = form.elements.body?.value
     if (body !== undefined) headers["content-type"] = "application/json"
     const search = query.size === 0 ? "" : "?" + query
-    send(form.querySelector("output"), address + search, { method: method.toUpperCase(), headers, body })
+    send(output, address + search, { method: method.toUpperCase(), headers, body })
   })
 }
 for (const button of document.querySelectorAll("button.copy")) {
@@ -178,8 +190,8 @@ unfold()
 `
 
 // SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
-const styleHash = "'sha256-WvWf19HBsRezHTTD31vHkGqdnEEMZQHwiY60SY1htz4='"
-const scriptHash = "'sha256-duHJaBUZXPp7E3ApUMKQmQt27JQFVG0+bY1x23VIJ/Y='"
+const styleHash = "'sha256-QTniIzTQP7hhQt9+A1pVPwGOaekRIuR3tKZEDd1XH9g='"
+const scriptHash = "'sha256-FdOK9csC4x6aF4GNYqFcg2cPvXnepJoI+thDjbwf5Ng='"
 
 /**
  * `Content-Security-Policy` of the page.

@@ -43,7 +43,7 @@ export const docsPage = (document: DocumentModel, credentials?: PublicCredential
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header><strong>${text(info.title)}</strong> <span>API reference, version ${text(info.version)}</span>
-<a href="/openapi.json">OpenAPI document</a></header>
+<a href="/openapi.json">OpenAPI</a></header>
 <div class="layout">
 <nav aria-label="Contents"><details class="contents" open><summary>Contents</summary>${contents(document)}</details></nav>
 <main id="main">

@@ -10,8 +10,8 @@ import { code, json, text } from "./Html.ts"
 
 /** What stands for a parameter in samples and forms: the names of the examples. */
 const sampleOf: { readonly [name: string]: string } = {
-  subscriptionId: "contract-1",
-  transactionId: "payment-1",
+  subscriptionId: "example-contract",
+  transactionId: "example-payment",
   typeId: "myId",
   startAt: "0",
   limit: "10"
@@ -98,6 +98,9 @@ const curl = (
   ].join(" \\\n  ")
 }
 
+/** As many as the text has, and one to spare, within what a window shows. */
+const rowsOf = (body: string): number => Math.min(20, body.split("\n").length + 1)
+
 /** A form that the page's script sends; without the script it is not shown. */
 const form = ({ method, operation, path }: Found, parameters: ReadonlyArray<Parameter>): string => {
   const body = operation.requestBody?.content["application/json"]?.examples?.default.value
@@ -116,6 +119,6 @@ const form = ({ method, operation, path }: Found, parameters: ReadonlyArray<Para
 ${required.map(input).join("")}${
     others.length === 0 ? "" : `<details><summary>More of the query</summary>${others.map(input).join("")}</details>`
   }
-${body === undefined ? "" : `<label>Body <textarea name="body" rows="10" spellcheck="false">${text(json(body))}</textarea></label>`}
+${body === undefined ? "" : `<label>Body <textarea name="body" rows="${rowsOf(json(body))}" spellcheck="false">${text(json(body))}</textarea></label>`}
 <button>Send</button><output aria-live="polite"></output></form></details>`
 }
