@@ -3,23 +3,23 @@
  *
  * @since 0.1.0
  */
-import type { WriteError } from "@parcela/transport/ClientError"
 import { Cause, Console, Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
+import { deliveries } from "./commands/Deliveries.ts"
+import { endpoints } from "./commands/Endpoints.ts"
 import { subscriptions } from "./commands/Subscriptions.ts"
 import { token } from "./commands/Token.ts"
 import { transactions } from "./commands/Transactions.ts"
 import { webhooks } from "./commands/Webhooks.ts"
-import { errorNode, exitCodeHelp, exitCodeOf, exitCodes, forPeople } from "./Failure.ts"
+import { errorNode, exitCodeHelp, exitCodeOf, exitCodes, type Failure, forPeople } from "./Failure.ts"
 import { globalFlags } from "./GlobalFlags.ts"
 import { paint, plain } from "./Paint.ts"
-import type { UsageError } from "./UsageError.ts"
 
 const parcela = Command.make("parcela").pipe(
   Command.withDescription(
     `Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag. ${exitCodeHelp}`
   ),
-  Command.withSubcommands([token, subscriptions, transactions, webhooks]),
+  Command.withSubcommands([token, subscriptions, transactions, webhooks, endpoints, deliveries]),
   Command.withGlobalFlags(globalFlags),
   Command.withExamples([
     { command: "parcela token", description: "Are the settings right?" },
@@ -33,7 +33,7 @@ export const main = (args: ReadonlyArray<string>) => {
   const asJson = args.includes("--json")
   return Command.runWith(parcela, { version: "0.1.0" })(args).pipe(
     Effect.as<number>(exitCodes.done),
-    Effect.catch((error: CliError.CliError | WriteError | UsageError) =>
+    Effect.catch((error: CliError.CliError | Failure) =>
       CliError.isCliError(error)
         ? Effect.succeed(error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.done : exitCodes.usage)
         : Effect.as(

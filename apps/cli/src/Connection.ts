@@ -24,7 +24,8 @@ const environment = Config.all({
   clientSecret: Config.option(Config.Redacted("PARCELA_CLIENT_SECRET"))
 })
 
-export const connection = Effect.gen(function* () {
+/** Where the service is, and as whom, as far as no secret is needed. */
+const place = Effect.gen(function* () {
   const env = yield* Effect.orDie(environment)
   const profile = yield* Profiles.read(yield* Profile)
   const chosenUrl = Option.getOrUndefined(Option.orElse(yield* BaseUrl, () => env.baseUrl))
@@ -44,6 +45,23 @@ export const connection = Effect.gen(function* () {
       remedy: "Give --client-id, PARCELA_CLIENT_ID or a profile with that baseUrl"
     })
   }
+  return { baseUrl, clientId, env, kept, local, url }
+})
+
+/** The controls of a sandbox on this machine, which ask for no secret, and the company that they are about. */
+export const controls = Effect.gen(function* () {
+  const { clientId, url } = yield* place
+  if (!isLoopback(url)) {
+    return yield* new UsageError({
+      problem: `${url.origin} is not on this machine, and controls are taken only there`,
+      remedy: "Run this on the machine of the sandbox, with --base-url http://127.0.0.1:8026/v2"
+    })
+  }
+  return { baseUrl: `${url.origin}/sandbox`, clientId }
+})
+
+export const connection = Effect.gen(function* () {
+  const { baseUrl, clientId, env, kept, local, url } = yield* place
   const clientSecret =
     Option.getOrUndefined(env.clientSecret) ??
     (clientId === kept.clientId ? kept.clientSecret : undefined) ??

@@ -5,6 +5,7 @@
  */
 import type { ErrorNode } from "@parcela/core/ErrorNode"
 import type { Unreadable, WriteError } from "@parcela/transport/ClientError"
+import type { ControlError } from "@parcela/transport/WebhookControlsClient"
 import * as Redacted from "effect/Redacted"
 import { type Paint, plain } from "./Paint.ts"
 import type { UsageError } from "./UsageError.ts"
@@ -15,7 +16,7 @@ export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3 } as const
 export const exitCodeHelp =
   "Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 not reached, or not known whether it happened."
 
-export type Failure = WriteError | UsageError
+export type Failure = ControlError | UsageError | WriteError
 
 interface Told {
   readonly headline: string
@@ -56,6 +57,13 @@ const told = (failure: Failure): Told => {
         remedy: `Run the command again with --idempotency-key ${failure.idempotencyKey}: it is done at most once`,
         exitCode: exitCodes.unknown
       }
+    case "ResponseLost":
+      return {
+        headline: `It may or may not have happened: ${failure.reason}`,
+        details: {},
+        remedy: "Look at the list before you run the command again",
+        exitCode: exitCodes.unknown
+      }
     case "Unreadable":
       return {
         headline: `The service answered ${failure.status} with something that is no response of this interface`,
@@ -90,7 +98,7 @@ const remedyOf = (status: number, retryAfter: number | undefined): string => {
     case 403:
       return "The credentials lack the scope, or this address is not allowed: ask whoever issued them"
     case 404:
-      return "Check the identifier and --by: the service's own (svcPayId) or yours (myId)"
+      return "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
     case 422:
       return "That --idempotency-key named another request: leave it out or choose a new one"
     case 429:

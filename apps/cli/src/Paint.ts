@@ -23,11 +23,13 @@ export const paint: Effect.Effect<Paint> = Effect.map(Effect.context<never>(), (
 /** The text without control characters: an answer of a service is not trusted with the terminal. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
 
-/** What a status means for the money. */
+/** What a status means: for the money, or for a delivery. */
 export const colourOf = (status: string): Colour =>
-  /^(captured|payed|pay|active|moreValue)/u.test(status)
+  /^(captured|payed|pay|active|moreValue|on$|delivered|done)/u.test(status)
     ? "green"
-    : /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive)/u.test(status)
+    : /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up)/u.test(
+          status
+        )
       ? "red"
       : "yellow"
 

@@ -189,8 +189,8 @@ const deliveries = HttpApiBuilder.group(
         if (yield* storeFailures(delivered.replay(yield* company(request), webhookId))) {
           return { replayed: true as const }
         }
-        const reasons = "it is there, is over, and its endpoint is on and wants its event"
-        return yield* new NotFound({ message: `Delivery ${webhookId} cannot be replayed: that needs that ${reasons}` })
+        const needs = "it has to be there and over, and its endpoint on and wanting its event"
+        return yield* new BadRequest({ message: `Delivery ${webhookId} cannot be replayed: ${needs}` })
       }),
       replayAll: Effect.fnUntraced(function* (request) {
         const replay = yield* storeFailures(delivered.replayAll(yield* company(request), request.payload))

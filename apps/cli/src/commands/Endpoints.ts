@@ -1,0 +1,240 @@
+/**
+ * `parcela endpoints`: the webhook endpoints of a company, and their secrets.
+ *
+ * @since 0.1.0
+ */
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type * as Controls from "@parcela/transport/WebhookControls"
+import { Duration, Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { control, endpointId, timeOf } from "../Control.ts"
+import { exitCodeHelp } from "../Failure.ts"
+import { many, split, text } from "../Flags.ts"
+import { colourOf, facts, type Paint, table } from "../Paint.ts"
+import { UsageError } from "../UsageError.ts"
+
+type Endpoint = typeof Controls.Endpoint.Type
+type Listed = typeof Controls.ListedEndpoint.Type
+type Secret = typeof Controls.Secret.Type
+
+const eventsOf = (events: ReadonlyArray<string>): string =>
+  events.length === WebhookEvent.literals.length ? "all" : events.join(", ") || "none"
+
+const problemOf = (one: Listed): string => one.offReason ?? one.lastProblem ?? ""
+
+const listed = (paint: Paint, endpoints: ReadonlyArray<Listed>): string =>
+  endpoints.length === 0
+    ? "No endpoints: parcela webhooks set, or parcela endpoints create, makes one."
+    : table(
+        paint,
+        ["ID", "STATUS", "WAITING", "DEAD", "EVENTS", "URL", "LAST PROBLEM"],
+        endpoints.map((one) => [
+          `${one.endpointId}${one.isDefault ? " (default)" : ""}`,
+          one.state,
+          String(one.waiting),
+          String(one.dead),
+          eventsOf(one.events),
+          one.url,
+          problemOf(one)
+        ])
+      )
+
+const shown = (paint: Paint, one: Endpoint): string =>
+  [
+    `${paint(colourOf(one.state), one.state)} ${one.url}`,
+    facts(paint, [
+      ["endpoint", `${one.endpointId}${one.isDefault ? " (default: parcela webhooks set edits it)" : ""}`],
+      ["events", eventsOf(one.events)],
+      ["off since", one.offAt === undefined ? undefined : timeOf(one.offAt)],
+      ["because", one.offReason]
+    ])
+  ].join("\n")
+
+const showFlag = Flag.Boolean("show").pipe(Flag.withDescription("Print the secrets as well"), Flag.withDefault(false))
+
+const secretsShown = (paint: Paint, secrets: ReadonlyArray<Secret>, show: boolean): string =>
+  table(
+    paint,
+    ["VERSION", "CREATED", "VALID UNTIL", "SECRET"],
+    secrets.map(({ createdAt, notAfter, secret, version }) => [
+      String(version),
+      timeOf(createdAt),
+      notAfter === undefined ? "in use" : timeOf(notAfter),
+      secret === undefined ? "ended" : show ? Redacted.value(secret) : "hidden (--show prints it)"
+    ])
+  )
+
+const list = Command.make("list", {}, () =>
+  control(
+    (client) => client.endpoints,
+    ({ endpoints }, paint) => listed(paint, endpoints)
+  )
+).pipe(
+  Command.withDescription(`List endpoints with what waits and what was given up. ${exitCodeHelp}`),
+  Command.withShortDescription("List endpoints")
+)
+
+const events = {
+  event: many("event", `Event to switch on (${WebhookEvent.literals.join(", ")})`, "event"),
+  all: Flag.Boolean("all").pipe(Flag.withDescription("Switch every event on"), Flag.withDefault(false)),
+  none: Flag.Boolean("none").pipe(Flag.withDescription("Switch every event off"), Flag.withDefault(false))
+}
+
+const wanted = (given: { readonly event: ReadonlyArray<string>; readonly all: boolean; readonly none: boolean }) =>
+  [given.event.length > 0, given.all, given.none].filter(Boolean).length > 1
+    ? Effect.fail(
+        new UsageError({
+          problem: "The events given become the whole set, and it is not clear which they are",
+          remedy: "Use one of --event (as often as needed), --all and --none"
+        })
+      )
+    : // What is no event is reported by the request's check.
+      Effect.succeed((given.all ? WebhookEvent.literals : split(given.event)) as ReadonlyArray<WebhookEvent>)
+
+const create = Command.make(
+  "create",
+  {
+    url: Argument.String("url").pipe(Argument.withDescription("Where events are delivered")),
+    ...events,
+    show: showFlag
+  },
+  (given) =>
+    control(
+      (client) => Effect.flatMap(wanted(given), (events) => client.create({ url: given.url, events })),
+      ({ endpoint, secrets }, paint) => `${shown(paint, endpoint)}\n${secretsShown(paint, secrets, given.show)}`
+    )
+).pipe(
+  Command.withDescription(
+    `Add an endpoint beside those there are. It gets the events that happen from now on, signed with a secret of its own. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Add an endpoint"),
+  Command.withExamples([
+    { command: "parcela endpoints create http://127.0.0.1:8031/ --all --show", description: "Every event" }
+  ])
+)
+
+const edit = Command.make(
+  "edit",
+  { endpointId, url: text("url", "Where events are delivered from now on", "url"), ...events },
+  (given) =>
+    control(
+      (client) =>
+        Effect.flatMap(wanted(given), (events) =>
+          client.edit(given.endpointId, {
+            ...(Option.isSome(given.url) ? { url: given.url.value } : {}),
+            ...(given.all || given.none || given.event.length > 0 ? { events } : {})
+          })
+        ),
+      ({ endpoint }, paint) => shown(paint, endpoint)
+    )
+).pipe(
+  Command.withDescription(
+    `Change address or events. What waits goes to the new address, unless its event is off then. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Change address or events")
+)
+
+const on = Command.make("on", { endpointId }, (given) =>
+  control(
+    (client) => client.switchOn(given.endpointId),
+    ({ endpoint }, paint) => shown(paint, endpoint)
+  )
+).pipe(
+  Command.withDescription(
+    `Switch an endpoint on: what waited, and what happened meanwhile, leaves at once. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Switch on: what waited leaves")
+)
+
+const off = Command.make("off", { endpointId }, (given) =>
+  control(
+    (client) => client.switchOff(given.endpointId),
+    ({ endpoint }, paint) => shown(paint, endpoint)
+  )
+).pipe(
+  Command.withDescription(`Switch an endpoint off: its events are kept until it is on. ${exitCodeHelp}`),
+  Command.withShortDescription("Switch off: its events are kept")
+)
+
+const remove = Command.make("delete", { endpointId }, (given) =>
+  control(
+    (client) => client.remove(given.endpointId),
+    () => `Endpoint ${given.endpointId} is deleted.`
+  )
+).pipe(
+  Command.withDescription(`Delete an endpoint for good; the default one can only be switched off. ${exitCodeHelp}`),
+  Command.withShortDescription("Delete an endpoint")
+)
+
+const secrets = Command.make("secrets", { endpointId, show: showFlag }, (given) =>
+  control(
+    (client) => client.secrets(given.endpointId),
+    ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
+  )
+).pipe(
+  Command.withDescription(
+    `List the secrets of an endpoint, newest first, and until when they are valid. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("List secrets")
+)
+
+const rotate = Command.make(
+  "rotate",
+  {
+    endpointId,
+    overlap: text("overlap", "How long the old secret stays valid, such as 2h or 0s; 24 hours when absent", "time"),
+    end: Flag.Boolean("end").pipe(
+      Flag.withDescription("Make no new secret: end the old ones now"),
+      Flag.withDefault(false)
+    ),
+    show: showFlag
+  },
+  (given) =>
+    control(
+      (client) =>
+        Effect.gen(function* () {
+          if (given.end && Option.isSome(given.overlap)) {
+            return yield* new UsageError({
+              problem: "--end ends an overlap, and --overlap begins one",
+              remedy: "Use one of them"
+            })
+          }
+          if (given.end) return yield* client.endOverlap(given.endpointId)
+          const overlap = yield* secondsOf(given.overlap)
+          return yield* client.rotate(given.endpointId, overlap === undefined ? {} : { overlapSeconds: overlap })
+        }),
+      ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
+    )
+).pipe(
+  Command.withDescription(
+    `Make a new secret. Deliveries are signed with it and, for the overlap, with the old one too. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Make a new secret"),
+  Command.withExamples([
+    { command: "parcela endpoints rotate 1 --show", description: "The old one stays valid for 24 hours" },
+    { command: "parcela endpoints rotate 1 --overlap 0s --show", description: "It leaked: the old one ends at once" },
+    { command: "parcela endpoints rotate 1 --end", description: "Every receiver has the new one" }
+  ])
+)
+
+const units: { readonly [unit: string]: Duration.Duration } = {
+  s: Duration.seconds(1),
+  m: Duration.minutes(1),
+  h: Duration.hours(1),
+  d: Duration.days(1)
+}
+
+const secondsOf = (given: Option.Option<string>): Effect.Effect<number | undefined, UsageError> => {
+  if (Option.isNone(given)) return Effect.succeed(undefined)
+  const [, count, unit] = /^(\d{1,7})([smhd])$/u.exec(given.value) ?? []
+  return count === undefined
+    ? Effect.fail(
+        new UsageError({ problem: "--overlap is no time", remedy: "It looks like 90s, 30m, 24h or 7d; 0s is none" })
+      )
+    : Effect.succeed(Number(count) * Duration.toSeconds(units[unit!]!))
+}
+
+export const endpoints = Command.make("endpoints").pipe(
+  Command.withDescription("Webhook endpoints of a sandbox on this machine, and their secrets"),
+  Command.withSubcommands([list, create, edit, on, off, remove, secrets, rotate])
+)
