@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
@@ -37,7 +38,7 @@ export class StartError extends Schema.TaggedError<StartError>()("StartError", {
 /** The running receiver: it serves as long as the layer lives. */
 export const layer = (output: Output): Layer.Layer<never, StartError | Settings.SettingsError> =>
   Layer.unwrap(
-    Effect.map(Settings.read, (settings) => {
+    Effect.map(Effect.provide(Settings.read, NodeFileSystem.layer), (settings) => {
       const inbox = InboxSql.layer.pipe(
         Layer.provide(NodeSqliteClient.layer({ filename: settings.database, exclusive: true })),
         Layer.catch((error) => failing(unusable(error._tag === "InboxError" ? error.cause : error)))

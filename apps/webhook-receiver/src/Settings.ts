@@ -10,6 +10,7 @@ import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Arr from "effect/Array"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -44,7 +45,7 @@ export class SettingsError extends Schema.TaggedError<SettingsError>()("Settings
 const fromSandbox = "; a sandbox on this machine shows it at http://127.0.0.1:8026/sandbox/companies/sandbox"
 
 /** All settings, or everything that is wrong with them. */
-export const read: Effect.Effect<Settings, SettingsError> = Effect.gen(function* () {
+export const read: Effect.Effect<Settings, SettingsError, FileSystem.FileSystem> = Effect.gen(function* () {
   const host = yield* setting("PARCELA_RECEIVER_HOST", { default: "127.0.0.1" }, Result.succeed)
   const port = yield* setting("PARCELA_RECEIVER_PORT", { default: "8027" }, portOf)
   const database = yield* setting("PARCELA_RECEIVER_DATABASE", { default: ".parcela/receiver.db" }, Result.succeed)
@@ -76,14 +77,29 @@ export const read: Effect.Effect<Settings, SettingsError> = Effect.gen(function*
   return yield* new SettingsError({ problems: Arr.isReadonlyArrayNonEmpty(problems) ? problems : [all.failure] })
 })
 
-// An empty variable counts as one that is not set, as in files of variables that people fill in.
+const variable = (name: string): Effect.Effect<string> =>
+  Effect.map(
+    Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none<string>()),
+    (given) => Option.getOrElse(given, () => "").trim()
+  )
+
+const textOf = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  return yield* Effect.option(Effect.map(fs.readFileString(file), (text) => text.trim()))
+})
+
+// What is secret may stand in a file that `<name>_FILE` names, as deployments mount it. An empty variable counts as one that is not set, as in files of variables that people fill in.
 const setting = Effect.fnUntraced(function* <A>(
   name: string,
   absent: { readonly default: string } | { readonly need: string },
   parse: (text: string) => Result.Result<A, string>
 ) {
-  const given = yield* Effect.orElseSucceed(Config.option(Config.String(name)), () => Option.none<string>())
-  const text = Option.getOrElse(given, () => "").trim()
+  const given = yield* variable(name)
+  const file = "need" in absent ? yield* variable(`${name}_FILE`) : ""
+  if (given !== "" && file !== "") return Result.fail(`${name} and ${name}_FILE are both set: set one of them`)
+  const read = file === "" ? Option.some(given) : yield* textOf(file)
+  if (Option.isNone(read)) return Result.fail(`${name}_FILE: the file that it names cannot be read`)
+  const text = read.value
   if (text === "" && "need" in absent) return Result.fail(`${name} is not set: ${absent.need}`)
   return Result.mapError(
     parse(text === "" && "default" in absent ? absent.default : text),

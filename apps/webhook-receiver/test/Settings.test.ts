@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Redacted } from "effect"
+import { NodeFileSystem } from "@effect/platform-node"
+import { ConfigProvider, Effect, FileSystem, Redacted } from "effect"
 import { inspect } from "node:util"
 import * as Settings from "../src/Settings.ts"
 import { confirmHash, secretText } from "./fixtures/Deliveries.ts"
@@ -7,7 +8,7 @@ import { confirmHash, secretText } from "./fixtures/Deliveries.ts"
 const required = { PARCELA_WEBHOOK_SECRET: secretText, PARCELA_CONFIRM_HASH: confirmHash }
 
 const read = (env: Record<string, string>) =>
-  Settings.read.pipe(Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnvRecord(env))))
+  Settings.read.pipe(Effect.provide([ConfigProvider.layer(ConfigProvider.fromEnvRecord(env)), NodeFileSystem.layer]))
 
 const problemOf = (env: Record<string, string>) => Effect.map(Effect.flip(read(env)), (error) => error.message)
 
@@ -25,6 +26,25 @@ describe("Settings", () => {
       assert.deepStrictEqual([...Redacted.value(secrets[0])], Array(32).fill(7))
       assert.deepStrictEqual(confirmHashes.map(Redacted.value), [confirmHash])
     })
+  )
+
+  it.effect("takes the secrets and the confirmHash from files, and says which file cannot be read", () =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped()
+      const files = { PARCELA_WEBHOOK_SECRET_FILE: `${folder}/secret`, PARCELA_CONFIRM_HASH_FILE: `${folder}/hash` }
+      const missing = yield* problemOf(files)
+      assert.include(missing, "PARCELA_WEBHOOK_SECRET_FILE: the file that it names cannot be read")
+      assert.include(missing, "PARCELA_CONFIRM_HASH_FILE: the file that it names cannot be read")
+      yield* fs.writeFileString(`${folder}/secret`, `${other},${secretText}\n`)
+      yield* fs.writeFileString(`${folder}/hash`, `${confirmHash}\n`)
+      const [{ confirmHashes, secrets }] = (yield* read(files)).senders
+      assert.lengthOf(secrets, 2)
+      assert.deepStrictEqual([...Redacted.value(secrets[1]!)], Array(32).fill(7))
+      assert.deepStrictEqual(confirmHashes.map(Redacted.value), [confirmHash])
+      const both = yield* problemOf({ ...files, PARCELA_WEBHOOK_SECRET: secretText })
+      assert.include(both, "PARCELA_WEBHOOK_SECRET and PARCELA_WEBHOOK_SECRET_FILE are both set")
+    }).pipe(Effect.provide(NodeFileSystem.layer))
   )
 
   const other = "whsec_" + "A".repeat(43) + "="
