@@ -43,6 +43,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   RetryNever: { reason: Text },
   AttemptUnderWay: {},
   AttemptUnknown: {},
+  NotRegistered: {},
   TransactionCannot: { cause: Text, status: TransactionStatus },
   ReversalOutOfRange: { left: Cents },
   AuthorizedInPart: {},
@@ -57,7 +58,13 @@ export const BillingRefusal = Schema.TaggedUnion({
  */
 export type BillingRefusal = typeof BillingRefusal.Type
 
-type Tag = BillingRefusal["_tag"]
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type RefusalTag = BillingRefusal["_tag"]
+
+type Tag = RefusalTag
 type RefusalOf<T extends Tag> = Extract<BillingRefusal, { readonly _tag: T }>
 
 /**
@@ -191,6 +198,11 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
     field: "Transaction.status",
     says: () => "the outcome belongs to another attempt than the one under way"
   },
+  NotRegistered: {
+    status: 400,
+    field: "Transaction.status",
+    says: () => "it is not registered at its bank or Pix provider yet, so it cannot have been paid there"
+  },
   TransactionCannot: {
     status: 400,
     field: "Transaction.status",
@@ -294,10 +306,22 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
 }
 
 /**
+ * The error of refusals with these tags: a decision says by it which refusals it has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RefusedBy<T extends RefusalTag> = BillingError & { readonly refusal: RefusalOf<T> }
+
+/**
  * The error of a refusal, and of those that are known beside it.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const refuse = (refusal: BillingRefusal, ...also: ReadonlyArray<BillingRefusal>): BillingError =>
-  new BillingError(also.length === 0 ? { refusal } : { refusal, also })
+export const refuse = <const R extends BillingRefusal>(
+  refusal: R,
+  ...also: ReadonlyArray<BillingRefusal>
+): RefusedBy<R["_tag"]> =>
+  // It holds the refusal that it was made with.
+  new BillingError(also.length === 0 ? { refusal } : { refusal, also }) as RefusedBy<R["_tag"]>

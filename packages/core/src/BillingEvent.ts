@@ -4,11 +4,14 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { AttemptKind } from "./Attempt.ts"
+import { AttemptId } from "./AttemptId.ts"
 import { Cents } from "./Cents.ts"
 import { EpochMillis } from "./EpochMillis.ts"
 import { SvcPayId } from "./Identifier.ts"
+import { Settlement } from "./Settlement.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
-import { AttemptId, Settlement, type TransactionState } from "./TransactionState.ts"
+import type { TransactionState } from "./TransactionState.ts"
 import { TransactionStatus } from "./TransactionStatus.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
@@ -25,12 +28,25 @@ export const BillingEvent = Schema.TaggedUnion({
   CardUpdated: { cardId: SvcPayId, customerId: SvcPayId },
   SubscriptionCreated: { subscriptionId: SvcPayId },
   SubscriptionStatusChanged: { subscriptionId: SvcPayId, from: SubscriptionStatus, to: SubscriptionStatus },
-  TransactionAdded: { transactionId: SvcPayId, subscriptionId: SvcPayId },
+  /** Of a subscription or of a charge: one of the two is there. */
+  TransactionAdded: {
+    transactionId: SvcPayId,
+    subscriptionId: Schema.optionalKey(SvcPayId),
+    chargeId: Schema.optionalKey(SvcPayId)
+  },
   TransactionSent: { transactionId: SvcPayId, attemptId: AttemptId },
   OperatorAnswered: {
     transactionId: SvcPayId,
     attemptId: AttemptId,
     outcome: Schema.Literals(["Captured", "Authorized", "Denied"])
+  },
+  /** A provider will not do what it was asked for: a reversal, a registration, a cancellation. */
+  ProviderRefused: {
+    transactionId: SvcPayId,
+    attemptId: AttemptId,
+    kind: AttemptKind,
+    code: Schema.String,
+    message: Schema.String
   },
   TransactionRegistered: { transactionId: SvcPayId },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
@@ -61,9 +77,9 @@ export type BillingEvent = typeof BillingEvent.Type
  */
 export const webhookEventOf = (
   event: BillingEvent,
-  transaction: Pick<TransactionState, "method" | "payedOutside">
+  transaction: Pick<TransactionState, "method">
 ): WebhookEvent | undefined => {
-  const isAnnouncedAtOnce = transaction.method === "creditcard" || transaction.payedOutside
+  const isAnnouncedAtOnce = transaction.method === "creditcard" || transaction.method === "outside"
   switch (event._tag) {
     case "TransactionAdded":
       return isAnnouncedAtOnce ? "subscription.addTransaction" : undefined

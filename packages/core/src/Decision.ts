@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type * as Result from "effect/Result"
-import type { BillingError } from "./BillingError.ts"
+import type { RefusalTag, RefusedBy } from "./BillingError.ts"
 import type { BillingEvent } from "./BillingEvent.ts"
 
 /**
@@ -18,9 +18,9 @@ export interface Decision<State> {
 }
 
 /**
- * A decision, or why there is none.
+ * A decision, or why there is none: `Tags` are the refusals that it has.
  *
  * @category models
  * @since 0.1.0
  */
-export type Decided<State> = Result.Result<Decision<State>, BillingError>
+export type Decided<State, Tags extends RefusalTag = RefusalTag> = Result.Result<Decision<State>, RefusedBy<Tags>>

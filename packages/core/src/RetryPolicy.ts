@@ -12,6 +12,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import { lookup, type Refusal } from "./AbecsCode.ts"
+import type { Attempt } from "./Attempt.ts"
 import type { CardBrandId } from "./CardBrand.ts"
 import type { Cents } from "./Cents.ts"
 import { EpochMillis } from "./EpochMillis.ts"
@@ -27,7 +28,7 @@ import { saoPaulo } from "./WallClock.ts"
  * @category models
  * @since 0.1.0
  */
-export interface Attempt {
+export interface ChargeTry {
   readonly at: EpochMillis
   readonly value: Cents
   readonly approved: boolean
@@ -49,12 +50,35 @@ export interface RetryInput {
    * All tries of this card (number and expiry) at this merchant, the first one too, in any order. When there are
    * none, the last refusal is taken to be of now, so that a wait is never skipped.
    */
-  readonly attempts: ReadonlyArray<Attempt>
+  readonly attempts: ReadonlyArray<ChargeTry>
   readonly now: EpochMillis
   /** What is to be charged now; the value of the last try when absent. */
   readonly value?: Cents | undefined
   /** Mastercard's advice beside the last refusal, two digits. Other brands have none, and it is ignored there. */
   readonly merchantAdviceCode?: string | undefined
+}
+
+/**
+ * What an attempt history says: each charge that was tried, and the merchant advice code of the last one that was
+ * denied. Captures and reversals are no tries of the brands' programmes.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const historyOf = (
+  attempts: ReadonlyArray<Attempt>
+): Pick<RetryInput, "attempts" | "merchantAdviceCode"> => {
+  const charges = attempts.filter(({ kind }) => kind === "charge").sort((a, b) => a.startedAt - b.startedAt)
+  const denied = charges.findLast(({ result }) => result?.outcome === "denied")
+  return {
+    attempts: charges.map(({ result, startedAt: at, value }) => ({
+      at,
+      value,
+      approved: result?.outcome === "captured" || result?.outcome === "authorized",
+      code: result?.code
+    })),
+    merchantAdviceCode: denied?.result?.merchantAdviceCode
+  }
 }
 
 /**
@@ -214,10 +238,10 @@ const never = (cause: Extract<RetryDecision, { _tag: "Never" }>["cause"], reason
   reason
 })
 
-const sinceApproval = (inOrder: ReadonlyArray<Attempt>): ReadonlyArray<Attempt> =>
+const sinceApproval = (inOrder: ReadonlyArray<ChargeTry>): ReadonlyArray<ChargeTry> =>
   inOrder.slice(inOrder.findLastIndex(({ approved }) => approved) + 1)
 
-const earlierRefusals = (brand: CardBrandId, refused: ReadonlyArray<Attempt>): ReadonlyArray<Refusal> =>
+const earlierRefusals = (brand: CardBrandId, refused: ReadonlyArray<ChargeTry>): ReadonlyArray<Refusal> =>
   refused.flatMap(({ code }) => (code === undefined ? [] : Option.toArray(lookup(brand, code))))
 
 const adviceOf = (input: RetryInput): "never" | { readonly wait: number } | undefined => {
@@ -230,7 +254,7 @@ const adviceOf = (input: RetryInput): "never" | { readonly wait: number } | unde
 
 const waitFor = (
   { reason, tries, within }: Pick<Limit, "reason" | "tries" | "within">,
-  refused: ReadonlyArray<Attempt>,
+  refused: ReadonlyArray<ChargeTry>,
   now: EpochMillis
 ): ReadonlyArray<Wait> => {
   if (within === "calendarMonth") {
@@ -243,7 +267,7 @@ const waitFor = (
   return leaving === undefined ? [] : [{ at: leaving.at + within, reason }]
 }
 
-const acquirerWaits = (input: RetryInput, refused: ReadonlyArray<Attempt>, lastAt: number): ReadonlyArray<Wait> => {
+const acquirerWaits = (input: RetryInput, refused: ReadonlyArray<ChargeTry>, lastAt: number): ReadonlyArray<Wait> => {
   if (!Object.hasOwn(acquirerLimits, input.code)) return []
   const waits = waitFor(
     { tries: 4, within: 16 * day, reason: "The acquirer allows 4 tries in 16 days after this refusal" },

@@ -6,9 +6,9 @@
 import * as Result from "effect/Result"
 import type { Decided } from "./Decision.ts"
 import type { EpochMillis } from "./EpochMillis.ts"
-import { allows, move, unhindered } from "./internal/transactionMove.ts"
-import { begin } from "./TransactionDecider.ts"
-import type { AttemptId, TransactionState } from "./TransactionState.ts"
+import { allows, changedAt, moved, open } from "./internal/transactionMove.ts"
+import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
+import type { TransactionState } from "./TransactionState.ts"
 
 /**
  * Takes note that an authorized amount was captured.
@@ -16,18 +16,25 @@ import type { AttemptId, TransactionState } from "./TransactionState.ts"
  * @category decisions
  * @since 0.1.0
  */
-export const capture = (state: TransactionState, now: EpochMillis): Decided<TransactionState> =>
-  Result.flatMap(unhindered(state), (free) => move(free, "capture", "captured", now))
+export const capture = (
+  state: TransactionState,
+  now: EpochMillis
+): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
+  Result.map(open(state, "capture"), ({ underWay: _, ...free }) =>
+    moved(state, { ...free, status: "captured", ...changedAt(now) })
+  )
 
 /**
- * Puts a capture under way, where there is something to capture. Its outcome is recorded as that of any other
- * attempt: see `recordOutcome`.
+ * Puts a capture under way, where there is something to capture: see `recordOutcome`.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const beginCapture = (
   state: TransactionState,
-  attemptId: AttemptId,
+  attempt: NewAttempt,
   now: EpochMillis
-): Decided<TransactionState> => Result.flatMap(allows(state, "capture"), (allowed) => begin(allowed, attemptId, now))
+): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot"> =>
+  Result.flatMap(allows(state, "capture"), (allowed) =>
+    begin(allowed, { ...attempt, kind: "capture", value: allowed.value }, now)
+  )

@@ -1,23 +1,25 @@
 /**
- * What may happen to a transaction, and what follows from it.
+ * What may happen to a transaction before a provider has said anything, and what follows from it.
  *
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
 import type { AddPayment } from "./AddPayment.ts"
-import { type BillingRefusal, refuse } from "./BillingError.ts"
-import type { BillingEvent } from "./BillingEvent.ts"
-import type { Decided } from "./Decision.ts"
+import type { Attempt, AttemptKind, AttemptProvider } from "./Attempt.ts"
+import type { AttemptId } from "./AttemptId.ts"
+import { type BillingRefusal, refuse, type RefusedBy } from "./BillingError.ts"
+import type { Cents } from "./Cents.ts"
+import type { Decided, Decision } from "./Decision.ts"
 import type { EpochMillis } from "./EpochMillis.ts"
 import type { SvcPayId } from "./Identifier.ts"
-import { withinBrandLimits } from "./internal/brandLimits.ts"
-import { answered, move } from "./internal/transactionMove.ts"
+import { type BrandHistory, withinBrandLimits } from "./internal/brandLimits.ts"
+import { unhindered } from "./internal/transactionMove.ts"
 import type { LocalDate } from "./LocalDate.ts"
-import type { RetryInput } from "./RetryPolicy.ts"
+import type { OutsideTransaction } from "./OutsideTransaction.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 import { openTransactionsWhile, type SubscriptionStatus } from "./SubscriptionStatus.ts"
-import type { AttemptId, BoletoSlip, PixCharge, TransactionState } from "./TransactionState.ts"
-import { nextStatuses, openingStatus, type TransactionStatus } from "./TransactionStatus.ts"
+import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./TransactionState.ts"
+import { nextStatuses } from "./TransactionStatus.ts"
 
 /** A boleto's value field has ten digits (FEBRABAN). */
 const highestBoletoValue = 9_999_999_999
@@ -38,42 +40,57 @@ export const add = (
     readonly today: LocalDate
     readonly now: EpochMillis
   }
-): Decided<TransactionState> => {
+): Decided<TransactionState, "MyIdTaken" | "SubscriptionNotOpen" | "CardMissing" | "PaydayPast" | "ValueTooHigh"> => {
   const { additionalInfo, myId, payday, payedOutsideSvcPay: payedOutside = false, value } = command
-  const { id, now, sameMyId, today } = context
-  const { cardId, mainPaymentMethodId: method } = subscription
-  const refused = (refusal: BillingRefusal) => Result.fail(refuse(refusal))
-  if (sameMyId !== undefined) return refused({ _tag: "MyIdTaken", entity: "Transaction", myId })
+  const { id, now, sameMyId } = context
+  if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
   if (subscription.status !== "active" && subscription.status !== "waitingPayment") {
-    return refused({ _tag: "SubscriptionNotOpen", status: subscription.status })
+    return Result.fail(refuse({ _tag: "SubscriptionNotOpen", status: subscription.status }))
   }
-  if (!payedOutside) {
-    if (method === "creditcard" && cardId === undefined) return refused({ _tag: "CardMissing" })
-    if (method !== "creditcard" && payday < today) return refused({ _tag: "PaydayPast", payday, today })
-    if (method === "boleto" && value > highestBoletoValue) {
-      return refused({ _tag: "ValueTooHigh", maximum: highestBoletoValue })
-    }
-  }
-  return Result.succeed({
-    next: {
-      id,
-      companyId: subscription.companyId,
-      subscriptionId: subscription.id,
-      myId,
-      method,
-      value,
-      payday,
-      payedOutside,
-      ...(additionalInfo === undefined ? {} : { additionalInfo }),
-      installment: subscription.payments + 1,
-      status: payedOutside ? "payExternal" : openingStatus[method],
-      statusAt: now,
-      ...(method === "creditcard" && cardId !== undefined ? { cardId } : {}),
-      createdAt: now,
-      updatedAt: now
-    },
+  const common = {
+    id,
+    companyId: subscription.companyId,
+    owner: { _tag: "Subscription", id: subscription.id },
+    myId,
+    value,
+    payday,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
+    installment: subscription.payments + 1,
+    statusAt: now,
+    createdAt: now,
+    updatedAt: now
+  } as const
+  const opened: ReturnType<typeof opening> = payedOutside
+    ? Result.succeed({ ...common, method: "outside", status: "payExternal" })
+    : opening(subscription, common, context.today)
+  return Result.map(opened, (next) => ({
+    next,
     events: [{ _tag: "TransactionAdded", transactionId: id, subscriptionId: subscription.id }]
-  })
+  }))
+}
+
+/** How a payment of the subscription's method opens. */
+const opening = (
+  { cardId, mainPaymentMethodId: method }: SubscriptionState,
+  common: Omit<typeof OutsideTransaction.Type, "method" | "status">,
+  today: LocalDate
+): Result.Result<TransactionState, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
+  const { payday, value } = common
+  switch (method) {
+    case "creditcard":
+      return cardId === undefined
+        ? Result.fail(refuse({ _tag: "CardMissing" }))
+        : Result.succeed({ ...common, method, cardId, status: "notSend" })
+    case "boleto":
+      if (payday < today) return Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
+      return value > highestBoletoValue
+        ? Result.fail(refuse({ _tag: "ValueTooHigh", maximum: highestBoletoValue }))
+        : Result.succeed({ ...common, method, status: "pendingBoleto" })
+    case "pix":
+      return payday < today
+        ? Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
+        : Result.succeed({ ...common, method, status: "pendingPix" })
+  }
 }
 
 /**
@@ -88,46 +105,129 @@ export const wantsAttempt = (
   today: LocalDate,
   subscription: SubscriptionStatus = "active"
 ): boolean => {
-  if (state.attemptId !== undefined || openTransactionsWhile[subscription] !== "sent") return false
+  if (underWayOf(state) !== undefined || openTransactionsWhile[subscription] !== "sent") return false
   switch (state.status) {
     case "notSend":
       return state.payday <= today
     case "pendingBoleto":
-      return state.boleto === undefined
     case "pendingPix":
-      return state.pix === undefined
+      return state.registration === undefined
     default:
       return false
   }
 }
 
 /**
- * Puts an attempt under way: the outside is asked only after this is committed.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const begin = (state: TransactionState, attemptId: AttemptId, now: EpochMillis): Decided<TransactionState> =>
-  state.attemptId !== undefined
-    ? Result.fail(refuse({ _tag: "AttemptUnderWay" }))
-    : Result.succeed({
-        next: {
-          ...state,
-          attemptId,
-          updatedAt: now,
-          ...(state.method === "creditcard" ? { lastSentAt: now } : {})
-        },
-        events: [{ _tag: "TransactionSent", transactionId: state.id, attemptId }]
-      })
-
-/**
- * What the card brands' retry programmes are asked with: the card's brand, all its tries, and the merchant advice
- * code beside the last refusal. Code and value are the transaction's own.
+ * What names a new attempt.
  *
  * @category models
  * @since 0.1.0
  */
-export type RetryHistory = Pick<RetryInput, "brand" | "attempts" | "merchantAdviceCode">
+export interface NewAttempt {
+  readonly attemptId: AttemptId
+  /** By the machine's clock. */
+  readonly startedAt: EpochMillis
+}
+
+/**
+ * A decision that puts an attempt under way: both are committed before the provider is asked.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Begun extends Decision<TransactionState> {
+  readonly attempt: Attempt
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type DecidedAttempt<T extends BillingRefusal["_tag"]> = Result.Result<Begun, RefusedBy<T>>
+
+/** Which kinds of attempt a transaction may have under way, by its method and status. */
+type UnderWayIn<S> = S extends { readonly underWay?: infer U } ? NonNullable<U> : never
+
+/** A transaction for which this kind of attempt may be under way. */
+type May<K extends AttemptKind> = TransactionState extends infer S
+  ? S extends TransactionState
+    ? K extends UnderWayIn<S>["kind"]
+      ? S
+      : never
+    : never
+  : never
+
+const providerOf = ({ method }: TransactionState): AttemptProvider => {
+  switch (method) {
+    case "boleto":
+      return "boletoBank"
+    case "pix":
+      return "pixProvider"
+    default:
+      return "cardOperator"
+  }
+}
+
+/**
+ * Puts an attempt under way: the provider is asked only after this is committed. What may be asked depends on the
+ * transaction, and the type of `kind` says so.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const begin = <K extends AttemptKind>(
+  state: May<K>,
+  { attemptId, kind, startedAt, value }: NewAttempt & { readonly kind: K; readonly value: Cents },
+  now: EpochMillis
+): DecidedAttempt<"AttemptUnderWay"> =>
+  Result.map(unhindered<TransactionState>(state), () => {
+    const underWay: UnderWay = { attemptId, kind, value }
+    const cardId = cardOf(state)
+    return {
+      // `May` says that a transaction of this status may have this kind under way.
+      next: {
+        ...state,
+        underWay,
+        updatedAt: now,
+        ...(state.method === "creditcard" ? { lastSentAt: now } : {})
+      } as TransactionState,
+      attempt: {
+        id: attemptId,
+        companyId: state.companyId,
+        transactionId: state.id,
+        kind,
+        ...(cardId === undefined ? {} : { cardId }),
+        value,
+        provider: providerOf(state),
+        startedAt
+      },
+      events: [{ _tag: "TransactionSent", transactionId: state.id, attemptId }]
+    }
+  })
+
+/**
+ * Sends what {@link wantsAttempt}: a card payment is charged, a boleto or a Pix is registered.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const send = (
+  state: TransactionState,
+  attempt: NewAttempt,
+  now: EpochMillis
+): DecidedAttempt<"AttemptUnderWay" | "NotRetriable"> => {
+  switch (state.status) {
+    case "notSend":
+      return begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+    case "pendingBoleto":
+    case "pendingPix":
+      return state.registration === undefined
+        ? begin(state, { ...attempt, kind: "register", value: state.value }, now)
+        : Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
+    default:
+      return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
+  }
+}
 
 /**
  * Whether the capture of a transaction failed or is pending, so that it may be tried again.
@@ -140,118 +240,35 @@ export const isRetriable = ({ status }: Pick<TransactionState, "status">): boole
 
 /**
  * Tries the capture again (interface section 4.3): allowed where it failed (`denied`) or is pending (`notSend`,
- * `authorized`), and no try is under way.
+ * `authorized`), and no try is under way. What is authorized already is captured: a second authorization would hold the
+ * amount twice.
  *
  * **Details**
  *
  * Nothing shows that services of this family look at the refusal's code, so the status alone decides. With
- * `history`, a refused charge must also be within the brands' limits (see `RetryPolicy`).
+ * `history`, a denied charge must also be within the brands' limits (see `RetryPolicy`).
  *
  * @category decisions
  * @since 0.1.0
  */
 export const retry = (
   state: TransactionState,
-  attemptId: AttemptId,
+  attempt: NewAttempt,
   now: EpochMillis,
-  history?: RetryHistory
-): Decided<TransactionState> => {
-  if (nextStatuses(state.status, "operator").length === 0) {
-    return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
+  history?: BrandHistory
+): DecidedAttempt<"NotRetriable" | "AttemptUnderWay" | "RetryTooEarly" | "RetryNever"> => {
+  switch (state.status) {
+    case "notSend":
+      return begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+    case "authorized":
+      return begin(state, { ...attempt, kind: "capture", value: state.value }, now)
+    case "denied":
+      return Result.flatMap(begin(state, { ...attempt, kind: "charge", value: state.value }, now), (begun) =>
+        history === undefined
+          ? Result.succeed(begun)
+          : Result.map(withinBrandLimits(state, history, attempt.startedAt), () => begun)
+      )
+    default:
+      return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
   }
-  return Result.flatMap(begin(state, attemptId, now), (begun) =>
-    history === undefined ? Result.succeed(begun) : Result.map(withinBrandLimits(state, history, now), () => begun)
-  )
 }
-
-/**
- * What the card operator said of an attempt. An answer that was lost is not an outcome: the attempt stays under way.
- *
- * @category models
- * @since 0.1.0
- */
-export type OperatorOutcome =
-  | { readonly _tag: "Captured"; readonly tid: string; readonly authorizationCode: string }
-  | { readonly _tag: "Authorized"; readonly tid: string; readonly authorizationCode: string }
-  | { readonly _tag: "Denied"; readonly tid: string; readonly code: string; readonly message: string }
-
-const statusOfOutcome = {
-  Captured: "captured",
-  Authorized: "authorized",
-  Denied: "denied"
-} as const satisfies Record<OperatorOutcome["_tag"], TransactionStatus>
-
-/**
- * Takes note of the operator's answer. A denial is kept after a later capture, as the interface shows.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const recordOutcome = (
-  state: TransactionState,
-  attemptId: AttemptId,
-  outcome: OperatorOutcome,
-  now: EpochMillis
-): Decided<TransactionState> =>
-  Result.flatMap(state.reversing === undefined ? answered(state, attemptId) : unknown, (free) =>
-    Result.map(
-      move(
-        {
-          ...free,
-          tid: outcome.tid,
-          ...(outcome._tag === "Denied"
-            ? { refusal: { code: outcome.code, message: outcome.message } }
-            : { authorizationCode: outcome.authorizationCode })
-        },
-        "operator",
-        statusOfOutcome[outcome._tag],
-        now
-      ),
-      ({ events, next }) => ({
-        next,
-        events: [{ _tag: "OperatorAnswered", transactionId: state.id, attemptId, outcome: outcome._tag }, ...events]
-      })
-    )
-  )
-
-/**
- * Takes note of a boleto's registration.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const registerBoleto = (
-  state: TransactionState,
-  attemptId: AttemptId,
-  boleto: BoletoSlip,
-  documentKey: string,
-  now: EpochMillis
-): Decided<TransactionState> =>
-  Result.map(answered(state, attemptId), (free) =>
-    registered({ ...free, boleto, documentKey, registeredAt: now, updatedAt: now })
-  )
-
-/**
- * Takes note of a Pix charge that was opened.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const registerPix = (
-  state: TransactionState,
-  attemptId: AttemptId,
-  pix: PixCharge,
-  documentKey: string,
-  now: EpochMillis
-): Decided<TransactionState> =>
-  Result.map(answered(state, attemptId), (free) =>
-    registered({ ...free, pix, documentKey, registeredAt: now, updatedAt: now })
-  )
-
-// A reversal's outcome is another decision: `recordReversal`.
-const unknown = Result.fail(refuse({ _tag: "AttemptUnknown" }))
-
-const registered = (next: TransactionState) => ({
-  next,
-  events: [{ _tag: "TransactionRegistered", transactionId: next.id }] satisfies ReadonlyArray<BillingEvent>
-})

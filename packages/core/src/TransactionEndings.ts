@@ -4,11 +4,19 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { refuse } from "./BillingError.ts"
 import type { Decided } from "./Decision.ts"
 import type { EpochMillis } from "./EpochMillis.ts"
-import { move, unhindered } from "./internal/transactionMove.ts"
-import type { TransactionState } from "./TransactionState.ts"
+import { allows, type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
+import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
+import { type TransactionState, underWayOf } from "./TransactionState.ts"
 import { nextStatuses } from "./TransactionStatus.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type DecidedEnding = Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot">
 
 /**
  * Cancels this payment alone.
@@ -16,8 +24,26 @@ import { nextStatuses } from "./TransactionStatus.ts"
  * @category decisions
  * @since 0.1.0
  */
-export const cancel = (state: TransactionState, now: EpochMillis): Decided<TransactionState> =>
-  Result.flatMap(unhindered(state), (free) => move(free, "cancel", "cancel", now))
+export const cancel = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+  Result.map(open(state, "cancel"), (free) => moved(state, { ...payable(free), status: "cancel", ...changedAt(now) }))
+
+/**
+ * Puts the cancellation of a boleto or a Pix under way, where its provider knows it: it must not be paid any more. What
+ * no provider knows is cancelled at once, by {@link cancel}.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const beginCancellation = (
+  state: TransactionState,
+  attempt: NewAttempt,
+  now: EpochMillis
+): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "NotRegistered"> =>
+  Result.gen(function* () {
+    const pending = yield* allows(state, "refuse")
+    if (pending.registration === undefined) return yield* Result.fail(refuse({ _tag: "NotRegistered" }))
+    return yield* begin(pending, { ...attempt, kind: "cancel", value: pending.value }, now)
+  })
 
 /**
  * Cancels a payment because its subscription was cancelled; {@link openOf} chooses which.
@@ -25,8 +51,10 @@ export const cancel = (state: TransactionState, now: EpochMillis): Decided<Trans
  * @category decisions
  * @since 0.1.0
  */
-export const cancelByContract = (state: TransactionState, now: EpochMillis): Decided<TransactionState> =>
-  Result.flatMap(unhindered(state), (free) => move(free, "cancelContract", "cancelByContract", now))
+export const cancelByContract = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+  Result.map(open(state, "cancelContract"), (free) =>
+    moved(state, { ...payable(free), status: "cancelByContract", ...changedAt(now) })
+  )
 
 /**
  * Takes note that it was paid outside the service, in cash or by transfer.
@@ -34,8 +62,10 @@ export const cancelByContract = (state: TransactionState, now: EpochMillis): Dec
  * @category decisions
  * @since 0.1.0
  */
-export const payOutside = (state: TransactionState, now: EpochMillis): Decided<TransactionState> =>
-  Result.flatMap(unhindered(state), (free) => move({ ...free, payedOutside: true }, "payOutside", "payExternal", now))
+export const payOutside = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+  Result.map(open(state, "payOutside"), (free) =>
+    moved(state, { ...payable(free), status: "payExternal", ...changedAt(now) })
+  )
 
 /**
  * Waives it: nothing is owed any more.
@@ -43,8 +73,14 @@ export const payOutside = (state: TransactionState, now: EpochMillis): Decided<T
  * @category decisions
  * @since 0.1.0
  */
-export const exempt = (state: TransactionState, now: EpochMillis): Decided<TransactionState> =>
-  Result.flatMap(unhindered(state), (free) => move(free, "exempt", "free", now))
+export const exempt = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+  Result.map(open(state, "exempt"), (free) => moved(state, { ...payable(free), status: "free", ...changedAt(now) }))
+
+/** What may be ended is not under way, so the key is not there: it is taken off for the type. */
+const payable = (state: Before<"cancel">) => {
+  const { underWay: _, ...rest } = state
+  return rest
+}
 
 /**
  * The payments that end when their subscription is cancelled.
@@ -55,7 +91,7 @@ export const exempt = (state: TransactionState, now: EpochMillis): Decided<Trans
 export interface OpenTransactions {
   /** To be cancelled with it: {@link cancelByContract} succeeds for each. */
   readonly now: ReadonlyArray<TransactionState>
-  /** Under way: they may be paid yet. Choose again once they are answered. */
+  /** Under way: they may be paid yet. Choose again once they have an outcome. */
   readonly onceAnswered: ReadonlyArray<TransactionState>
 }
 
@@ -68,8 +104,11 @@ export interface OpenTransactions {
  */
 export const openOf = (transactions: ReadonlyArray<TransactionState>): OpenTransactions => ({
   now: transactions.filter(
-    ({ attemptId, status }) => attemptId === undefined && nextStatuses(status, "cancelContract").length > 0
+    (state) => underWayOf(state) === undefined && nextStatuses(state.status, "cancelContract").length > 0
   ),
   // A reversal under way does not open a payment again.
-  onceAnswered: transactions.filter(({ attemptId, reversing }) => attemptId !== undefined && reversing === undefined)
+  onceAnswered: transactions.filter((state) => {
+    const underWay = underWayOf(state)
+    return underWay !== undefined && underWay.kind !== "reverse"
+  })
 })

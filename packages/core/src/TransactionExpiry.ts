@@ -9,9 +9,10 @@ import * as BankCalendar from "./BankCalendar.ts"
 import { refuse } from "./BillingError.ts"
 import type { Decided } from "./Decision.ts"
 import { EpochMillis, latest } from "./EpochMillis.ts"
-import { allows, move, unhindered } from "./internal/transactionMove.ts"
+import { type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
 import { addDays, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
 import { fromEpochMillis, startOfDay } from "./WallClock.ts"
+import type { PixTransaction } from "./PixTransaction.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 import type { TransactionState } from "./TransactionState.ts"
 
@@ -66,6 +67,7 @@ export const expiresAt = (
   }
   switch (state.method) {
     case "creditcard":
+    case "outside":
       return undefined
     case "boleto": {
       const deadline = after(boleto?.deadlineDays ?? deadlineDays)
@@ -77,7 +79,7 @@ export const expiresAt = (
     case "pix": {
       const { type, value } = pix?.Deadline ?? { type: "days", value: deadlineDays }
       if (type === "minutes") {
-        return EpochMillis.make(Math.min((state.registeredAt ?? state.createdAt) + value * 60_000, latest))
+        return EpochMillis.make(Math.min(openedAt(state) + value * 60_000, latest))
       }
       const deadline = after(value)
       return deadline === undefined ? latest : endOf(deadline)
@@ -100,14 +102,27 @@ export const expire = (
   terms: ExpiryTerms,
   now: EpochMillis,
   options: ExpiryOptions = {}
-): Decided<TransactionState> =>
+): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot" | "NotExpiredYet"> =>
   Result.gen(function* () {
-    const free = yield* Result.flatMap(unhindered(state), (open) => allows(open, "expire"))
-    const at = expiresAt(free, terms, options) ?? latest
-    return now < at
-      ? yield* Result.fail(refuse({ _tag: "NotExpiredYet", until: fromEpochMillis(at, options.zone) }))
-      : yield* move(free, "expire", free.method === "boleto" ? "notCompensated" : "unavailablePix", now)
+    const pending = yield* open(state, "expire")
+    const at = expiresAt(pending, terms, options) ?? latest
+    if (now < at) {
+      return yield* Result.fail(refuse({ _tag: "NotExpiredYet", until: fromEpochMillis(at, options.zone) }))
+    }
+    return moved(state, expired(pending, now))
   })
+
+const expired = (pending: Before<"expire">, now: EpochMillis): TransactionState => {
+  if (pending.method === "boleto") {
+    const { underWay: _, ...free } = pending
+    return { ...free, status: "notCompensated", ...changedAt(now) }
+  }
+  const { underWay: _, ...free } = pending
+  return { ...free, status: "unavailablePix", ...changedAt(now) }
+}
+
+const openedAt = (state: PixTransaction): number =>
+  ("registration" in state ? state.registration?.at : undefined) ?? state.createdAt
 
 // Far enough from the end of the calendar that business days can be counted from any day before it.
 const lastYear = toEpochDay(LocalDate.make("9999-01-01"))

@@ -4,14 +4,14 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { type BillingError, refuse } from "./BillingError.ts"
-import { Cents, zero } from "./Cents.ts"
-import type { Decided } from "./Decision.ts"
+import { refuse, type RefusedBy } from "./BillingError.ts"
+import { Cents } from "./Cents.ts"
+import type { Decided, Decision } from "./Decision.ts"
 import type { EpochMillis } from "./EpochMillis.ts"
-import { allows, answered, move, unhindered } from "./internal/transactionMove.ts"
+import { allows, type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
 import type { ReverseTransaction } from "./ReverseTransaction.ts"
-import { begin } from "./TransactionDecider.ts"
-import type { AttemptId, TransactionState } from "./TransactionState.ts"
+import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
+import { reversedOf, type TransactionState } from "./TransactionState.ts"
 
 /**
  * Gives back all that is left of a charge, or a part of it.
@@ -28,15 +28,13 @@ export const reverse = (
   state: TransactionState,
   command: ReverseTransaction,
   now: EpochMillis
-): Decided<TransactionState> =>
-  Result.gen(function* () {
-    const free = yield* unhindered(state)
-    return yield* giveBack(free, yield* amountOf(free, command), now)
-  })
+): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
+  Result.flatMap(open(state, "reverse"), (free) =>
+    Result.map(amountOf(free, command), (value) => giveBack(free, value, now))
+  )
 
 /**
- * Puts a reversal under way, where it is allowed: the operator is asked only after this is committed, and
- * `reversing` says what for.
+ * Puts a reversal under way, where it is allowed: the operator is asked only after this is committed.
  *
  * @category decisions
  * @since 0.1.0
@@ -44,43 +42,12 @@ export const reverse = (
 export const beginReversal = (
   state: TransactionState,
   command: ReverseTransaction,
-  attemptId: AttemptId,
+  attempt: NewAttempt,
   now: EpochMillis
-): Decided<TransactionState> =>
-  Result.gen(function* () {
-    const { events, next } = yield* begin(state, attemptId, now)
-    return { next: { ...next, reversing: yield* amountOf(next, command) }, events }
-  })
-
-/**
- * What the card operator said of a reversal. An answer that was lost is not an outcome: the attempt stays under way.
- *
- * @category models
- * @since 0.1.0
- */
-export type ReversalOutcome = "Reversed" | "Refused"
-
-/**
- * Takes note of the operator's answer to the reversal under way. One that it refused leaves everything as it was.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const recordReversal = (
-  state: TransactionState,
-  attemptId: AttemptId,
-  outcome: ReversalOutcome,
-  now: EpochMillis
-): Decided<TransactionState> =>
-  Result.gen(function* () {
-    const free = yield* answered(state, attemptId)
-    if (state.reversing === undefined) return yield* Result.fail(refuse({ _tag: "AttemptUnknown" }))
-    if (outcome === "Reversed") return yield* giveBack(free, state.reversing, now)
-    return {
-      next: { ...free, updatedAt: now },
-      events: [{ _tag: "OperatorAnswered", transactionId: state.id, attemptId, outcome: "Denied" } as const]
-    }
-  })
+): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
+  Result.flatMap(allows(state, "reverse"), (allowed) =>
+    Result.flatMap(amountOf(allowed, command), (value) => begin(allowed, { ...attempt, kind: "reverse", value }, now))
+  )
 
 /**
  * Takes note that the holder disputed a charge: the holder's bank takes the money back.
@@ -88,8 +55,13 @@ export const recordReversal = (
  * @category decisions
  * @since 0.1.0
  */
-export const dispute = (state: TransactionState, now: EpochMillis): Decided<TransactionState> =>
-  Result.flatMap(unhindered(state), (free) => move(free, "dispute", "chargeback", now))
+export const dispute = (
+  state: TransactionState,
+  now: EpochMillis
+): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
+  Result.map(open(state, "dispute"), ({ underWay: _, ...free }) =>
+    moved(state, { ...free, status: "chargeback", ...changedAt(now) })
+  )
 
 /**
  * What can still be given back.
@@ -97,32 +69,40 @@ export const dispute = (state: TransactionState, now: EpochMillis): Decided<Tran
  * @category getters
  * @since 0.1.0
  */
-export const leftToReverse = ({ reversed = zero, value }: Pick<TransactionState, "reversed" | "value">): Cents =>
-  Cents.make(value - reversed)
+export const leftToReverse = (state: TransactionState): Cents => Cents.make(state.value - reversedOf(state))
 
 const amountOf = (
-  state: TransactionState,
+  state: Before<"reverse">,
   { valueToReverse }: ReverseTransaction
-): Result.Result<Cents, BillingError> =>
-  Result.flatMap(allows(state, "reverse"), () => {
-    const left = leftToReverse(state)
-    const asked = valueToReverse ?? left
-    if (asked < 1 || asked > left) return Result.fail(refuse({ _tag: "ReversalOutOfRange", left }))
-    return state.status === "authorized" && asked !== left
-      ? Result.fail(refuse({ _tag: "AuthorizedInPart" }))
-      : Result.succeed(asked)
-  })
+): Result.Result<Cents, RefusedBy<"ReversalOutOfRange" | "AuthorizedInPart">> => {
+  const left = leftToReverse(state)
+  const asked = valueToReverse ?? left
+  if (asked < 1 || asked > left) return Result.fail(refuse({ _tag: "ReversalOutOfRange", left }))
+  return state.status === "authorized" && asked !== left
+    ? Result.fail(refuse({ _tag: "AuthorizedInPart" }))
+    : Result.succeed(asked)
+}
 
-const giveBack = (state: TransactionState, value: Cents, now: EpochMillis): Decided<TransactionState> => {
-  const left = Cents.make(leftToReverse(state) - value)
-  const reversed = Cents.make(state.value - left)
+/**
+ * The decision that follows once an amount was given back.
+ *
+ * @category steps
+ * @since 0.1.0
+ */
+export const giveBack = (state: Before<"reverse">, value: Cents, now: EpochMillis): Decision<TransactionState> => {
+  const reversed = Cents.make(reversedOf(state) + value)
+  const { underWay: _, ...free } = state
   const given = { _tag: "TransactionReversed", transactionId: state.id, value } as const
-  return Result.map(
-    move({ ...state, reversed }, "reverse", left === 0 ? "reversed" : state.status, now),
-    ({ events, next }) => ({
-      // The status is as old as it was when it stays the same.
-      next: left === 0 ? next : { ...next, statusAt: state.statusAt },
-      events: [given, ...events]
-    })
-  )
+  if (free.status === "captured" && reversed < free.value) {
+    // The status is as old as it was, since it stays the same.
+    return { next: { ...free, reversed, updatedAt: now }, events: [given] }
+  }
+  const { events, next } = moved(state, { ...whole(free), status: "reversed", ...changedAt(now) })
+  return { next, events: [given, ...events] }
+}
+
+/** Without the part that was given back: a reversed transaction was given back whole. */
+const whole = <S extends object>(state: S & { readonly reversed?: Cents }) => {
+  const { reversed: _, ...rest } = state
+  return rest
 }

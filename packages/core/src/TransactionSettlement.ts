@@ -8,15 +8,18 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { refuse } from "./BillingError.ts"
+import { refuse, type RefusedBy } from "./BillingError.ts"
+import type { BoletoPaid } from "./BoletoTransaction.ts"
 import { Cents } from "./Cents.ts"
 import type { Decided } from "./Decision.ts"
 import type { EpochMillis } from "./EpochMillis.ts"
-import { allows, move, unhindered } from "./internal/transactionMove.ts"
+import { type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
 import * as LateCharges from "./LateCharges.ts"
 import type { PaymentMethodBoleto } from "./PaymentMethods.ts"
 import { Percentage } from "./Percentage.ts"
-import type { Settlement, TransactionState } from "./TransactionState.ts"
+import type { PixPaid } from "./PixTransaction.ts"
+import type { Settlement } from "./Settlement.ts"
+import { settlementsOf, type TransactionState } from "./TransactionState.ts"
 import type { TransactionStatus } from "./TransactionStatus.ts"
 
 /**
@@ -41,6 +44,7 @@ export interface SettlementContext {
  * - A boleto becomes `payedBoleto`, `lessValueBoleto` or `moreValueBoleto`; another payment of it makes
  *   `paidDuplicityBoleto`. All payments are kept.
  * - A Pix is paid exactly or not at all: the provider takes no other amount, so a report of one is refused.
+ * - `NotRegistered`: nobody can have paid what its provider does not know yet.
  * - A report that was noted before changes nothing and makes nothing known, however often it comes.
  *
  * @category decisions
@@ -50,28 +54,24 @@ export const settle = (
   state: TransactionState,
   settlement: Settlement,
   { charges, now, terms }: SettlementContext
-): Decided<TransactionState> =>
+): Decided<
+  TransactionState,
+  "SettlementDiffers" | "AttemptUnderWay" | "TransactionCannot" | "NotRegistered" | "PixValueDiffers"
+> =>
   Result.gen(function* () {
-    const { fee = settlement.fee, settlements = [] } = state
-    const noted = settlements.find(({ id }) => id === settlement.id)
+    const noted = settlementsOf(state).find(({ id }) => id === settlement.id)
     if (noted !== undefined) {
       return noted.value === settlement.value && noted.paidOn === settlement.paidOn
         ? { next: state, events: [] }
         : yield* Result.fail(refuse({ _tag: "SettlementDiffers", noted: noted.value, reported: settlement.value }))
     }
-    const free = yield* Result.flatMap(unhindered(state), (open) => allows(open, "settle"))
+    const free = yield* open(state, "settle")
     const due = dueOn(free, settlement.paidOn, terms, charges)
-    if (free.method === "pix" && compare(settlement.value, due) !== "exact") {
-      // Terms may be absurd, so that more is due than an amount can be.
-      const most = Cents.make(Math.min(due.least, highest))
-      return yield* Result.fail(refuse({ _tag: "PixValueDiffers", due: most, paid: settlement.value }))
-    }
-    const paid: TransactionState = {
-      ...free,
-      settlements: [...settlements, settlement],
-      ...(fee === undefined ? {} : { fee })
-    }
-    const { events, next } = yield* move(paid, "settle", statusAfter(free, settlement.value, due), now)
+    const paid =
+      free.method === "pix"
+        ? yield* paidPix(free, settlement, due, now)
+        : yield* paidBoleto(free, settlement, due, now)
+    const { events, next } = moved<TransactionState>(state, paid)
     return { next, events: [{ _tag: "TransactionSettled", transactionId: state.id, settlement }, ...events] }
   })
 
@@ -109,11 +109,42 @@ const boletoStatus = {
   more: "moreValueBoleto"
 } as const satisfies Record<ReturnType<typeof compare>, TransactionStatus>
 
-const statusAfter = (
-  { method, status }: TransactionState,
-  paid: Cents,
-  due: ReturnType<typeof dueOn>
-): TransactionStatus => {
-  if (method === "pix") return "payedPix"
-  return status === "pendingBoleto" ? boletoStatus[compare(paid, due)] : "paidDuplicityBoleto"
+const notRegistered = Result.fail(refuse({ _tag: "NotRegistered" }))
+
+const paidBoleto = (
+  state: Extract<Before<"settle">, { method: "boleto" }>,
+  settlement: Settlement,
+  due: ReturnType<typeof dueOn>,
+  now: EpochMillis
+): Result.Result<typeof BoletoPaid.Type, RefusedBy<"NotRegistered">> => {
+  if (state.status !== "pendingBoleto") {
+    const settlements = [...state.settlements, settlement] as const
+    return Result.succeed({ ...state, status: "paidDuplicityBoleto", settlements, ...changedAt(now) })
+  }
+  const { registration, underWay: _, ...free } = state
+  return registration === undefined
+    ? notRegistered
+    : Result.succeed({
+        ...free,
+        registration,
+        status: boletoStatus[compare(settlement.value, due)],
+        settlements: [settlement],
+        ...changedAt(now)
+      })
+}
+
+const paidPix = (
+  { registration, underWay: _, ...free }: Extract<Before<"settle">, { method: "pix" }>,
+  settlement: Settlement,
+  due: ReturnType<typeof dueOn>,
+  now: EpochMillis
+): Result.Result<typeof PixPaid.Type, RefusedBy<"NotRegistered" | "PixValueDiffers">> => {
+  if (compare(settlement.value, due) !== "exact") {
+    // Terms may be absurd, so that more is due than an amount can be.
+    const most = Cents.make(Math.min(due.least, highest))
+    return Result.fail(refuse({ _tag: "PixValueDiffers", due: most, paid: settlement.value }))
+  }
+  return registration === undefined
+    ? notRegistered
+    : Result.succeed({ ...free, registration, status: "payedPix", settlements: [settlement], ...changedAt(now) })
 }

@@ -4,149 +4,123 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { Cents } from "./Cents.ts"
-import { CompanyId } from "./CompanyState.ts"
-import { EpochMillis } from "./EpochMillis.ts"
-import { MyId, SvcPayId } from "./Identifier.ts"
-import { LocalDate } from "./LocalDate.ts"
-import { PaymentMethodId } from "./PaymentMethodId.ts"
-import { nonEmptyString, Text } from "./Text.ts"
-import { TransactionStatus } from "./TransactionStatus.ts"
+import type { AttemptKind } from "./Attempt.ts"
+import type { AttemptId } from "./AttemptId.ts"
+import { type BoletoSlip, BoletoTransaction } from "./BoletoTransaction.ts"
+import { CardTransaction } from "./CardTransaction.ts"
+import { type Cents, zero } from "./Cents.ts"
+import type { SvcPayId } from "./Identifier.ts"
+import { OutsideTransaction } from "./OutsideTransaction.ts"
+import { type PixCharge, PixTransaction } from "./PixTransaction.ts"
+import type { Settlement } from "./Settlement.ts"
 
 /**
- * The name of one try to move money (or to register a boleto or a Pix), given before the outside hears of it. It
- * is the outside's idempotency key too.
+ * A transaction of one company; amounts in cents, times in milliseconds since 1970. `method` and `status` together say
+ * which other parts it has.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const AttemptId = Schema.NonEmptyString.pipe(Schema.brand("AttemptId"))
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type AttemptId = typeof AttemptId.Type
-
-/**
- * A boleto as its bank registered it.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const BoletoSlip = Schema.Struct({
-  barcode: Schema.String,
-  bankLine: Schema.String,
-  bankAgency: Schema.String,
-  bankAccount: Schema.String
-})
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type BoletoSlip = typeof BoletoSlip.Type
-
-/**
- * A Pix charge as its provider opened it.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const PixCharge = Schema.Struct({
-  txid: Schema.String,
-  qrCode: Schema.String
-})
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type PixCharge = typeof PixCharge.Type
-
-/**
- * Why the last refused try was refused. It stays after a later try is captured: decide on the status.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const Refusal = Schema.Struct({
-  code: Schema.String,
-  message: Schema.String
-})
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type Refusal = typeof Refusal.Type
-
-/**
- * One payment of a boleto or a Pix, as the bank or the provider reported it.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const Settlement = Schema.Struct({
-  /** The bank's or the provider's own name for this payment: the same report again is the same payment. */
-  id: nonEmptyString(255),
-  value: Cents,
-  paidOn: LocalDate,
-  /** What the bank or the provider kept. */
-  fee: Schema.optionalKey(Cents)
-})
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type Settlement = typeof Settlement.Type
-
-/**
- * A transaction of one company; amounts in cents, times in milliseconds since 1970.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const TransactionState = Schema.Struct({
-  id: SvcPayId,
-  companyId: CompanyId,
-  subscriptionId: SvcPayId,
-  myId: MyId,
-  method: PaymentMethodId,
-  value: Cents,
-  payday: LocalDate,
-  payedOutside: Schema.Boolean,
-  additionalInfo: Schema.optionalKey(Text),
-  installment: Schema.Int,
-  status: TransactionStatus,
-  statusAt: EpochMillis,
-  cardId: Schema.optionalKey(SvcPayId),
-  /** The attempt that is under way and has no outcome yet. */
-  attemptId: Schema.optionalKey(AttemptId),
-  lastSentAt: Schema.optionalKey(EpochMillis),
-  refusal: Schema.optionalKey(Refusal),
-  tid: Schema.optionalKey(Schema.String),
-  authorizationCode: Schema.optionalKey(Schema.String),
-  fee: Schema.optionalKey(Cents),
-  /** What has been given back so far; the whole value once it is `reversed`. */
-  reversed: Schema.optionalKey(Cents),
-  /** What the attempt under way gives back: the attempt is a reversal, not a charge. */
-  reversing: Schema.optionalKey(Cents),
-  /** Its payments by boleto or Pix, in the order of their reports. */
-  settlements: Schema.optionalKey(Schema.Array(Settlement)),
-  boleto: Schema.optionalKey(BoletoSlip),
-  pix: Schema.optionalKey(PixCharge),
-  /** When its slip or its code came to be. */
-  registeredAt: Schema.optionalKey(EpochMillis),
-  /** Makes the address of the slip or the code unguessable: whoever has the link may see it. */
-  documentKey: Schema.optionalKey(Schema.String),
-  createdAt: EpochMillis,
-  updatedAt: EpochMillis
-})
+export const TransactionState = Schema.Union([CardTransaction, BoletoTransaction, PixTransaction, OutsideTransaction])
 
 /**
  * @category models
  * @since 0.1.0
  */
 export type TransactionState = typeof TransactionState.Type
+
+/**
+ * The attempt that is under way and has no outcome yet.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UnderWay {
+  readonly attemptId: AttemptId
+  readonly kind: AttemptKind
+  /** What it moves: less than the transaction's value where a part is given back. */
+  readonly value: Cents
+}
+
+/**
+ * The attempt under way, if there is one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const underWayOf = (state: TransactionState): UnderWay | undefined =>
+  "underWay" in state ? state.underWay : undefined
+
+/**
+ * The subscription that it belongs to, if it belongs to one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const subscriptionOf = ({ owner }: Pick<TransactionState, "owner">): SvcPayId | undefined =>
+  owner._tag === "Subscription" ? owner.id : undefined
+
+/**
+ * The card that it is paid with, if it is paid with one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const cardOf = (state: TransactionState): SvcPayId | undefined =>
+  state.method === "creditcard" ? state.cardId : undefined
+
+/**
+ * The key in the address of its slip or its code, once it has one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const documentKeyOf = (state: TransactionState): string | undefined =>
+  "registration" in state ? state.registration?.documentKey : undefined
+
+/**
+ * Its slip, once its bank has registered it.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const slipOf = (state: TransactionState): BoletoSlip | undefined =>
+  state.method === "boleto" ? state.registration?.slip : undefined
+
+/**
+ * Its Pix charge, once its provider has opened it.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const pixChargeOf = (state: TransactionState): PixCharge | undefined =>
+  state.method === "pix" ? state.registration?.charge : undefined
+
+/**
+ * Its payments by boleto or Pix, in the order of their reports.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const settlementsOf = (state: TransactionState): ReadonlyArray<Settlement> =>
+  "settlements" in state ? state.settlements : []
+
+/**
+ * What the provider kept of the first payment that it named a fee for.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const feeOf = (state: TransactionState): Cents | undefined =>
+  settlementsOf(state).find(({ fee }) => fee !== undefined)?.fee
+
+/**
+ * What has been given back so far.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const reversedOf = (state: TransactionState): Cents => {
+  if (state.status === "reversed") return state.value
+  return "reversed" in state ? (state.reversed ?? zero) : zero
+}

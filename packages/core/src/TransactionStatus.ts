@@ -60,6 +60,7 @@ export const transactionCauses = {
   reverse: "the amount, or a part of it, was given back",
   dispute: "the holder disputed the charge",
   settle: "the bank or the Pix provider reported a payment",
+  refuse: "the bank or the Pix provider refused to register it",
   expire: "the time to pay is over",
   cancel: "somebody cancelled this payment",
   cancelContract: "its subscription was cancelled",
@@ -98,6 +99,7 @@ export const transactionTransitions = {
   chargeback: {},
   pendingBoleto: {
     settle: ["payedBoleto", "lessValueBoleto", "moreValueBoleto"],
+    refuse: ["notCompensated"],
     expire: ["notCompensated"],
     ...endings
   },
@@ -106,7 +108,7 @@ export const transactionTransitions = {
   lessValueBoleto: { settle: ["paidDuplicityBoleto"] },
   moreValueBoleto: { settle: ["paidDuplicityBoleto"] },
   paidDuplicityBoleto: {},
-  pendingPix: { settle: ["payedPix"], expire: ["unavailablePix"], ...endings },
+  pendingPix: { settle: ["payedPix"], refuse: ["unavailablePix"], expire: ["unavailablePix"], ...endings },
   payedPix: {},
   unavailablePix: {},
   cancel: {},
@@ -114,6 +116,16 @@ export const transactionTransitions = {
   cancelByContract: {},
   free: {}
 } as const satisfies Record<TransactionStatus, { readonly [C in TransactionCause]?: ReadonlyArray<TransactionStatus> }>
+
+/**
+ * The statuses in which a cause applies.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StatusBefore<C extends TransactionCause> = {
+  [S in TransactionStatus]: C extends keyof (typeof transactionTransitions)[S] ? S : never
+}[TransactionStatus]
 
 /**
  * What may follow `status` for `cause`; empty when the cause does not apply.

@@ -60,6 +60,7 @@ const examples: {
   AuthorizedInPart: [400, "Transaction.value", {}],
   PixValueDiffers: [400, "Transaction.value", { due: cents(100), paid: cents(99) }],
   SettlementDiffers: [400, "Transaction.value", { noted: cents(100), reported: cents(99) }],
+  NotRegistered: [400, "Transaction.status", {}],
   NotExpiredYet: [400, "Transaction.payday", { until: "2026-11-14 00:00:00" }]
 }
 const errorOf = (tag: string, data: object) => refuse({ _tag: tag, ...data } as BillingRefusal)

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import { BillingEvent, webhookEventOf } from "../src/BillingEvent.ts"
 import { cents, day, transactionOf } from "./fixtures/States.ts"
 
-const { id: transactionId, subscriptionId } = transactionOf("boleto")
-const added: BillingEvent = { _tag: "TransactionAdded", transactionId, subscriptionId }
+const { id: transactionId, owner } = transactionOf("boleto")
+const added: BillingEvent = { _tag: "TransactionAdded", transactionId, subscriptionId: owner.id }
 const registered: BillingEvent = { _tag: "TransactionRegistered", transactionId }
 const changed: BillingEvent = { _tag: "TransactionStatusChanged", transactionId, from: "notSend", to: "captured" }
 
@@ -16,9 +16,9 @@ describe("webhookEventOf", () => {
     ["a Pix once it has its code, not before", added, transactionOf("pix"), undefined],
     ["a Pix once it has its code", registered, transactionOf("pix"), "subscription.addTransaction"],
     [
-      "a boleto that was paid outside, at once",
+      "a payment that was made outside, at once",
       added,
-      transactionOf("boleto", { payedOutside: true }),
+      { method: "outside" },
       "subscription.addTransaction"
     ],
     ["a change of status", changed, transactionOf("creditcard"), "transaction.updateStatus"],
@@ -45,6 +45,7 @@ describe("webhookEventOf", () => {
       "SubscriptionStatusChanged",
       "TransactionSent",
       "OperatorAnswered",
+      "ProviderRefused",
       "TransactionReversed",
       "TransactionSettled",
       "WebhooksEdited",

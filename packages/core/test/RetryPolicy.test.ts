@@ -4,20 +4,20 @@ import { acquirerRefusals, refusals } from "../src/AbecsCode.ts"
 import { CardBrandId } from "../src/CardBrand.ts"
 import { Cents } from "../src/Cents.ts"
 import { EpochMillis } from "../src/EpochMillis.ts"
-import { acquirerLimits, type Attempt, limits, mayRetry, type RetryInput } from "../src/RetryPolicy.ts"
+import { acquirerLimits, type ChargeTry, limits, mayRetry, type RetryInput } from "../src/RetryPolicy.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
 const start = Date.parse("2026-11-10T12:00:00-03:00")
 
 const at = (millis: number) => EpochMillis.make(start + millis)
-const refusedAt = (millis: number, code = "51", value = 10_000): Attempt => ({
+const refusedAt = (millis: number, code = "51", value = 10_000): ChargeTry => ({
   at: at(millis),
   value: Cents.make(value),
   approved: false,
   code
 })
-const approvedAt = (millis: number, value = 10_000): Attempt => ({
+const approvedAt = (millis: number, value = 10_000): ChargeTry => ({
   at: at(millis),
   value: Cents.make(value),
   approved: true
@@ -27,7 +27,7 @@ const every = (step: number, count: number, from = 0) =>
 
 const decide = (
   brand: CardBrandId,
-  attempts: ReadonlyArray<Attempt>,
+  attempts: ReadonlyArray<ChargeTry>,
   now: number,
   more?: Partial<Pick<RetryInput, "code" | "value" | "merchantAdviceCode">>
 ) => {
@@ -105,7 +105,7 @@ describe("Visa", () => {
   })
 
   it("counts a try without a known outcome", () => {
-    const unknown = every(day, 15).map(({ at, value }): Attempt => ({ at, value, approved: false }))
+    const unknown = every(day, 15).map(({ at, value }): ChargeTry => ({ at, value, approved: false }))
     assert.strictEqual(decide("visa", unknown, 15 * day), notBefore(30 * day))
   })
 
@@ -246,7 +246,7 @@ describe("any history", () => {
   const inputOf = ({ advice, attempts, brand, code }: typeof history extends fc.Arbitrary<infer A> ? A : never) => ({
     brand,
     code,
-    attempts: attempts.map(({ approved, hours, value }): Attempt => ({
+    attempts: attempts.map(({ approved, hours, value }): ChargeTry => ({
       at: at(hours * hour),
       value: Cents.make(value),
       approved,
@@ -275,7 +275,7 @@ describe("any history", () => {
   it("that follows every decision never passes a brand's limit", () => {
     for (const brand of ["visa", "mastercard", "elo"] as const) {
       let now = at(0)
-      const attempts: Array<Attempt> = []
+      const attempts: Array<ChargeTry> = []
       for (let steps = 0; steps < 300; steps++) {
         const decision = mayRetry({ brand, code: "51", attempts, now })
         if (decision._tag === "Allowed") attempts.push(refusedAt(now - start))

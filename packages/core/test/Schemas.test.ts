@@ -19,7 +19,8 @@ import { ReverseTransaction } from "../src/ReverseTransaction.ts"
 import { Subscription, SubscriptionOfEvent } from "../src/Subscription.ts"
 import { SubscriptionState } from "../src/SubscriptionState.ts"
 import { Transaction, TransactionOfRetry, TransactionOfSubscription } from "../src/Transaction.ts"
-import { Settlement, TransactionState } from "../src/TransactionState.ts"
+import { Settlement } from "../src/Settlement.ts"
+import { TransactionState } from "../src/TransactionState.ts"
 
 const schemas = {
   AbecsReasonDenied,

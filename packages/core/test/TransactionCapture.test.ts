@@ -1,10 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { beginCapture, capture } from "../src/TransactionCapture.ts"
-import { recordOutcome } from "../src/TransactionDecider.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"
-import { attempt, changes, decided, now, otherAttempt, refused, transactionOf, has } from "./fixtures/States.ts"
-
-const authorized = transactionOf("creditcard", { status: "authorized" })
+import {
+  attempt,
+  authorized,
+  changes,
+  decided,
+  has,
+  newAttempt,
+  now,
+  otherAttempt,
+  record,
+  refused,
+  stateIn,
+  underWay
+} from "./fixtures/States.ts"
 
 describe("capture", () => {
   it("takes what was authorized", () => {
@@ -15,21 +25,22 @@ describe("capture", () => {
 
   it.each(TransactionStatus.literals.filter((status) => status !== "authorized"))("is refused for %s", (status) => {
     const expected = { _tag: "TransactionCannot", cause: "capture", status } as const
-    assert.deepStrictEqual(refused(capture(transactionOf("creditcard", { status }), now)), expected)
-    assert.deepStrictEqual(refused(beginCapture(transactionOf("creditcard", { status }), attempt, now)), expected)
+    assert.deepStrictEqual(refused(capture(stateIn(status), now)), expected)
+    assert.deepStrictEqual(refused(beginCapture(stateIn(status), newAttempt(), now)), expected)
   })
 
   it("waits for the attempt under way", () => {
-    assert.deepStrictEqual(refused(capture({ ...authorized, attemptId: attempt }, now)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(capture(underWay(authorized, "capture"), now)), { _tag: "AttemptUnderWay" })
   })
 })
 
 describe("beginCapture", () => {
   it("puts an attempt under way whose outcome is recorded as any other's", () => {
-    const begun = decided(beginCapture(authorized, attempt, now)).next
-    has(begun, { status: "authorized", attemptId: attempt, lastSentAt: now })
+    const { attempt: asked, next: begun } = decided(beginCapture(authorized, newAttempt(), now))
+    has(begun, { status: "authorized", lastSentAt: now })
+    has(asked, { id: attempt, kind: "capture", value: 10_000, cardId: authorized.cardId, provider: "cardOperator" })
     const captured = { _tag: "Captured", tid: "t", authorizationCode: "a" } as const
-    assert.strictEqual(decided(recordOutcome(begun, attempt, captured, now)).next.status, "captured")
-    assert.deepStrictEqual(refused(beginCapture(begun, otherAttempt, now)), { _tag: "AttemptUnderWay" })
+    assert.strictEqual(decided(record(begun, captured)).next.status, "captured")
+    assert.deepStrictEqual(refused(beginCapture(begun, newAttempt(otherAttempt), now)), { _tag: "AttemptUnderWay" })
   })
 })

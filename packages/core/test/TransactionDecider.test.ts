@@ -1,41 +1,40 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import type { AddPayment } from "../src/AddPayment.ts"
+import type { Attempt } from "../src/Attempt.ts"
 import { MyId, SvcPayId } from "../src/Identifier.ts"
-import {
-  add,
-  begin,
-  type OperatorOutcome,
-  recordOutcome,
-  registerBoleto,
-  registerPix,
-  retry,
-  wantsAttempt
-} from "../src/TransactionDecider.ts"
+import { add, retry, send, wantsAttempt } from "../src/TransactionDecider.ts"
 import { SubscriptionStatus } from "../src/SubscriptionStatus.ts"
+import { type TransactionState, underWayOf } from "../src/TransactionState.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"
 import {
   answer,
   at,
   attempt,
+  attemptOf,
+  authorized,
   before,
+  boletoOf,
   cents,
-  changes,
   day,
   decided,
+  deniedOf,
+  has,
+  newAttempt,
   now,
   otherAttempt,
+  pixOf,
   refused,
+  stateIn,
   subscriptionOf,
   today,
   transactionOf,
-  has
+  underWay
 } from "./fixtures/States.ts"
 
 const cardId = SvcPayId.make(9)
 const context = { id: SvcPayId.make(42), sameMyId: undefined, today, now }
 const command: AddPayment = { myId: MyId.make("payment 42"), value: cents(12_990), payday: today }
-const slip = { barcode: "1", bankLine: "2", bankAgency: "3", bankAccount: "4" }
-const code = { txid: "t", qrCode: "q" }
 
 describe("add", () => {
   it("opens a payment in the status of its method, as the next instalment", () => {
@@ -43,12 +42,11 @@ describe("add", () => {
     assert.deepStrictEqual(next, {
       id: SvcPayId.make(42),
       companyId: subscriptionOf().companyId,
-      subscriptionId: SvcPayId.make(7),
+      owner: { _tag: "Subscription", id: SvcPayId.make(7) },
       myId: command.myId,
       method: "boleto",
       value: cents(12_990),
       payday: today,
-      payedOutside: false,
       installment: 3,
       status: "pendingBoleto",
       statusAt: now,
@@ -77,7 +75,7 @@ describe("add", () => {
     const outside = { ...command, payedOutsideSvcPay: true, payday: day("2020-01-01"), value: cents(99_999_999_999) }
     for (const mainPaymentMethodId of ["creditcard", "boleto", "pix"] as const) {
       const { next } = decided(add(subscriptionOf({ mainPaymentMethodId }), outside, context))
-      has(next, { status: "payExternal", payedOutside: true })
+      has(next, { status: "payExternal", method: "outside" })
     }
   })
 
@@ -134,14 +132,14 @@ describe("wantsAttempt", () => {
   it.each([
     ["a card payment that is due", transactionOf("creditcard"), true],
     ["a card payment of tomorrow", transactionOf("creditcard", { payday: day("2026-11-22") }), false],
-    ["a card payment that was refused", transactionOf("creditcard", { status: "denied" }), false],
-    ["an authorized card payment", transactionOf("creditcard", { status: "authorized" }), false],
+    ["a card payment that was refused", deniedOf(), false],
+    ["an authorized card payment", authorized, false],
     ["a boleto without a slip", transactionOf("boleto", { payday: day("2027-01-01") }), true],
-    ["a boleto with a slip", transactionOf("boleto", { boleto: slip }), false],
+    ["a boleto with a slip", boletoOf(), false],
     ["a Pix without a code", transactionOf("pix"), true],
-    ["a Pix with a code", transactionOf("pix", { pix: code }), false],
-    ["one that is under way", transactionOf("creditcard", { attemptId: attempt }), false],
-    ["one that was cancelled", transactionOf("boleto", { status: "cancel" }), false]
+    ["a Pix with a code", pixOf(), false],
+    ["one that is under way", underWay(transactionOf("creditcard"), "charge"), false],
+    ["one that was cancelled", stateIn("cancel"), false]
   ])("%s: %s", (_, state, expected) => {
     assert.strictEqual(wantsAttempt(state, today), expected)
   })
@@ -152,17 +150,34 @@ describe("wantsAttempt", () => {
   })
 })
 
-describe("begin", () => {
+describe("send", () => {
   it("writes the attempt down, and for a card when it was sent", () => {
-    const { events, next } = decided(begin(transactionOf("creditcard"), attempt, now))
-    has(next, { attemptId: attempt, lastSentAt: now, updatedAt: now, status: "notSend", statusAt: before })
+    const state = transactionOf("creditcard")
+    const { attempt: asked, events, next } = decided(send(state, newAttempt(), now))
+    has(next, { lastSentAt: now, updatedAt: now, status: "notSend", statusAt: before })
+    assert.deepStrictEqual(underWayOf(next), { attemptId: attempt, kind: "charge", value: cents(10_000) })
     assert.deepStrictEqual(events, [{ _tag: "TransactionSent", transactionId: next.id, attemptId: attempt }])
-    assert.notProperty(decided(begin(transactionOf("pix"), attempt, now)).next, "lastSentAt")
+    assert.deepStrictEqual(asked, attemptOf(next, { cardId: state.cardId }))
+  })
+
+  it.each([
+    ["boleto", "boletoBank"],
+    ["pix", "pixProvider"]
+  ] as const)("has a %s registered", (method, provider) => {
+    const { attempt: asked, next } = decided(send(transactionOf(method), newAttempt(), now))
+    has(asked, { kind: "register", provider })
+    assert.notProperty(asked, "cardId")
+    assert.notProperty(next, "lastSentAt")
   })
 
   it("is refused while another attempt is under way", () => {
-    const state = transactionOf("creditcard", { attemptId: attempt })
-    assert.deepStrictEqual(refused(begin(state, otherAttempt, now)), { _tag: "AttemptUnderWay" })
+    const state = underWay(transactionOf("creditcard"), "charge")
+    assert.deepStrictEqual(refused(send(state, newAttempt(otherAttempt), now)), { _tag: "AttemptUnderWay" })
+  })
+
+  it.each(TransactionStatus.literals)("sends what wants an attempt, and nothing else: %s", (status) => {
+    const state = stateIn(status)
+    assert.strictEqual(Result.isSuccess(send(state, newAttempt(), now)), wantsAttempt(state, today))
   })
 })
 
@@ -170,145 +185,80 @@ describe("retry", () => {
   it.each(TransactionStatus.literals)("%s", (status) => {
     const isRetriable = status === "notSend" || status === "denied" || status === "authorized"
     assert.deepStrictEqual(
-      answer(retry(transactionOf("creditcard", { status }), attempt, now)),
+      answer(retry(stateIn(status), newAttempt(), now)),
       isRetriable ? status : { _tag: "NotRetriable", status }
     )
   })
 
-  it("puts an attempt under way", () => {
-    const { next } = decided(retry(transactionOf("creditcard", { status: "denied" }), attempt, now))
-    has(next, { attemptId: attempt, lastSentAt: now })
+  it("puts a charge under way, and the capture of what is authorized", () => {
+    const { attempt: asked, next } = decided(retry(deniedOf(), newAttempt(), now))
+    has(next, { lastSentAt: now })
+    assert.strictEqual(asked.kind, "charge")
+    assert.strictEqual(decided(retry(authorized, newAttempt(), now)).attempt.kind, "capture")
   })
 
   it("is refused while an attempt is under way", () => {
-    const state = transactionOf("creditcard", { status: "denied", attemptId: attempt })
-    assert.deepStrictEqual(refused(retry(state, otherAttempt, now)), { _tag: "AttemptUnderWay" })
+    const state = underWay(deniedOf(), "charge")
+    assert.deepStrictEqual(refused(retry(state, newAttempt(otherAttempt), now)), { _tag: "AttemptUnderWay" })
   })
 
   describe("within the brands' limits", () => {
-    const denied = (code: string) =>
-      transactionOf("creditcard", { status: "denied", refusal: { code, message: "refused" } })
-    const tries = (count: number, code = "51") =>
-      Array.from({ length: count }, () => ({ at: before, value: cents(10_000), approved: false, code }))
+    const tries = (count: number, code = "51", changes: Partial<Attempt> = {}): ReadonlyArray<Attempt> =>
+      Array.from({ length: count }, () =>
+        attemptOf(deniedOf(), { startedAt: before, result: { outcome: "denied", code, at: before }, ...changes })
+      )
+    const goesOn = (history: Parameters<typeof retry>[3], state: TransactionState = deniedOf(), startedAt = now) =>
+      Result.isSuccess(retry(state, { attemptId: attempt, startedAt }, now, history))
 
     it("is not asked for unless a history is given", () => {
-      assert.strictEqual(decided(retry(denied("54"), attempt, now)).next.attemptId, attempt)
+      assert.isTrue(goesOn(undefined, deniedOf("54")))
     })
 
     it("goes on while the brand allows it", () => {
-      const history = { brand: "visa", attempts: tries(14) } as const
-      assert.strictEqual(decided(retry(denied("51"), attempt, now, history)).next.attemptId, attempt)
+      assert.isTrue(goesOn({ brand: "visa", attempts: tries(14) }))
     })
 
     it("names the time before which it is too early", () => {
       const history = { brand: "visa", attempts: tries(15) } as const
-      assert.deepStrictEqual(refused(retry(denied("51"), attempt, now, history)), {
+      assert.deepStrictEqual(refused(retry(deniedOf(), newAttempt(), now, history)), {
         _tag: "RetryTooEarly",
         notBefore: "2026-12-21 09:00:00",
         reason: "Visa allows 15 tries of a value in 30 days"
       })
-      const later = at("2026-12-21 09:00:00")
-      assert.strictEqual(decided(retry(denied("51"), attempt, later, history)).next.attemptId, attempt)
+      assert.isTrue(goesOn(history, deniedOf(), at("2026-12-21 09:00:00")))
     })
 
-    it("counts tries of the transaction's own value", () => {
-      const other = tries(15).map((one) => ({ ...one, value: cents(9_999) }))
-      const result = retry(denied("51"), attempt, now, { brand: "visa", attempts: other })
-      assert.strictEqual(decided(result).next.attemptId, attempt)
+    it("counts tries of the transaction's own value, and charges alone", () => {
+      assert.isTrue(goesOn({ brand: "visa", attempts: tries(15, "51", { value: cents(9_999) }) }))
+      assert.isTrue(goesOn({ brand: "visa", attempts: tries(15, "51", { kind: "reverse" }) }))
+    })
+
+    it("counts a charge whose outcome is unknown, and starts anew after one that was captured", () => {
+      const [denied] = tries(1)
+      const { result: _, ...unknown } = denied!
+      assert.isFalse(goesOn({ brand: "visa", attempts: [...tries(14), unknown] }))
+      const captured = attemptOf(deniedOf(), { startedAt: now, result: { outcome: "captured", at: now } })
+      assert.isTrue(goesOn({ brand: "visa", attempts: [...tries(15), captured] }))
     })
 
     it("says why never", () => {
-      const never = refused(retry(denied("54"), attempt, now, { brand: "visa", attempts: tries(1, "54") }))
-      assert.strictEqual(never._tag, "RetryNever")
-      const unknown = refused(
-        retry(transactionOf("creditcard", { status: "denied" }), attempt, now, { brand: "visa", attempts: [] })
-      )
-      assert.strictEqual(unknown._tag, "RetryNever")
+      const never = (code: string, attempts: ReadonlyArray<Attempt>) =>
+        refused(retry(deniedOf(code), newAttempt(), now, { brand: "visa", attempts }))._tag
+      assert.strictEqual(never("54", tries(1, "54")), "RetryNever")
+      assert.strictEqual(never("", []), "RetryNever")
     })
 
-    it("heeds the merchant advice code", () => {
-      const history = { brand: "mastercard", attempts: tries(1), merchantAdviceCode: "03" } as const
-      assert.strictEqual(refused(retry(denied("51"), attempt, now, history))._tag, "RetryNever")
+    it("heeds the merchant advice code of the last denial", () => {
+      const advised = (merchantAdviceCode: string, at = before) =>
+        tries(1, "51", { startedAt: at, result: { outcome: "denied", code: "51", merchantAdviceCode, at } })
+      assert.isFalse(goesOn({ brand: "mastercard", attempts: advised("03") }))
+      assert.isTrue(goesOn({ brand: "mastercard", attempts: [...tries(1, "51", { startedAt: now }), ...advised("03")] }))
     })
 
     it("forgets a refusal that is not the last word", () => {
-      for (const status of ["notSend", "authorized"] as const) {
-        const state = { ...denied("54"), status }
-        const result = retry(state, attempt, now, { brand: "visa", attempts: tries(1, "54") })
-        assert.strictEqual(decided(result).next.attemptId, attempt)
+      for (const state of [transactionOf("creditcard"), authorized]) {
+        assert.isTrue(goesOn({ brand: "visa", attempts: tries(1, "54") }, state))
       }
     })
-  })
-})
-
-describe("recordOutcome", () => {
-  const captured: OperatorOutcome = { _tag: "Captured", tid: "t1", authorizationCode: "a1" }
-  const authorized: OperatorOutcome = { _tag: "Authorized", tid: "t2", authorizationCode: "a2" }
-  const denied: OperatorOutcome = { _tag: "Denied", tid: "t3", code: "51", message: "no funds" }
-  const sent = transactionOf("creditcard", { attemptId: attempt, lastSentAt: now })
-
-  it.each([
-    [captured, "captured", { tid: "t1", authorizationCode: "a1" }],
-    [authorized, "authorized", { tid: "t2", authorizationCode: "a2" }],
-    [denied, "denied", { tid: "t3", refusal: { code: "51", message: "no funds" } }]
-  ] as const)("$_tag", (outcome, status, fields) => {
-    const { events, next } = decided(recordOutcome(sent, attempt, outcome, now))
-    has(next, { status, statusAt: now, ...fields })
-    assert.notProperty(next, "attemptId")
-    assert.deepStrictEqual(events, [
-      { _tag: "OperatorAnswered", transactionId: sent.id, attemptId: attempt, outcome: outcome._tag },
-      { _tag: "TransactionStatusChanged", transactionId: sent.id, from: "notSend", to: status }
-    ])
-  })
-
-  it("keeps the denial after a later capture, as the interface shows", () => {
-    const refusal = { code: "05", message: "refused" }
-    const { next } = decided(recordOutcome({ ...sent, status: "denied", refusal }, attempt, captured, now))
-    has(next, { status: "captured", refusal })
-  })
-
-  it("does not call a second denial a change of status, but moves its time", () => {
-    const decision = decided(recordOutcome({ ...sent, status: "denied" }, attempt, denied, now))
-    assert.deepStrictEqual(changes(decision), [])
-    assert.strictEqual(decision.events.length, 1)
-    has(decision.next, { status: "denied", statusAt: now })
-  })
-
-  it("takes no outcome of another attempt, and none twice", () => {
-    assert.deepStrictEqual(refused(recordOutcome(sent, otherAttempt, captured, now)), { _tag: "AttemptUnknown" })
-    const { next } = decided(recordOutcome(sent, attempt, captured, now))
-    assert.deepStrictEqual(refused(recordOutcome(next, attempt, captured, now)), { _tag: "AttemptUnknown" })
-  })
-
-  it("takes none for what no operator was asked about", () => {
-    const state = transactionOf("boleto", { attemptId: attempt })
-    assert.deepStrictEqual(refused(recordOutcome(state, attempt, captured, now)), {
-      _tag: "TransactionCannot",
-      cause: "operator",
-      status: "pendingBoleto"
-    })
-  })
-})
-
-describe("registration", () => {
-  it("keeps the slip of a boleto, and when it came to be", () => {
-    const state = transactionOf("boleto", { attemptId: attempt })
-    const { events, next } = decided(registerBoleto(state, attempt, slip, "key", now))
-    has(next, { boleto: slip, documentKey: "key", registeredAt: now, status: "pendingBoleto" })
-    assert.notProperty(next, "attemptId")
-    assert.deepStrictEqual(events, [{ _tag: "TransactionRegistered", transactionId: state.id }])
-  })
-
-  it("keeps the code of a Pix, and when it came to be", () => {
-    const state = transactionOf("pix", { attemptId: attempt })
-    const { next } = decided(registerPix(state, attempt, code, "key", now))
-    has(next, { pix: code, documentKey: "key", registeredAt: now, status: "pendingPix" })
-  })
-
-  it("takes none of another attempt", () => {
-    const expected = { _tag: "AttemptUnknown" } as const
-    const boleto = transactionOf("boleto", { attemptId: attempt })
-    assert.deepStrictEqual(refused(registerBoleto(boleto, otherAttempt, slip, "key", now)), expected)
-    assert.deepStrictEqual(refused(registerPix(transactionOf("pix"), attempt, code, "key", now)), expected)
   })
 })

@@ -1,27 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { addDays, LocalDate } from "../src/LocalDate.ts"
-import { PaymentMethodId } from "../src/PaymentMethodId.ts"
 import { SubscriptionStatus } from "../src/SubscriptionStatus.ts"
 import { wantsAttempt } from "../src/TransactionDecider.ts"
 import { transactionDue } from "../src/TransactionDue.ts"
 import type { TransactionState } from "../src/TransactionState.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"
+import { stateIn, transactionOf, underWay } from "./fixtures/States.ts"
 
 const today = LocalDate.make("2026-09-21")
 
-const codes = [
-  {},
-  { attemptId: "a1" },
-  { boleto: { barcode: "0", bankLine: "0", bankAgency: "0", bankAccount: "0" } },
-  { pix: { txid: "t", qrCode: "q" } }
+const opened = [
+  transactionOf("boleto"),
+  transactionOf("pix"),
+  underWay(transactionOf("creditcard"), "charge"),
+  underWay(transactionOf("boleto"), "register"),
+  underWay(transactionOf("pix"), "register")
 ]
 
-const states = TransactionStatus.literals.flatMap((status) =>
-  PaymentMethodId.literals.flatMap((method) =>
-    [-400, 0, 400].flatMap((days) =>
-      codes.map((code) => ({ status, method, payday: addDays(today, days), ...code }) as unknown as TransactionState)
-    )
-  )
+const states = [...TransactionStatus.literals.map(stateIn), ...opened].flatMap((state) =>
+  [-400, 0, 400].map((days): TransactionState => ({ ...state, payday: addDays(today, days) }))
 )
 
 describe("transactionDue", () => {

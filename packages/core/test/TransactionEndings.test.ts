@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "../src/Identifier.ts"
 import { cancel, cancelByContract, exempt, openOf, payOutside } from "../src/TransactionEndings.ts"
 import { type TransactionCause, TransactionStatus } from "../src/TransactionStatus.ts"
-import { attempt, cents, changes, decided, now, refused, transactionOf, has } from "./fixtures/States.ts"
+import { authorized, captured, changes, decided, deniedOf, has, now, pixOf, refused, stateIn, transactionOf, underWay } from "./fixtures/States.ts"
 
 const endings = [
   ["cancel", cancel, "cancel"],
@@ -16,34 +16,31 @@ const others = TransactionStatus.literals.filter((status) => !(open as ReadonlyA
 
 describe.each(endings)("%s", (cause, decide, to) => {
   it.each(open)(`makes it ${to} when it is %s`, (status) => {
-    const decision = decided(decide(transactionOf("creditcard", { status }), now))
+    const decision = decided(decide(stateIn(status), now))
     has(decision.next, { status: to, statusAt: now, updatedAt: now })
     assert.deepStrictEqual(changes(decision), [`${status} -> ${to}`])
   })
 
   it.each(others)("is refused when it is %s", (status) => {
-    assert.deepStrictEqual(refused(decide(transactionOf("creditcard", { status }), now)), {
+    assert.deepStrictEqual(refused(decide(stateIn(status), now)), {
       _tag: "TransactionCannot",
       cause,
       status
     })
   })
 
-  it.each(open)("waits for the attempt under way when it is %s", (status) => {
-    const state = transactionOf("creditcard", { status, attemptId: attempt })
+  it.each([
+    underWay(transactionOf("creditcard"), "charge"),
+    underWay(deniedOf(), "charge"),
+    underWay(transactionOf("boleto"), "register"),
+    underWay(pixOf(), "cancel")
+  ])("waits for the attempt under way when it is $status", (state) => {
     assert.deepStrictEqual(refused(decide(state, now)), { _tag: "AttemptUnderWay" })
   })
 })
 
-it("notes that it was paid outside, and only then", () => {
-  assert.isTrue(decided(payOutside(transactionOf("pix"), now)).next.payedOutside)
-  assert.isFalse(decided(cancel(transactionOf("pix"), now)).next.payedOutside)
-})
-
 describe("openOf", () => {
-  const all = TransactionStatus.literals.map((status, place) =>
-    transactionOf("creditcard", { id: SvcPayId.make(place + 1), status })
-  )
+  const all = TransactionStatus.literals.map((status, place) => ({ ...stateIn(status), id: SvcPayId.make(place + 1) }))
 
   it("chooses those that nobody has paid or holds money of", () => {
     const { now: chosen, onceAnswered } = openOf(all)
@@ -59,9 +56,9 @@ describe("openOf", () => {
   })
 
   it("leaves those under way for later, and reversals alone", () => {
-    const charged = transactionOf("creditcard", { attemptId: attempt })
-    const retried = transactionOf("creditcard", { status: "authorized", attemptId: attempt })
-    const reversing = transactionOf("creditcard", { status: "captured", attemptId: attempt, reversing: cents(1) })
+    const charged = underWay(transactionOf("creditcard"), "charge")
+    const retried = underWay(authorized, "capture")
+    const reversing = underWay(captured, "reverse")
     assert.deepStrictEqual(openOf([charged, retried, reversing]), { now: [], onceAnswered: [charged, retried] })
   })
 })

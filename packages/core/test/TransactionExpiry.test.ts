@@ -5,7 +5,7 @@ import { fromEpochMillis } from "../src/WallClock.ts"
 import { expire, expiresAt, type ExpiryOptions, type ExpiryTerms } from "../src/TransactionExpiry.ts"
 import type { TransactionState } from "../src/TransactionState.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"
-import { at, attempt, changes, day, decided, refused, transactionOf, has } from "./fixtures/States.ts"
+import { at, changes, code, day, decided, has, refused, stateIn, transactionOf, underWay } from "./fixtures/States.ts"
 
 // A Wednesday; Friday the 20th is a holiday.
 const payday = day("2026-11-11")
@@ -79,13 +79,13 @@ describe("a Pix", () => {
   })
 
   it("counts minutes from when its code was opened", () => {
-    const opened = { ...pix, registeredAt: at("2026-11-11 10:15:00") }
+    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00") } }
     assert.strictEqual(expiry(opened, minutes(30)), "2026-11-11 10:45:00")
     assert.strictEqual(expiry(pix, minutes(30)), "2026-11-21 09:30:00")
   })
 
   it("becomes unavailable from that instant on and not before", () => {
-    const opened = { ...pix, registeredAt: at("2026-11-11 10:15:00") }
+    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00") } }
     assert.deepStrictEqual(refused(expire(opened, minutes(30), at("2026-11-11 10:44:59"))), {
       _tag: "NotExpiredYet",
       until: "2026-11-11 10:45:00"
@@ -114,7 +114,7 @@ describe("any deadline", () => {
   it.each(TransactionStatus.literals.filter((status) => status !== "pendingBoleto" && status !== "pendingPix"))(
     "is of no matter to %s",
     (status) => {
-      assert.deepStrictEqual(refused(expire({ ...boleto, status }, {}, latest)), {
+      assert.deepStrictEqual(refused(expire(stateIn(status), {}, latest)), {
         _tag: "TransactionCannot",
         cause: "expire",
         status
@@ -123,6 +123,6 @@ describe("any deadline", () => {
   )
 
   it("waits for the attempt under way", () => {
-    assert.deepStrictEqual(refused(expire({ ...pix, attemptId: attempt }, {}, latest)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(expire(underWay(pix, "register"), {}, latest)), { _tag: "AttemptUnderWay" })
   })
 })

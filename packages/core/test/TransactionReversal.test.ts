@@ -2,32 +2,35 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { ReverseTransaction } from "../src/ReverseTransaction.ts"
-import { beginReversal, dispute, leftToReverse, recordReversal, reverse } from "../src/TransactionReversal.ts"
-import { recordOutcome } from "../src/TransactionDecider.ts"
-import type { TransactionState } from "../src/TransactionState.ts"
+import { beginReversal, dispute, leftToReverse, reverse } from "../src/TransactionReversal.ts"
+import { reversedOf, type TransactionState, underWayOf } from "../src/TransactionState.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"
 import {
   attempt,
+  authorized,
   before,
+  captured,
   cents,
   changes,
   decided,
+  has,
+  newAttempt,
   now,
   otherAttempt,
+  record,
   refused,
-  transactionOf,
-  has
+  stateIn,
+  underWay
 } from "./fixtures/States.ts"
 
-const captured = transactionOf("creditcard", { status: "captured", value: cents(10_000) })
-const authorized = transactionOf("creditcard", { status: "authorized", value: cents(10_000) })
 const part = (value: number) => ({ valueToReverse: cents(value) })
 const neither = TransactionStatus.literals.filter((status) => status !== "captured" && status !== "authorized")
 
 describe("reverse", () => {
   it("gives the whole back when no part is named", () => {
     const decision = decided(reverse(captured, {}, now))
-    has(decision.next, { status: "reversed", reversed: 10_000, statusAt: now, updatedAt: now })
+    has(decision.next, { status: "reversed", statusAt: now, updatedAt: now })
+    assert.strictEqual(reversedOf(decision.next), 10_000)
     assert.deepStrictEqual(decision.events, [
       { _tag: "TransactionReversed", transactionId: captured.id, value: cents(10_000) },
       { _tag: "TransactionStatusChanged", transactionId: captured.id, from: "captured", to: "reversed" }
@@ -46,13 +49,13 @@ describe("reverse", () => {
   it("adds parts up, and is reversed with the last of them", () => {
     const once = decided(reverse(captured, part(2_500), now)).next
     const rest = decided(reverse(once, part(7_500), now))
-    has(rest.next, { status: "reversed", reversed: 10_000 })
+    has(rest.next, { status: "reversed" })
     assert.deepStrictEqual(changes(rest), ["captured -> reversed"])
   })
 
   it("gives back what is left when parts were given back before", () => {
     const decision = decided(reverse({ ...captured, reversed: cents(9_999) }, {}, now))
-    has(decision.next, { status: "reversed", reversed: 10_000 })
+    has(decision.next, { status: "reversed" })
     has(decision.events[0], { value: 1 })
   })
 
@@ -80,14 +83,15 @@ describe("reverse", () => {
 
   it.each(neither)("is refused for %s", (status) => {
     const expected = { _tag: "TransactionCannot", cause: "reverse", status } as const
-    assert.deepStrictEqual(refused(reverse({ ...captured, status }, {}, now)), expected)
-    assert.deepStrictEqual(refused(beginReversal({ ...captured, status }, {}, attempt, now)), expected)
+    assert.deepStrictEqual(refused(reverse(stateIn(status), {}, now)), expected)
+    assert.deepStrictEqual(refused(beginReversal(stateIn(status), {}, newAttempt(), now)), expected)
   })
 
   it("waits for the attempt under way", () => {
     const expected = { _tag: "AttemptUnderWay" } as const
-    assert.deepStrictEqual(refused(reverse({ ...captured, attemptId: attempt }, {}, now)), expected)
-    assert.deepStrictEqual(refused(beginReversal({ ...captured, attemptId: attempt }, {}, otherAttempt, now)), expected)
+    assert.deepStrictEqual(refused(reverse(underWay(captured, "reverse"), {}, now)), expected)
+    const another = beginReversal(underWay(captured, "reverse"), {}, newAttempt(otherAttempt), now)
+    assert.deepStrictEqual(refused(another), expected)
   })
 
   it("never gives back more than was taken, whatever parts are asked for", () => {
@@ -101,7 +105,7 @@ describe("reverse", () => {
           assert.strictEqual(Result.isSuccess(decision), value > 0 && value <= left)
           state = Result.isSuccess(decision) ? decision.success.next : state
           given += Result.isSuccess(decision) ? value : 0
-          assert.strictEqual(state.reversed ?? 0, given)
+          assert.strictEqual(reversedOf(state), given)
           assert.strictEqual(state.status, given === 10_000 ? "reversed" : "captured")
         }
       })
@@ -110,36 +114,46 @@ describe("reverse", () => {
 })
 
 describe("a reversal that the operator is asked for", () => {
-  const begun = decided(beginReversal(captured, part(4_000), attempt, now)).next
+  const { attempt: asked, next: begun } = decided(beginReversal(captured, part(4_000), newAttempt(), now))
 
   it("is written down before it is asked for, and changes nothing yet", () => {
-    has(begun, { status: "captured", attemptId: attempt, reversing: 4_000, lastSentAt: now })
-    assert.isUndefined(begun.reversed)
+    has(begun, { status: "captured", lastSentAt: now })
+    assert.deepStrictEqual(underWayOf(begun), { attemptId: attempt, kind: "reverse", value: cents(4_000) })
+    has(asked, { kind: "reverse", value: 4_000 })
+    assert.strictEqual(reversedOf(begun), 0)
     assert.deepStrictEqual(refused(dispute(begun, now)), { _tag: "AttemptUnderWay" })
   })
 
   it("gives back what was asked for once the operator did", () => {
-    const { next } = decided(recordReversal(begun, attempt, "Reversed", now))
+    const { attempt: ended, next } = decided(record(begun, { _tag: "Reversed" }))
     has(next, { status: "captured", reversed: 4_000 })
-    assert.doesNotHaveAnyKeys(next, ["attemptId", "reversing"])
+    assert.isUndefined(underWayOf(next))
+    assert.deepStrictEqual(ended.result, { outcome: "reversed", at: now })
   })
 
   it("leaves everything as it was when the operator refuses", () => {
-    const { events, next } = decided(recordReversal(begun, attempt, "Refused", now))
+    const refusal = { _tag: "Refused", code: "R1", message: "too late" } as const
+    const { events, next } = decided(record(begun, refusal))
     assert.deepStrictEqual(next, { ...captured, lastSentAt: now, updatedAt: now })
     assert.deepStrictEqual(events, [
-      { _tag: "OperatorAnswered", transactionId: captured.id, attemptId: attempt, outcome: "Denied" }
+      {
+        _tag: "ProviderRefused",
+        transactionId: captured.id,
+        attemptId: attempt,
+        kind: "reverse",
+        code: "R1",
+        message: "too late"
+      }
     ])
   })
 
   it("takes no outcome of another attempt, nor of a charge", () => {
     const expected = { _tag: "AttemptUnknown" } as const
     const denied = { _tag: "Denied", tid: "t", code: "51", message: "no funds" } as const
-    assert.deepStrictEqual(refused(recordReversal(begun, otherAttempt, "Reversed", now)), expected)
-    assert.deepStrictEqual(refused(recordReversal(captured, attempt, "Reversed", now)), expected)
-    assert.deepStrictEqual(refused(recordOutcome(begun, attempt, denied, now)), expected)
-    const charged = { ...authorized, attemptId: attempt }
-    assert.deepStrictEqual(refused(recordReversal(charged, attempt, "Reversed", now)), expected)
+    assert.deepStrictEqual(refused(record(begun, { _tag: "Reversed" }, { id: otherAttempt })), expected)
+    assert.deepStrictEqual(refused(record(captured, { _tag: "Reversed" })), expected)
+    assert.deepStrictEqual(refused(record(begun, denied)), expected)
+    assert.deepStrictEqual(refused(record(underWay(authorized, "capture"), { _tag: "Reversed" })), expected)
   })
 })
 
@@ -150,7 +164,7 @@ describe("dispute", () => {
   })
 
   it.each(TransactionStatus.literals.filter((status) => status !== "captured"))("is refused for %s", (status) => {
-    assert.deepStrictEqual(refused(dispute({ ...captured, status }, now)), {
+    assert.deepStrictEqual(refused(dispute(stateIn(status), now)), {
       _tag: "TransactionCannot",
       cause: "dispute",
       status

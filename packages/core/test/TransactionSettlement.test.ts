@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Settlement, TransactionState } from "../src/TransactionState.ts"
+import type { Settlement } from "../src/Settlement.ts"
+import { feeOf, type TransactionState } from "../src/TransactionState.ts"
 import { dueOn, settle, type SettlementContext } from "../src/TransactionSettlement.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"
-import { attempt, cents, changes, day, decided, now, refused, transactionOf, has } from "./fixtures/States.ts"
+import { boletoOf, cents, changes, day, decided, has, now, pixOf, refused, stateIn, transactionOf, underWay } from "./fixtures/States.ts"
 
 // A Wednesday, and R$ 100,00.
 const payday = day("2026-11-11")
-const boleto = transactionOf("boleto", { payday })
-const pix = transactionOf("pix", { payday })
+const boleto = boletoOf({ payday })
+const pix = pixOf({ payday })
 const usual: SettlementContext = { terms: { fine: 200, interest: 100 }, now }
 const free: SettlementContext = { terms: {}, now }
 
@@ -37,7 +38,7 @@ describe("a boleto", () => {
   })
 
   it("is not late on the first business day after a Sunday", () => {
-    const sunday = transactionOf("boleto", { payday: day("2026-11-15") })
+    const sunday = boletoOf({ payday: day("2026-11-15") })
     assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-16"), usual), "payedBoleto")
     assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-17"), usual), "lessValueBoleto")
   })
@@ -48,12 +49,12 @@ describe("a boleto", () => {
 
   it("counts lateness as it is told to", () => {
     const open = { ...usual, charges: { calendar: { open: [day("2026-11-15")] } } }
-    const sunday = transactionOf("boleto", { payday: day("2026-11-15") })
+    const sunday = boletoOf({ payday: day("2026-11-15") })
     assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-16"), open), "lessValueBoleto")
   })
 
   it("is paid short when more is due than an amount can be", () => {
-    const dear = transactionOf("boleto", { payday, value: cents(99_999_999_999) })
+    const dear = boletoOf({ payday, value: cents(99_999_999_999) })
     const absurd: SettlementContext = { terms: { fine: 99_999_999_999 }, now }
     assert.deepStrictEqual(dueOn(dear, day("2026-11-16"), absurd.terms), { least: Infinity, most: Infinity })
     assert.strictEqual(statusOf(dear, paid(99_999_999_999, "2026-11-16"), absurd), "lessValueBoleto")
@@ -62,20 +63,23 @@ describe("a boleto", () => {
   it("keeps the payment, its fee and the time of the status", () => {
     const settlement = { ...paid(10_000), fee: cents(150) }
     const { events, next } = decided(settle(boleto, settlement, usual))
-    has(next, { settlements: [settlement], fee: 150, statusAt: now, updatedAt: now })
+    has(next, { settlements: [settlement], statusAt: now, updatedAt: now })
+    assert.strictEqual(feeOf(next), 150)
     assert.deepStrictEqual(events, [
       { _tag: "TransactionSettled", transactionId: boleto.id, settlement },
       { _tag: "TransactionStatusChanged", transactionId: boleto.id, from: "pendingBoleto", to: "payedBoleto" }
     ])
-    assert.notProperty(decided(settle(boleto, paid(10_000), usual)).next, "fee")
+    assert.isUndefined(feeOf(decided(settle(boleto, paid(10_000), usual)).next))
   })
 
   it.each(["payedBoleto", "lessValueBoleto", "moreValueBoleto"] as const)("that is %s and paid again", (status) => {
     const first = { ...paid(10_000), fee: cents(150) }
     const second = { ...paid(10_000, "2026-11-12", "s2"), fee: cents(90) }
-    const decision = decided(settle({ ...boleto, status, settlements: [first], fee: cents(150) }, second, usual))
+    const once = { ...stateIn(status), settlements: [first] } as TransactionState
+    const decision = decided(settle(once, second, usual))
     assert.deepStrictEqual(changes(decision), [`${status} -> paidDuplicityBoleto`])
-    has(decision.next, { settlements: [first, second], fee: 150 })
+    has(decision.next, { settlements: [first, second] })
+    assert.strictEqual(feeOf(decision.next), 150)
   })
 
   it("is not paid twice by a report that comes twice", () => {
@@ -116,7 +120,7 @@ describe("a Pix", () => {
   })
 
   it("says the highest amount when more is due than an amount can be", () => {
-    const dear = transactionOf("pix", { payday, value: cents(99_999_999_999) })
+    const dear = pixOf({ payday, value: cents(99_999_999_999) })
     const absurd: SettlementContext = { terms: { fine: 99_999_999_999 }, now }
     has(refused(settle(dear, paid(1, "2026-11-16"), absurd)), { due: 99_999_999_999 })
   })
@@ -142,15 +146,22 @@ describe("a settlement", () => {
   ]
 
   it.each(TransactionStatus.literals.filter((status) => !settled.includes(status)))("is refused for %s", (status) => {
-    assert.deepStrictEqual(refused(settle({ ...boleto, status }, paid(10_000), usual)), {
+    assert.deepStrictEqual(refused(settle(stateIn(status), paid(10_000), usual)), {
       _tag: "TransactionCannot",
       cause: "settle",
       status
     })
   })
 
-  it("waits for the registration under way", () => {
-    const state = { ...boleto, attemptId: attempt }
+  it("waits for the attempt under way", () => {
+    const state = underWay(boleto, "cancel")
     assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "AttemptUnderWay" })
+  })
+
+  it("is refused for what its provider does not know yet", () => {
+    for (const method of ["boleto", "pix"] as const) {
+      const state = transactionOf(method, { payday })
+      assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "NotRegistered" })
+    }
   })
 })

@@ -33,6 +33,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
   chargeback: {},
   pendingBoleto: {
     settle: "payedBoleto lessValueBoleto moreValueBoleto",
+    refuse: "notCompensated",
     expire: "notCompensated",
     cancel: "cancel",
     cancelContract: "cancelByContract",
@@ -46,6 +47,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
   paidDuplicityBoleto: {},
   pendingPix: {
     settle: "payedPix",
+    refuse: "unavailablePix",
     expire: "unavailablePix",
     cancel: "cancel",
     cancelContract: "cancelByContract",
@@ -66,6 +68,7 @@ const causes = [
   "reverse",
   "dispute",
   "settle",
+  "refuse",
   "expire",
   "cancel",
   "cancelContract",
@@ -83,7 +86,7 @@ describe("the transition table of a transaction", () => {
     assert.strictEqual(TransactionStatus.literals.length, 19)
   })
 
-  it("knows ten causes, each in words", () => {
+  it("knows eleven causes, each in words", () => {
     assert.deepStrictEqual(Object.keys(transactionCauses), [...causes])
     assert.isTrue(Object.values(transactionCauses).every((words) => words.length > 10))
   })

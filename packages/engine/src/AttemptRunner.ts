@@ -10,11 +10,12 @@
  *
  * @since 0.1.0
  */
-import type { Decided } from "@parcela/core/Decision"
+import type { Attempt } from "@parcela/core/Attempt"
+import type { AttemptId } from "@parcela/core/AttemptId"
+import { type AttemptOutcome, type RegistrationOutcome, resultOf } from "@parcela/core/AttemptOutcome"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { bySvcPayId } from "@parcela/core/Identifier"
-import * as Decider from "@parcela/core/TransactionDecider"
-import type { AttemptId, TransactionState } from "@parcela/core/TransactionState"
+import { recordOutcome } from "@parcela/core/TransactionOutcome"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -22,7 +23,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Attempt, Attempts } from "./Attempts.ts"
+import { Attempts, type LeasedAttempt } from "./Attempts.ts"
 import { BoletoBank } from "./BoletoBank.ts"
 import { CardOperator } from "./CardOperator.ts"
 import { makeRegistry } from "./internal/AttemptRegistry.ts"
@@ -40,9 +41,6 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 /** How often an attempt that another process holds is looked at. */
 const lookEvery = Duration.millis(250)
 
-/** How the provider's response changes the transaction that it is about. */
-type Answer = (state: TransactionState, now: EpochMillis) => Decided<TransactionState>
-
 /**
  * @category services
  * @since 0.1.0
@@ -54,12 +52,12 @@ export class AttemptRunner extends Context.Service<
      * Commits what begins the attempt `id`, then asks the provider; nobody is asked when `commit` began none. What goes
      * wrong after the commit is no failure of the command: the attempt stays under way, and the log says why.
      */
-    readonly perform: <A extends { readonly attempt: Attempt | undefined }, E>(
+    readonly perform: <A extends { readonly attempt: LeasedAttempt | undefined }, E>(
       id: AttemptId,
       commit: Effect.Effect<A, E>
     ) => Effect.Effect<A, E>
     /** Asks what became of an attempt, and only if the provider never heard of it, asks for it again. */
-    readonly resolve: (attempt: Attempt) => Effect.Effect<void, StoreError>
+    readonly resolve: (attempt: LeasedAttempt) => Effect.Effect<void, StoreError>
     /**
      * Waits for an attempt, and resolves it when nobody is at it; false when its outcome is still unknown. Another
      * process that holds it has until the attempt timeout.
@@ -89,103 +87,82 @@ export class AttemptRunner extends Context.Service<
       const registry = yield* makeRegistry
 
       const charge = Effect.fnUntraced(function* (attempt: Attempt, { card, transaction }: Shown) {
-        const outcome = yield* operator
+        if (card === undefined) return yield* Effect.die(new Error(`attempt ${attempt.id} has no card`))
+        return yield* operator
           .charge({
             attemptId: attempt.id,
-            reference: transaction.id,
-            card: card!.vaultToken,
-            value: transaction.value,
-            // What is authorized already is captured: a second authorization would hold the amount twice.
-            authorizedAs: transaction.status === "authorized" ? transaction.tid : undefined
+            reference: attempt.transactionId,
+            card: card.vaultToken,
+            value: attempt.value,
+            authorizedAs:
+              attempt.kind === "capture" && transaction.status === "authorized"
+                ? transaction.authorization.tid
+                : undefined
           })
           .pipe(inTime("card operator", attemptTimeout))
-        return outcome
       })
 
-      const recordOutcome =
-        (attempt: Attempt, outcome: Decider.OperatorOutcome): Answer =>
-        (state, now) =>
-          Decider.recordOutcome(state, attempt.id, outcome, now)
-
-      const askBank = Effect.fnUntraced(function* (attempt: Attempt, { customer, subscription, transaction }: Shown) {
-        const slip = yield* bank
-          .register({
-            attemptId: attempt.id,
-            transactionId: transaction.id,
-            value: transaction.value,
-            dueDate: transaction.payday,
-            payer: customer,
-            terms: subscription.boleto ?? {}
-          })
-          .pipe(inTime("boleto bank", attemptTimeout))
-        const documentKey = yield* secrets.newDocumentKey
-        const answer: Answer = (state, now) => Decider.registerBoleto(state, attempt.id, slip, documentKey, now)
-        return answer
-      })
-
-      const askProvider = Effect.fnUntraced(function* (
+      const registerAt = Effect.fnUntraced(function* (
         attempt: Attempt,
         { customer, subscription, transaction }: Shown
-      ) {
-        const opened = yield* provider
-          .open({
-            attemptId: attempt.id,
-            transactionId: transaction.id,
-            value: transaction.value,
-            dueDate: transaction.payday,
-            payer: customer,
-            terms: subscription.pix ?? {}
-          })
-          .pipe(inTime("Pix provider", attemptTimeout))
-        const documentKey = yield* secrets.newDocumentKey
-        const answer: Answer = (state, now) => Decider.registerPix(state, attempt.id, opened, documentKey, now)
-        return answer
+      ): Effect.fn.Return<RegistrationOutcome, OutsideError> {
+        const request = {
+          attemptId: attempt.id,
+          transactionId: transaction.id,
+          value: attempt.value,
+          dueDate: transaction.payday,
+          payer: customer
+        }
+        if (attempt.provider === "pixProvider") {
+          const opened = provider.open({ ...request, terms: subscription.pix ?? {} })
+          return { _tag: "PixOpened", charge: yield* opened.pipe(inTime("Pix provider", attemptTimeout)) }
+        }
+        const registered = bank.register({ ...request, terms: subscription.boleto ?? {} })
+        return { _tag: "BoletoRegistered", slip: yield* registered.pipe(inTime("boleto bank", attemptTimeout)) }
       })
 
-      const ask = (attempt: Attempt, shown: Shown): Effect.Effect<Answer, OutsideError> => {
-        switch (shown.transaction.method) {
-          case "creditcard":
+      const lookup = (attempt: Attempt) => operator.lookup(attempt.id).pipe(inTime("card operator", attemptTimeout))
+
+      const noPort = (attempt: Attempt) => Effect.die(new Error(`No port offers ${attempt.kind} (attempt ${attempt.id})`))
+
+      const ask = (attempt: Attempt, shown: Shown): Effect.Effect<AttemptOutcome, OutsideError> => {
+        switch (attempt.kind) {
+          case "charge":
+          case "capture":
             return charge(attempt, shown).pipe(
-              // The answer is lost, the money perhaps not: ask before anything else is done.
+              // The response is lost, the money perhaps not: ask before anything else is done.
               Effect.catchTag("OutsideError", (lost) =>
-                operator
-                  .lookup(attempt.id)
-                  .pipe(
-                    inTime("card operator", attemptTimeout),
-                    Effect.flatMap(Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed }))
-                  )
-              ),
-              Effect.map((outcome) => recordOutcome(attempt, outcome))
+                Effect.flatMap(
+                  lookup(attempt),
+                  Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed })
+                )
+              )
             )
-          case "boleto":
-            return askBank(attempt, shown)
-          case "pix":
-            return askProvider(attempt, shown)
+          case "register":
+            return registerAt(attempt, shown)
+          default:
+            return noPort(attempt)
         }
       }
 
-      const askAgain = (attempt: Attempt, shown: Shown): Effect.Effect<Answer, OutsideError> =>
+      const askAgain = (attempt: Attempt, shown: Shown): Effect.Effect<AttemptOutcome, OutsideError> =>
         // A boleto or a Pix that is asked for again is the same one; a card is looked up first.
-        shown.transaction.method !== "creditcard"
-          ? ask(attempt, shown)
-          : operator.lookup(attempt.id).pipe(
-              inTime("card operator", attemptTimeout),
-              Effect.flatMap(
-                Option.match({
-                  onNone: () => charge(attempt, shown),
-                  onSome: Effect.succeed
-                })
-              ),
-              Effect.map((outcome) => recordOutcome(attempt, outcome))
+        attempt.kind === "charge" || attempt.kind === "capture"
+          ? Effect.flatMap(
+              lookup(attempt),
+              Option.match({ onNone: () => charge(attempt, shown), onSome: Effect.succeed })
             )
+          : ask(attempt, shown)
 
-      const write = Effect.fnUntraced(function* (attempt: Attempt, answer: Answer) {
+      const write = Effect.fnUntraced(function* (attempt: Attempt, outcome: AttemptOutcome, documentKey: string) {
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-        // Somebody else resolved it meanwhile: the answer is the same one, and is recorded already.
-        if (!(yield* attempts.settle(attempt.id, now))) return
+        // Somebody else resolved it meanwhile: the outcome is the same one, and is recorded already.
+        if (!(yield* attempts.settle(attempt.id, resultOf(outcome, now)))) return
         const state = yield* load(attempt)
-        // The attempt and the transaction were written together, so the answer fits or our own books are wrong.
-        const { events, next } = yield* Effect.orDie(Effect.fromResult(answer(state, now)))
+        // The attempt and the transaction were written together, so the outcome fits or our own books are wrong.
+        const { events, next } = yield* Effect.orDie(
+          Effect.fromResult(recordOutcome(state, attempt, outcome, { now, settledAt: now, documentKey }))
+        )
         yield* transactions.update(next)
         yield* recorder.record({
           companyId: attempt.companyId,
@@ -202,21 +179,24 @@ export class AttemptRunner extends Context.Service<
 
       /** Asks the provider and records the outcome; the attempt stays under way when there is none. */
       const carry = Effect.fnUntraced(function* (
-        attempt: Attempt,
-        how: (attempt: Attempt, shown: Shown) => Effect.Effect<Answer, OutsideError>
+        attempt: LeasedAttempt,
+        how: (attempt: Attempt, shown: Shown) => Effect.Effect<AttemptOutcome, OutsideError>
       ) {
         const found = yield* transactions.find(attempt.companyId, bySvcPayId(attempt.transactionId))
         const shown = yield* listings.shown(
           Option.getOrThrowWith(found, () => new Error(`attempt ${attempt.id} has no transaction`))
         )
-        const answer = yield* Effect.result(how(attempt, shown))
-        if (answer._tag === "Success") return yield* unitOfWork.transact(write(attempt, answer.success))
+        const outcome = yield* Effect.result(how(attempt, shown))
+        if (outcome._tag === "Success") {
+          const documentKey = yield* secrets.newDocumentKey
+          return yield* unitOfWork.transact(write(attempt, outcome.success, documentKey))
+        }
         registry.abandon(attempt)
-        yield* Effect.logWarning(`Attempt ${attempt.id}: ${answer.failure.message}; it will be asked about again`)
+        yield* Effect.logWarning(`Attempt ${attempt.id}: ${outcome.failure.message}; it will be asked about again`)
       }, Effect.uninterruptible) // A client that hangs up does not stop money that is on its way.
 
       /** What goes wrong once the attempt is committed is logged, and leaves its outcome unknown; a defect too. */
-      const orUnknown = <E>(attempt: Attempt, effect: Effect.Effect<void, E>): Effect.Effect<void> =>
+      const orUnknown = <E>(attempt: LeasedAttempt, effect: Effect.Effect<void, E>): Effect.Effect<void> =>
         Effect.catchCause(effect, (cause) => {
           registry.abandon(attempt)
           // Interrupts alone hold no error.
@@ -227,7 +207,7 @@ export class AttemptRunner extends Context.Service<
           )
         })
 
-      const resolve = (attempt: Attempt): Effect.Effect<void, StoreError> =>
+      const resolve = (attempt: LeasedAttempt): Effect.Effect<void, StoreError> =>
         Option.getOrElse(registry.running(attempt.id), () =>
           registry.register(attempt.id, carry(attempt, askAgain)).pipe(Effect.uninterruptible)
         )
@@ -235,7 +215,7 @@ export class AttemptRunner extends Context.Service<
       const isSettled = (id: AttemptId) =>
         Effect.map(
           attempts.find(id),
-          Option.exists(({ settledAt }) => settledAt !== undefined)
+          Option.exists(({ result }) => result !== undefined)
         )
 
       const join = Effect.fn("AttemptRunner.join")(function* (id: AttemptId) {
@@ -247,7 +227,7 @@ export class AttemptRunner extends Context.Service<
             return yield* isSettled(id)
           }
           const attempt = Option.getOrThrow(yield* attempts.find(id))
-          if (attempt.settledAt !== undefined) return true
+          if (attempt.result !== undefined) return true
           now = yield* Clock.currentTimeMillis
           if (attempt.claimedUntil <= now || registry.isAbandoned(attempt)) {
             yield* orUnknown(attempt, resolve(attempt))

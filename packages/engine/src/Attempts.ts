@@ -3,27 +3,25 @@
  *
  * @since 0.1.0
  */
+import type { Attempt, AttemptResult } from "@parcela/core/Attempt"
+import type { AttemptId } from "@parcela/core/AttemptId"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
 import type { SvcPayId } from "@parcela/core/Identifier"
-import type { AttemptId } from "@parcela/core/TransactionState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
+ * An attempt with the lease of whoever carries it.
+ *
  * @category models
  * @since 0.1.0
  */
-export interface Attempt {
-  readonly id: AttemptId
-  readonly companyId: CompanyId
-  readonly transactionId: SvcPayId
-  readonly startedAt: EpochMillis
+export interface LeasedAttempt extends Attempt {
   /** Until then the process that began it works on it; from then on it is due work, and may be resolved by any. */
   readonly claimedUntil: EpochMillis
-  readonly settledAt?: EpochMillis | undefined
 }
 
 /**
@@ -33,9 +31,20 @@ export interface Attempt {
 export class Attempts extends Context.Service<
   Attempts,
   {
-    readonly insert: (attempt: Attempt) => Effect.Effect<void, StoreError>
-    readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>, StoreError>
-    /** Ends an attempt; false when it was ended already. */
-    readonly settle: (id: AttemptId, now: EpochMillis) => Effect.Effect<boolean, StoreError>
+    readonly insert: (attempt: LeasedAttempt) => Effect.Effect<void, StoreError>
+    readonly find: (id: AttemptId) => Effect.Effect<Option.Option<LeasedAttempt>, StoreError>
+    /** Ends an attempt with its result; false when it was ended already, and its first result stays. */
+    readonly settle: (id: AttemptId, result: AttemptResult) => Effect.Effect<boolean, StoreError>
+    /** All attempts of a transaction, first begun first. */
+    readonly ofTransaction: (
+      companyId: CompanyId,
+      transactionId: SvcPayId
+    ) => Effect.Effect<ReadonlyArray<Attempt>, StoreError>
+    /** The attempts with a card that began at `from` or later, first begun first. */
+    readonly ofCard: (
+      companyId: CompanyId,
+      cardId: SvcPayId,
+      from: EpochMillis
+    ) => Effect.Effect<ReadonlyArray<Attempt>, StoreError>
   }
 >()("@parcela/engine/Attempts") {}

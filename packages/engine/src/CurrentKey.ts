@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { SvcPayId } from "@parcela/core/Identifier"
-import { AttemptId } from "@parcela/core/TransactionState"
+import { AttemptId } from "@parcela/core/AttemptId"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

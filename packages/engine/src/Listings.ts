@@ -10,13 +10,14 @@ import { type EntityRef, type SvcPayId } from "@parcela/core/Identifier"
 import type { Subscription } from "@parcela/core/Subscription"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import type { Transaction } from "@parcela/core/Transaction"
-import type { TransactionState } from "@parcela/core/TransactionState"
+import { cardOf, subscriptionOf, type TransactionState } from "@parcela/core/TransactionState"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Cards } from "./Cards.ts"
 import { Customers } from "./Customers.ts"
+import { subscriptionIdOf } from "./internal/SubscriptionId.ts"
 import type { Page } from "./Page.ts"
 import type { Shown } from "./Recorder.ts"
 import { Settings } from "./Settings.ts"
@@ -59,7 +60,7 @@ export class Listings extends Context.Service<
   static readonly layer: Layer.Layer<Listings, never, Cards | Customers | Subscriptions | Transactions> = Layer.effect(
     Listings,
     Effect.gen(function* () {
-      const cards = yield* Cards
+      const cardStore = yield* Cards
       const customers = yield* Customers
       const subscriptions = yield* Subscriptions
       const transactions = yield* Transactions
@@ -68,10 +69,10 @@ export class Listings extends Context.Service<
       /** The cards of some states, by identifier, in one look-up. */
       const cardsOf = Effect.fnUntraced(function* (
         companyId: CompanyId,
-        holders: ReadonlyArray<{ readonly cardId?: SvcPayId }>
+        holders: ReadonlyArray<SvcPayId | undefined>
       ) {
-        const ids = [...new Set(holders.flatMap(({ cardId }) => (cardId === undefined ? [] : [cardId])))]
-        const found = ids.length === 0 ? [] : yield* cards.findMany(companyId, ids)
+        const ids = [...new Set(holders)].filter((id) => id !== undefined)
+        const found = ids.length === 0 ? [] : yield* cardStore.findMany(companyId, ids)
         return new Map<SvcPayId | undefined, CardState>(found.map((card) => [card.id, card]))
       })
 
@@ -87,17 +88,17 @@ export class Listings extends Context.Service<
         )
         const payers = yield* customers.findMany(companyId, [...new Set(states.map(({ customerId }) => customerId))])
         const payerOf = new Map(payers.map((customer) => [customer.id, customer]))
-        const cardOf = yield* cardsOf(companyId, [...states, ...payments])
-        const paymentsOf = Map.groupBy(payments, ({ subscriptionId }) => subscriptionId)
+        const cards = yield* cardsOf(companyId, [...states.map(({ cardId }) => cardId), ...payments.map(cardOf)])
+        const paymentsOf = Map.groupBy(payments, subscriptionOf)
         return states.map((subscription) =>
           Views.subscription(
             {
               subscription,
               customer: payerOf.get(subscription.customerId)!,
-              card: cardOf.get(subscription.cardId),
+              card: cards.get(subscription.cardId),
               transactions: (paymentsOf.get(subscription.id) ?? []).map((transaction) => ({
                 transaction,
-                card: cardOf.get(transaction.cardId)
+                card: cards.get(cardOf(transaction))
               }))
             },
             settings
@@ -107,15 +108,17 @@ export class Listings extends Context.Service<
 
       const shown = Effect.fn("Listings.shown")(function* (transaction: TransactionState) {
         const { companyId } = transaction
-        const [subscription] = yield* subscriptions.findMany(companyId, [transaction.subscriptionId])
-        const [customer] = yield* customers.findMany(companyId, [subscription!.customerId])
-        const cardOf = yield* cardsOf(companyId, [transaction, subscription!])
+        const [subscription] = yield* subscriptions.findMany(companyId, [subscriptionIdOf(transaction)])
+        if (subscription === undefined) return yield* Effect.die(new Error(`${transaction.id} has no subscription`))
+        const [customer] = yield* customers.findMany(companyId, [subscription.customerId])
+        if (customer === undefined) return yield* Effect.die(new Error(`${subscription.id} has no customer`))
+        const cards = yield* cardsOf(companyId, [cardOf(transaction), subscription.cardId])
         return {
           transaction,
-          subscription: subscription!,
-          customer: customer!,
-          card: cardOf.get(transaction.cardId),
-          subscriptionCard: cardOf.get(subscription!.cardId)
+          subscription,
+          customer,
+          card: cards.get(cardOf(transaction)),
+          subscriptionCard: cards.get(subscription.cardId)
         }
       })
 
@@ -134,20 +137,19 @@ export class Listings extends Context.Service<
           const states = yield* transactions.list(companyId, filter, page)
           if (states.length === 0) return []
           const owners = yield* subscriptions.findMany(companyId, [
-            ...new Set(states.map(({ subscriptionId }) => subscriptionId))
+            ...new Set(states.map(subscriptionOf).filter((id) => id !== undefined))
           ])
           const ownerOf = new Map(owners.map((subscription) => [subscription.id, subscription]))
-          const cardOf = yield* cardsOf(companyId, states)
-          return states.map((transaction) =>
-            Views.transaction(
-              {
-                transaction,
-                subscription: ownerOf.get(transaction.subscriptionId)!,
-                card: cardOf.get(transaction.cardId)
-              },
-              settings
-            )
-          )
+          const cards = yield* cardsOf(companyId, states.map(cardOf))
+          // A payment of a charge has no subscription to be shown beside it, and no use case makes one yet.
+          return states.flatMap((transaction) => {
+            const owner = subscriptionOf(transaction)
+            const subscription = owner === undefined ? undefined : ownerOf.get(owner)
+            const card = cards.get(cardOf(transaction))
+            return subscription === undefined
+              ? []
+              : [Views.transaction({ transaction, subscription, card }, settings)]
+          })
         })
       })
     })

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { AttemptId } from "@parcela/core/TransactionState"
+import { AttemptId } from "@parcela/core/AttemptId"
 import * as Schema from "effect/Schema"
 
 /**

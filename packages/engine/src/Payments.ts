@@ -12,17 +12,19 @@ import { byMyId, bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core
 import { dateAt } from "@parcela/core/WallClock"
 import { countPayment, useCard } from "@parcela/core/SubscriptionDecider"
 import * as Decider from "@parcela/core/TransactionDecider"
-import type { AttemptId, TransactionState } from "@parcela/core/TransactionState"
+import type { AttemptId } from "@parcela/core/AttemptId"
+import { type TransactionState, underWayOf } from "@parcela/core/TransactionState"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Attempt, Attempts } from "./Attempts.ts"
+import { Attempts, type LeasedAttempt } from "./Attempts.ts"
 import { AttemptRunner } from "./AttemptRunner.ts"
 import { Cardholding, type CardInHand } from "./Cardholding.ts"
 import { alreadyWritten, type Subject, subjectOf } from "./CurrentKey.ts"
+import { subscriptionIdOf } from "./internal/SubscriptionId.ts"
 import { readBack } from "./internal/ReadBack.ts"
 import { Listings } from "./Listings.ts"
 import { OutcomeUnknown } from "./OutcomeUnknown.ts"
@@ -95,7 +97,7 @@ export class Payments extends Context.Service<
       const { claim, zone } = yield* Settings
 
       /** Commits what begins an attempt, then asks the provider; nobody is asked when `write` began none. */
-      const perform = Effect.fnUntraced(function* <A extends { readonly attempt: Attempt | undefined }, E>(
+      const perform = Effect.fnUntraced(function* <A extends { readonly attempt: LeasedAttempt | undefined }, E>(
         write: (id: AttemptId) => Effect.Effect<A, E>
       ) {
         const id = yield* secrets.newAttemptId
@@ -109,17 +111,14 @@ export class Payments extends Context.Service<
 
       /** Puts an attempt under way in the open transaction. */
       const begin = Effect.fnUntraced(function* (
-        id: AttemptId,
+        attemptId: AttemptId,
         state: TransactionState,
-        decide: typeof Decider.begin,
+        decide: typeof Decider.send | typeof Decider.retry,
         now: EpochMillis
       ) {
-        const decision = yield* Effect.fromResult(decide(state, id, now))
-        const attempt: Attempt = {
-          id,
-          companyId: state.companyId,
-          transactionId: state.id,
-          startedAt: now,
+        const decision = yield* Effect.fromResult(decide(state, { attemptId, startedAt: now }, now))
+        const attempt: LeasedAttempt = {
+          ...decision.attempt,
           claimedUntil: EpochMillis.make(now + Duration.toMillis(claim))
         }
         yield* attempts.insert(attempt)
@@ -160,7 +159,7 @@ export class Payments extends Context.Service<
           })
         )
         const begun = Decider.wantsAttempt(added.next, today, withCard.subscription.status)
-          ? yield* begin(attemptId, added.next, Decider.begin, now)
+          ? yield* begin(attemptId, added.next, Decider.send, now)
           : undefined
         const transaction = begun?.decision.next ?? added.next
         yield* subscriptions.update(countPayment(withCard.subscription, now))
@@ -179,7 +178,8 @@ export class Payments extends Context.Service<
         const now = EpochMillis.make(yield* Clock.currentTimeMillis)
         const found = yield* transactions.findForUpdate(companyId, ref)
         if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
-        const { id, attemptId } = found.value
+        const { id } = found.value
+        const attemptId = underWayOf(found.value)?.attemptId
         if (attemptId !== undefined && Decider.isRetriable(found.value)) {
           yield* recorder.record({ companyId, now, events: [], subject: subjectOf("transaction", id, attemptId) })
           return { id, attempt: undefined, attemptId }
@@ -194,7 +194,8 @@ export class Payments extends Context.Service<
       const show = Effect.fn("Payments.show")(function* (companyId: CompanyId, ref: EntityRef) {
         const found = yield* transactions.find(companyId, ref)
         if (Option.isNone(found)) return yield* refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
-        if (found.value.attemptId !== undefined) yield* runner.join(found.value.attemptId)
+        const underWay = underWayOf(found.value)
+        if (underWay !== undefined) yield* runner.join(underWay.attemptId)
         return yield* present(companyId, found.value.id)
       })
 
@@ -265,12 +266,12 @@ export class Payments extends Context.Service<
             const found = yield* transactions.findForUpdate(transaction.companyId, bySvcPayId(transaction.id))
             const state = Option.getOrThrow(found)
             // Locked, though it is not written: a stop that was committed meanwhile holds the payment back.
-            const owner = yield* subscriptions.findForUpdate(state.companyId, bySvcPayId(state.subscriptionId))
+            const owner = yield* subscriptions.findForUpdate(state.companyId, bySvcPayId(subscriptionIdOf(state)))
             if (!Decider.wantsAttempt(state, dateAt(now, zone), Option.getOrThrow(owner).status)) {
               return { attempt: undefined }
             }
             const { attempt, decision } = yield* Effect.catchTag(
-              begin(attemptId, state, Decider.begin, now),
+              begin(attemptId, state, Decider.send, now),
               "BillingError",
               Effect.die
             )

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { AttemptId } from "@parcela/core/TransactionState"
+import { AttemptId } from "@parcela/core/AttemptId"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"

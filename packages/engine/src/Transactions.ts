@@ -1,11 +1,12 @@
 /**
- * Port: the transactions of each company's subscriptions.
+ * Port: the transactions of each company's subscriptions and charges.
  *
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
 import type { LocalDate } from "@parcela/core/LocalDate"
+import type { TransactionReference } from "@parcela/core/TransactionReference"
 import type { TransactionState } from "@parcela/core/TransactionState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -54,6 +55,13 @@ export class Transactions extends Context.Service<
       svcPayId: SvcPayId,
       documentKey: string
     ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
+    /**
+     * The transactions of any company that have this reference. One, unless a provider calls two things the same: whoever
+     * acts on a reference alone must refuse to choose.
+     */
+    readonly findByReference: (
+      reference: TransactionReference
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
     readonly list: (
       companyId: CompanyId,
       filter: TransactionFilter,

@@ -12,7 +12,7 @@ import { fromEpochMillis } from "@parcela/core/WallClock"
 import type { Subscription, SubscriptionOfEvent } from "@parcela/core/Subscription"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import type { Transaction, TransactionOfRetry, TransactionOfSubscription } from "@parcela/core/Transaction"
-import type { TransactionState } from "@parcela/core/TransactionState"
+import { documentKeyOf, feeOf, pixChargeOf, slipOf, type TransactionState } from "@parcela/core/TransactionState"
 import { statusDescriptions } from "@parcela/core/TransactionStatus"
 import type { SettingsShape } from "./Settings.ts"
 
@@ -83,21 +83,30 @@ export interface SubscriptionParts {
   readonly card: CardState | undefined
 }
 
+/** What the card operator said: the last outcome's `tid`, and the last denial though a later try was captured. */
+const operatorSaid = (transaction: TransactionState) => {
+  const authorization = "authorization" in transaction ? transaction.authorization : undefined
+  const denial = "denial" in transaction ? transaction.denial : undefined
+  return present({
+    reasonDenied: denial?.message,
+    tid: transaction.status === "denied" ? denial?.tid : (authorization?.tid ?? denial?.tid),
+    authorizationCode: authorization?.code,
+    AbecsReasonDenied: denial === undefined ? undefined : { code: denial.code, message: denial.message }
+  })
+}
+
 const common = (transaction: TransactionState, card: CardState | undefined, settings: SettingsShape) => ({
   myId: transaction.myId,
   svcPayId: transaction.id,
   value: transaction.value,
   payday: transaction.payday,
-  payedOutsideSvcPay: transaction.payedOutside,
+  payedOutsideSvcPay: transaction.status === "payExternal",
   ...present({ additionalInfo: transaction.additionalInfo }),
   installment: transaction.installment,
   status: transaction.status,
   statusDescription: statusDescriptions[transaction.status],
+  ...operatorSaid(transaction),
   ...present({
-    reasonDenied: transaction.refusal?.message,
-    tid: transaction.tid,
-    authorizationCode: transaction.authorizationCode,
-    AbecsReasonDenied: transaction.refusal,
     CreditCard: card === undefined ? undefined : { Card: cardOfTransaction(card, settings) }
   })
 })
@@ -108,14 +117,17 @@ const inRetry = (transaction: TransactionState, subscription: SubscriptionState,
   statusDate: fromEpochMillis(transaction.statusAt, zone),
   ...present({
     datetimeLastSentToOperator:
-      transaction.lastSentAt === undefined ? undefined : fromEpochMillis(transaction.lastSentAt, zone),
-    fee: transaction.fee
+      "lastSentAt" in transaction && transaction.lastSentAt !== undefined
+        ? fromEpochMillis(transaction.lastSentAt, zone)
+        : undefined,
+    fee: feeOf(transaction)
   })
 })
 
 const inSubscription = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
-  const documents = `${publicUrl}/documents/${transaction.id}/${transaction.documentKey}`
-  const { boleto, pix } = transaction
+  const documents = `${publicUrl}/documents/${transaction.id}/${documentKeyOf(transaction)}`
+  const boleto = slipOf(transaction)
+  const pix = pixChargeOf(transaction)
   return present({
     Pix:
       pix === undefined

@@ -238,7 +238,7 @@ describe("recover", () => {
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* World.leasesEnd
       assert.strictEqual(yield* sweeper.recover, 100)
-      assert.isUndefined((yield* World.kept("p0")).pix)
+      assert.isUndefined((yield* World.kept("p0")).registration)
     }).pipe(World.inWorld())
   )
 })

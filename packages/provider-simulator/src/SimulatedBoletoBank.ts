@@ -8,7 +8,7 @@
  */
 import * as BankLine from "@parcela/core/BankLine"
 import * as BoletoBarcode from "@parcela/core/BoletoBarcode"
-import type { BoletoSlip } from "@parcela/core/TransactionState"
+import type { BoletoSlip } from "@parcela/core/BoletoTransaction"
 import { BoletoBank, type BoletoRequest } from "@parcela/engine/BoletoBank"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

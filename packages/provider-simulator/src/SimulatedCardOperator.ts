@@ -10,8 +10,8 @@
  */
 import type { CardBrandId } from "@parcela/core/CardBrand"
 import { dateAt } from "@parcela/core/WallClock"
-import type { OperatorOutcome } from "@parcela/core/TransactionDecider"
-import type { AttemptId } from "@parcela/core/TransactionState"
+import type { OperatorOutcome } from "@parcela/core/AttemptOutcome"
+import type { AttemptId } from "@parcela/core/AttemptId"
 import { CardOperator, type Charge } from "@parcela/engine/CardOperator"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"

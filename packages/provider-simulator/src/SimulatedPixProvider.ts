@@ -5,7 +5,7 @@
  */
 import * as PixBrCode from "@parcela/core/PixBrCode"
 import { DynamicTxid } from "@parcela/core/PixTxid"
-import type { PixCharge } from "@parcela/core/TransactionState"
+import type { PixCharge } from "@parcela/core/PixTransaction"
 import { PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"

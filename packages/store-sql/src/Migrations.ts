@@ -14,6 +14,7 @@ import { masterKeyTag } from "./migrations/0006_master_key_tag.ts"
 import { webhookEndpoints } from "./migrations/0008_webhook_endpoints.ts"
 import { oneWebhookEndpoint } from "./migrations/0009_one_webhook_endpoint.ts"
 import { endpointSecrets } from "./migrations/0010_endpoint_secrets.ts"
+import { transactionOwners } from "./migrations/0012_transaction_owners.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -38,5 +39,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0006_master_key_tag": masterKeyTag,
   "0008_webhook_endpoints": webhookEndpoints,
   "0009_one_webhook_endpoint": oneWebhookEndpoint,
-  "0010_endpoint_secrets": endpointSecrets
+  "0010_endpoint_secrets": endpointSecrets,
+  "0012_transaction_owners": transactionOwners
 })

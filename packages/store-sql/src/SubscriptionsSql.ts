@@ -27,8 +27,9 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
       port: "Subscriptions",
       table: "subscriptions",
       schema: SubscriptionState,
-      columns: ({ createdAt, customerId, status, updatedAt }) => ({
+      columns: ({ cardId, createdAt, customerId, status, updatedAt }) => ({
         customer_id: customerId,
+        card_id: cardId ?? null,
         status,
         created_at: createdAt,
         updated_at: updatedAt

@@ -5,17 +5,21 @@
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { SvcPayId } from "@parcela/core/Identifier"
-import { TransactionState } from "@parcela/core/TransactionState"
+import { referencesOf, type TransactionReference } from "@parcela/core/TransactionReference"
+import { cardOf, documentKeyOf, TransactionState } from "@parcela/core/TransactionState"
 import type { Page } from "@parcela/engine/Page"
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import * as EntityRows from "./internal/EntityRows.ts"
 import * as ListIndexes from "./internal/ListIndexes.ts"
 import * as Listing from "./internal/Listing.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { transactionUpcasts } from "./internal/TransactionUpcasts.ts"
 
 /**
  * @category layers
@@ -30,18 +34,23 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
       table: "transactions",
       schema: TransactionState,
       columns: (state) => ({
-        subscription_id: state.subscriptionId,
+        subscription_id: state.owner._tag === "Subscription" ? state.owner.id : null,
+        charge_id: state.owner._tag === "Charge" ? state.owner.id : null,
+        card_id: cardOf(state) ?? null,
         status: state.status,
         status_at: state.statusAt,
         payday: state.payday,
         created_at: state.createdAt
       }),
-      // So that payments are found by their customer in one look-up. A subscription never changes its customer.
-      derived: ({ companyId, subscriptionId }) => ({
+      // So that payments are found by their customer in one look-up. An owner never changes its customer.
+      derived: ({ companyId, owner }) => ({
         customer_id: sql`(
-          SELECT customer_id FROM subscriptions WHERE company_id = ${companyId} AND id = ${subscriptionId}
+          SELECT customer_id FROM ${sql(owner._tag === "Subscription" ? "subscriptions" : "charges")}
+          WHERE company_id = ${companyId} AND id = ${owner.id}
         )`
-      })
+      }),
+      upcasts: transactionUpcasts,
+      follow: (before, next) => insertReferences(sql, next, newReferences(before, next))
     })
 
     const filtersOf = (companyId: CompanyId, filter: TransactionFilter): ReadonlyArray<Listing.Filter> => [
@@ -73,7 +82,15 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
 
       findByDocument: Effect.fn("Transactions.findByDocument")(function* (svcPayId: SvcPayId, documentKey: string) {
         const [state] = yield* selectAny(sql`SELECT ${columns} FROM transactions WHERE id = ${svcPayId}`)
-        return state?.documentKey === documentKey ? Option.some(state) : Option.none()
+        return state !== undefined && documentKeyOf(state) === documentKey ? Option.some(state) : Option.none()
+      }),
+
+      findByReference: Effect.fn("Transactions.findByReference")(function* ({ kind, value }: TransactionReference) {
+        return yield* selectAny(sql`
+          SELECT ${columns} FROM transactions WHERE id IN (
+            SELECT transaction_id FROM external_references WHERE kind = ${kind} AND value = ${value}
+          ) ORDER BY id
+        `)
       }),
 
       list: Effect.fn("Transactions.list")(function* (
@@ -117,3 +134,21 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
     })
   })
 )
+
+const newReferences = (before: TransactionState | undefined, next: TransactionState) => {
+  const known = new Set(before === undefined ? [] : referencesOf(before).map(keyOf))
+  return referencesOf(next).filter((reference) => !known.has(keyOf(reference)))
+}
+
+const keyOf = ({ kind, value }: TransactionReference) => `${kind} ${value}`
+
+const insertReferences = (
+  sql: SqlClient.SqlClient,
+  { companyId, id }: TransactionState,
+  references: ReadonlyArray<TransactionReference>
+): Effect.Effect<void, SqlError> => {
+  if (!Arr.isReadonlyArrayNonEmpty(references)) return Effect.void
+  const rows = Arr.map(references, ({ kind, value }) => ({ kind, value, company_id: companyId, transaction_id: id }))
+  // A transaction that was denied twice may be denied again under its first tid.
+  return Effect.asVoid(sql`INSERT INTO external_references ${sql.insert(rows)} ON CONFLICT DO NOTHING`)
+}

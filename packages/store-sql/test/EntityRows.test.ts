@@ -5,7 +5,7 @@ import { Customers } from "@parcela/engine/Customers"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { Transactions } from "@parcela/engine/Transactions"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
-import { keptCompany, keptCustomer, keptTransaction } from "@parcela/testing/StoreFixtures"
+import { keptCompany, keptCustomer, keptTransaction, minute } from "@parcela/testing/StoreFixtures"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { Effect, Option } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -52,7 +52,7 @@ forEachStore((name, layer) =>
           transact(
             Effect.gen(function* () {
               const found = Option.getOrThrow(yield* transactions.find(companyId, bySvcPayId(id)))
-              yield* transactions.update({ ...found, tid: "another" })
+              yield* transactions.update({ ...found, updatedAt: minute(1) })
             })
           )
         )

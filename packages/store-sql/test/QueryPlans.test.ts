@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { VaultToken } from "@parcela/core/CardState"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/Identifier"
-import { AttemptId } from "@parcela/core/TransactionState"
+import { AttemptId } from "@parcela/core/AttemptId"
 import { AccessTokens } from "@parcela/engine/AccessTokens"
 import { Attempts } from "@parcela/engine/Attempts"
 import { Cards } from "@parcela/engine/Cards"
@@ -38,6 +38,8 @@ const plansOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
   )
   return plans.flat().map(({ detail }) => detail)
 })
+
+const ended = { outcome: "captured", reference: "t", at: minute(0) } as const
 
 const leaseRequest = {
   kind: "send payment",
@@ -122,7 +124,7 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Transactions.latestOfSubscriptions", Transactions.use((port) => port.latestOfSubscriptions(company, ids, 10))],
   [
     "Transactions.update",
-    newTransaction(company, { subscriptionId: id }).pipe(
+    newTransaction(company, { owner: { _tag: "Subscription", id } }).pipe(
       Effect.flatMap((state) => Transactions.use((transactions) => transactions.update(state)))
     )
   ],
@@ -136,7 +138,10 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
     )
   ),
   ["Attempts.find", Attempts.use((attempts) => attempts.find(AttemptId.make("a")))],
-  ["Attempts.settle", Attempts.use((attempts) => attempts.settle(AttemptId.make("a"), minute(0)))],
+  ["Attempts.settle", Attempts.use((attempts) => attempts.settle(AttemptId.make("a"), ended))],
+  ["Attempts.ofTransaction", Attempts.use((attempts) => attempts.ofTransaction(company, id))],
+  ["Attempts.ofCard", Attempts.use((attempts) => attempts.ofCard(company, id, minute(0)))],
+  ["Transactions.findByReference", Transactions.use((port) => port.findByReference({ kind: "tid", value: "t" }))],
   ["DueWork.lease", DueWork.use((work) => work.lease(leaseRequest))],
   ["DueWork.done", DueWork.use((work) => work.done(workLease))],
   ["DueWork.postpone", DueWork.use((work) => work.postpone(workLease, { now: minute(0), at: minute(1) }))],

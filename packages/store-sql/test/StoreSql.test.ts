@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
-import { AttemptId } from "@parcela/core/TransactionState"
+import { Cents } from "@parcela/core/Cents"
+import { AttemptId } from "@parcela/core/AttemptId"
 import { AccessTokens } from "@parcela/engine/AccessTokens"
 import { Attempts } from "@parcela/engine/Attempts"
 import { Cards } from "@parcela/engine/Cards"
@@ -163,6 +164,9 @@ describe("StoreSql", () => {
           id: AttemptId.make("a"),
           companyId,
           transactionId,
+          kind: "charge",
+          value: Cents.make(1),
+          provider: "cardOperator",
           startedAt: minute(0),
           claimedUntil: minute(1)
         })
@@ -268,6 +272,9 @@ describe("StoreSql", () => {
             id,
             companyId: company.id,
             transactionId,
+            kind: "charge",
+            value: Cents.make(1),
+            provider: "cardOperator",
             startedAt: minute(0),
             claimedUntil: minute(1)
           })

@@ -4,8 +4,11 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { AttemptId } from "@parcela/core/TransactionState"
-import { type Attempt, Attempts } from "@parcela/engine/Attempts"
+import { AttemptId } from "@parcela/core/AttemptId"
+import { Attempts, type LeasedAttempt } from "@parcela/engine/Attempts"
+import { Cents } from "@parcela/core/Cents"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import { SvcPayId } from "@parcela/core/Identifier"
 import { Transactions } from "@parcela/engine/Transactions"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import * as Effect from "effect/Effect"
@@ -26,10 +29,14 @@ export const suite = (name: string, layer: StoreLayer): void =>
       const attempts = yield* Attempts
       const company = yield* keptCompany
       const transaction = yield* keptTransaction(company.id)
-      const attempt = (id: string, changes: Partial<Attempt> = {}): Attempt => ({
+      const attempt = (id: string, changes: Partial<LeasedAttempt> = {}): LeasedAttempt => ({
         id: AttemptId.make(id),
         companyId: company.id,
         transactionId: transaction.id,
+        kind: "charge",
+        cardId: SvcPayId.make(9),
+        value: Cents.make(12_990),
+        provider: "cardOperator",
         startedAt: minute(0),
         claimedUntil: minute(10),
         ...changes
@@ -41,7 +48,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const { attempt, attempts } = yield* setUp
         const open = attempt("open")
-        const settled = attempt("settled", { settledAt: minute(3) })
+        const settled = attempt("settled", { result: { outcome: "unrecorded", at: minute(3) } })
         yield* attempts.insert(open)
         yield* attempts.insert(settled)
         assert.deepStrictEqual(yield* attempts.find(open.id), Option.some(open))
@@ -73,15 +80,23 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("is settled once, at the first instant", () =>
+    it.effect("is settled once, and keeps its first result", () =>
       Effect.gen(function* () {
         const { attempt, attempts } = yield* setUp
         const one = attempt("a")
         yield* attempts.insert(one)
-        assert.isTrue(yield* attempts.settle(one.id, minute(1)))
-        assert.isFalse(yield* attempts.settle(one.id, minute(2)))
-        assert.isFalse(yield* attempts.settle(AttemptId.make("another"), minute(2)))
-        assert.deepStrictEqual(yield* attempts.find(one.id), Option.some({ ...one, settledAt: minute(1) }))
+        const result = {
+          outcome: "denied",
+          code: "51",
+          message: "no funds",
+          merchantAdviceCode: "24",
+          reference: "tid",
+          at: minute(1)
+        } as const
+        assert.isTrue(yield* attempts.settle(one.id, result))
+        assert.isFalse(yield* attempts.settle(one.id, { outcome: "captured", at: minute(2) }))
+        assert.isFalse(yield* attempts.settle(AttemptId.make("another"), result))
+        assert.deepStrictEqual(yield* attempts.find(one.id), Option.some({ ...one, result }))
       }).pipe(onEmpty)
     )
 
@@ -90,13 +105,36 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const { attempt, attempts } = yield* setUp
         yield* attempts.insert(attempt("a"))
         const results = yield* Effect.all(
-          Array.from({ length: 10 }, () => attempts.settle(AttemptId.make("a"), minute(1))),
+          Array.from({ length: 10 }, () => attempts.settle(AttemptId.make("a"), { outcome: "captured", at: minute(1) })),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(
           results.filter((won) => won),
           1
         )
+      }).pipe(onEmpty)
+    )
+
+    it.effect("gives the history of a transaction, and of a card since an instant, first begun first", () =>
+      Effect.gen(function* () {
+        const { attempt, attempts } = yield* setUp
+        const first = attempt("z", { result: { outcome: "denied", code: "51", at: minute(1) } })
+        const second = attempt("b", { kind: "capture", startedAt: minute(5) })
+        const register = attempt("c", { kind: "register", provider: "boletoBank", startedAt: minute(3) })
+        const { cardId, ...withoutCard } = register
+        yield* Effect.forEach([second, first, withoutCard], attempts.insert)
+        const { companyId, transactionId } = first
+        const history = yield* attempts.ofTransaction(companyId, transactionId)
+        const expected = [first, withoutCard, second].map(({ claimedUntil: _, ...one }) => one)
+        assert.deepStrictEqual(history, expected)
+        const from = (at: EpochMillis) =>
+          Effect.map(attempts.ofCard(companyId, cardId!, at), (found) => found.map(({ id }) => id))
+        assert.deepStrictEqual(yield* from(minute(0)), [first.id, second.id])
+        assert.deepStrictEqual(yield* from(minute(5)), [second.id])
+        assert.deepStrictEqual(yield* attempts.ofCard(companyId, SvcPayId.make(8), minute(0)), [])
+        const other = yield* keptCompany
+        assert.deepStrictEqual(yield* attempts.ofTransaction(other.id, transactionId), [])
+        assert.deepStrictEqual(yield* attempts.ofCard(other.id, cardId!, minute(0)), [])
       }).pipe(onEmpty)
     )
   })

@@ -9,9 +9,12 @@ import { Cents } from "@parcela/core/Cents"
 import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { MyId } from "@parcela/core/Identifier"
+import { MyId, SvcPayId } from "@parcela/core/Identifier"
 import { LocalDate } from "@parcela/core/LocalDate"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import type { BoletoOpen } from "@parcela/core/BoletoTransaction"
+import type { CardUnsent } from "@parcela/core/CardTransaction"
+import type { PixOpen } from "@parcela/core/PixTransaction"
 import type { TransactionState } from "@parcela/core/TransactionState"
 import { WebhookEvent } from "@parcela/core/WebhookEvent"
 import type { AccessTokens } from "@parcela/engine/AccessTokens"
@@ -219,6 +222,8 @@ export const keptSubscription = Effect.fnUntraced(function* (
   return subscription
 })
 
+type Changes = Partial<Omit<typeof CardUnsent.Type, "method" | "status" | "companyId">>
+
 /**
  * A card payment that is due today and not kept yet, of a subscription that is.
  *
@@ -227,19 +232,19 @@ export const keptSubscription = Effect.fnUntraced(function* (
  */
 export const newTransaction = Effect.fnUntraced(function* (
   companyId: CompanyId,
-  changes: Partial<TransactionState> = {}
-): Effect.fn.Return<TransactionState, unknown, StorePorts> {
+  changes: Changes = {}
+): Effect.fn.Return<typeof CardUnsent.Type, unknown, StorePorts> {
   const sequences = yield* Sequences
   const id = yield* sequences.next("transaction")
   return {
     id,
     companyId,
-    subscriptionId: changes.subscriptionId ?? (yield* keptSubscription(companyId)).id,
+    owner: changes.owner ?? { _tag: "Subscription", id: (yield* keptSubscription(companyId)).id },
     myId: MyId.make(`transaction ${id}`),
     method: "creditcard",
+    cardId: SvcPayId.make(1),
     value: Cents.make(12_990),
     payday: today,
-    payedOutside: false,
     installment: 1,
     status: "notSend",
     statusAt: minute(0),
@@ -255,13 +260,81 @@ export const newTransaction = Effect.fnUntraced(function* (
  */
 export const keptTransaction = Effect.fnUntraced(function* (
   companyId: CompanyId,
-  changes: Partial<TransactionState> = {}
+  changes: Changes = {},
+  become: (opened: typeof CardUnsent.Type) => TransactionState = (opened) => opened
 ) {
   const transactions = yield* Transactions
-  const transaction = yield* newTransaction(companyId, changes)
+  const transaction = become(yield* newTransaction(companyId, changes))
   yield* transactions.insert(transaction)
   return transaction
 })
+
+/**
+ * What becomes of a new transaction, for the second half of {@link keptTransaction}.
+ *
+ * @category changes
+ * @since 0.1.0
+ */
+export const captured = (opened: typeof CardUnsent.Type): TransactionState => ({
+  ...taken(opened),
+  status: "captured",
+  authorization: { tid: `tid ${opened.id}`, code: "012345" }
+})
+
+/**
+ * @category changes
+ * @since 0.1.0
+ */
+export const denied = (opened: typeof CardUnsent.Type): TransactionState => ({
+  ...taken(opened),
+  status: "denied",
+  denial: { code: "51", message: "no funds", tid: `denied ${opened.id}` }
+})
+
+const taken = ({ underWay: _, ...opened }: typeof CardUnsent.Type) => ({ ...opened, lastSentAt: minute(0) })
+
+/**
+ * A boleto that is registered.
+ *
+ * @category changes
+ * @since 0.1.0
+ */
+export const registeredBoleto =
+  (documentKey: string) =>
+  ({ cardId: _, underWay: __, lastSentAt: ___, ...opened }: typeof CardUnsent.Type): typeof BoletoOpen.Type => ({
+    ...opened,
+    method: "boleto",
+    status: "pendingBoleto",
+    registration: {
+      slip: {
+        barcode: String(opened.id).padStart(44, "0"),
+        bankLine: "0".repeat(47),
+        bankAgency: "0001",
+        bankAccount: "12345"
+      },
+      documentKey,
+      at: minute(0)
+    }
+  })
+
+/**
+ * A Pix that is opened.
+ *
+ * @category changes
+ * @since 0.1.0
+ */
+export const openedPix =
+  (documentKey: string) =>
+  ({ cardId: _, underWay: __, lastSentAt: ___, ...opened }: typeof CardUnsent.Type): typeof PixOpen.Type => ({
+    ...opened,
+    method: "pix",
+    status: "pendingPix",
+    registration: {
+      charge: { txid: String(opened.id).padStart(26, "a"), qrCode: "000201" },
+      documentKey,
+      at: minute(0)
+    }
+  })
 
 /**
  * An endpoint of a company for every event.

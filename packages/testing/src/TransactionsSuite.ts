@@ -4,9 +4,11 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
+import type { CardUnsent } from "@parcela/core/CardTransaction"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { MyId, type SvcPayId } from "@parcela/core/Identifier"
 import { addDays } from "@parcela/core/LocalDate"
+import type { ReferenceKind } from "@parcela/core/TransactionReference"
 import { TransactionState } from "@parcela/core/TransactionState"
 import type { Page } from "@parcela/engine/Page"
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
@@ -14,10 +16,11 @@ import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Struct from "effect/Struct"
 import { localDate, normalized } from "./internal/Arbitraries.ts"
 import { entityCases, updateCases, type EntityOptions } from "./internal/EntityCases.ts"
 import {
+  captured,
+  denied,
   keptCompany,
   keptCustomer,
   keptSubscription,
@@ -25,6 +28,8 @@ import {
   minute,
   newTransaction,
   onEmptyStore,
+  openedPix,
+  registeredBoleto,
   type StoreLayer,
   today
 } from "./StoreFixtures.ts"
@@ -34,19 +39,16 @@ type Order = Page<"createdAt" | "payday">["order"]
 const all = (order: Order = []): Page<"createdAt" | "payday"> => ({ startAt: 0, limit: 100, order })
 
 const states: Arbitrary.Arbitrary<TransactionState> = Arbitrary.map(
-  Arbitrary.all({ rest: normalized(TransactionState.mapFields(Struct.omit(["payday"]))), payday: localDate }),
+  Arbitrary.all({ rest: normalized(TransactionState), payday: localDate }),
   ({ payday, rest }) => ({ ...rest, payday })
 )
-
-const slip = { barcode: "0".repeat(44), bankLine: "0".repeat(47), bankAgency: "0001", bankAccount: "12345" }
-const charge = { txid: "a".repeat(26), qrCode: "000201" }
 
 const options: EntityOptions<TransactionState, Transactions["Service"]> = {
   table: "transactions",
   port: Transactions,
   arbitrary: states,
   fresh: newTransaction,
-  place: (arbitrary, { companyId, id, subscriptionId }) => ({ ...arbitrary, companyId, id, subscriptionId })
+  place: (arbitrary, { companyId, id, owner }) => ({ ...arbitrary, companyId, id, owner })
 }
 
 /**
@@ -66,17 +68,27 @@ export const suite = (name: string, layer: StoreLayer): void =>
       const bia = yield* keptCustomer(companyId, { myId: MyId.make("bia") })
       const ofAna = yield* keptSubscription(companyId, { customerId: ana.id, myId: MyId.make("of ana") })
       const ofBia = yield* keptSubscription(companyId, { customerId: bia.id, myId: MyId.make("of bia") })
-      const one = (index: number, subscriptionId: typeof ofAna.id, days: number, changes: Partial<TransactionState>) =>
-        keptTransaction(companyId, {
-          myId: MyId.make(`t${index}`),
-          subscriptionId,
-          payday: addDays(today, days),
-          ...changes
-        })
+      const one = (
+        index: number,
+        id: SvcPayId,
+        days: number,
+        changes: Pick<TransactionState, "createdAt" | "statusAt">,
+        become?: (opened: typeof CardUnsent.Type) => TransactionState
+      ) =>
+        keptTransaction(
+          companyId,
+          {
+            myId: MyId.make(`t${index}`),
+            owner: { _tag: "Subscription", id },
+            payday: addDays(today, days),
+            ...changes
+          },
+          become
+        )
       const mine = [
-        yield* one(0, ofAna.id, 3, { createdAt: minute(0), statusAt: minute(9), status: "captured" }),
+        yield* one(0, ofAna.id, 3, { createdAt: minute(0), statusAt: minute(9) }, captured),
         yield* one(1, ofBia.id, 1, { createdAt: minute(1), statusAt: minute(1) }),
-        yield* one(2, ofAna.id, 1, { createdAt: minute(1), statusAt: minute(5), status: "denied" }),
+        yield* one(2, ofAna.id, 1, { createdAt: minute(1), statusAt: minute(5) }, denied),
         yield* one(3, ofBia.id, 0, { createdAt: minute(3), statusAt: minute(3) })
       ]
       return { mine, subscriptions: [ofAna, ofBia], customers: [ana, bia] }
@@ -168,7 +180,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const company = yield* keptCompany
         const { id: subscriptionId } = yield* keptSubscription(company.id)
         const kept = yield* Effect.all(
-          Array.from({ length: 10 }, () => keptTransaction(company.id, { subscriptionId }))
+          Array.from({ length: 10 }, () => keptTransaction(company.id, { owner: { _tag: "Subscription", id: subscriptionId } }))
         )
         const order = [{ field: "payday", direction: "desc" }] as const
         const pages = yield* Effect.forEach([0, 4, 8, 12], (startAt) =>
@@ -185,8 +197,8 @@ export const suite = (name: string, layer: StoreLayer): void =>
     it.effect("finds a transaction of any company by its document key, and none by another key", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
-        const shown = yield* keptTransaction((yield* keptCompany).id, { boleto: slip, documentKey: "the key" })
-        const other = yield* keptTransaction((yield* keptCompany).id, { pix: charge, documentKey: "another key" })
+        const shown = yield* keptTransaction((yield* keptCompany).id, {}, registeredBoleto("the key"))
+        const other = yield* keptTransaction((yield* keptCompany).id, {}, openedPix("another key"))
         const without = yield* keptTransaction(other.companyId)
         assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, "the key"), Option.some(shown))
         assert.deepStrictEqual(yield* transactions.findByDocument(other.id, "another key"), Option.some(other))
@@ -195,6 +207,42 @@ export const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual(yield* transactions.findByDocument(shown.id, ""), Option.none())
         assert.deepStrictEqual(yield* transactions.findByDocument(without.id, ""), Option.none())
         assert.deepStrictEqual(yield* transactions.findByDocument(without.id, "undefined"), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("finds a transaction of any company by what its provider calls it, once that is known", () =>
+      Effect.gen(function* () {
+        const transactions = yield* Transactions
+        const company = yield* keptCompany
+        const opened = yield* newTransaction(company.id)
+        const boleto = yield* keptTransaction(company.id, {}, registeredBoleto("k"))
+        const pix = yield* keptTransaction((yield* keptCompany).id, {}, openedPix("k"))
+        const found = (kind: ReferenceKind, value: string) => transactions.findByReference({ kind, value })
+        yield* transactions.insert(opened)
+        assert.deepStrictEqual(yield* found("tid", `denied ${opened.id}`), [])
+        const denial = denied(opened)
+        yield* transactions.update(denial)
+        assert.deepStrictEqual(yield* found("tid", `denied ${opened.id}`), [denial])
+        const taken = captured(opened)
+        yield* transactions.update(taken)
+        assert.deepStrictEqual(yield* found("tid", `tid ${opened.id}`), [taken])
+        assert.deepStrictEqual(yield* found("tid", `denied ${opened.id}`), [taken], "what it was called before")
+        assert.deepStrictEqual(yield* found("authorizationCode", "012345"), [taken])
+        assert.deepStrictEqual(yield* found("txid", `tid ${opened.id}`), [])
+        assert.deepStrictEqual(yield* found("barcode", String(boleto.id).padStart(44, "0")), [boleto])
+        assert.deepStrictEqual(yield* found("txid", String(pix.id).padStart(26, "a")), [pix])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("finds both where a provider calls two transactions the same, and keeps both", () =>
+      Effect.gen(function* () {
+        const transactions = yield* Transactions
+        const first = captured(yield* newTransaction((yield* keptCompany).id))
+        const second = captured(yield* newTransaction((yield* keptCompany).id))
+        yield* transactions.insert(first)
+        yield* transactions.insert(second)
+        const reference = { kind: "authorizationCode", value: "012345" } as const
+        assert.deepStrictEqual(yield* transactions.findByReference(reference), [first, second])
       }).pipe(onEmpty)
     )
 

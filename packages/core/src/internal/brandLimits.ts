@@ -4,29 +4,41 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { type BillingError, refuse } from "../BillingError.ts"
+import type { Attempt } from "../Attempt.ts"
+import { refuse, type RefusedBy } from "../BillingError.ts"
+import type { CardBrandId } from "../CardBrand.ts"
+import type { CardDenied } from "../CardTransaction.ts"
 import type { EpochMillis } from "../EpochMillis.ts"
+import { historyOf, mayRetry } from "../RetryPolicy.ts"
 import { fromEpochMillis } from "../WallClock.ts"
-import { mayRetry, type RetryInput } from "../RetryPolicy.ts"
-import type { TransactionState } from "../TransactionState.ts"
 
 /**
- * The transaction when its brand lets it be tried again now.
+ * What a retry of a denied charge is asked with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface BrandHistory {
+  readonly brand: CardBrandId
+  /** All attempts with this card (number and expiry) at this merchant, in any order. */
+  readonly attempts: ReadonlyArray<Attempt>
+}
+
+/**
+ * Succeeds when the brand lets the charge be tried again at `at`, in machine time as the attempts are.
  *
  * @category steps
  * @since 0.1.0
  */
 export const withinBrandLimits = (
-  state: TransactionState,
-  history: Pick<RetryInput, "brand" | "attempts" | "merchantAdviceCode">,
-  now: EpochMillis
-): Result.Result<TransactionState, BillingError> => {
-  // Where the last try was not refused, an earlier refusal says nothing.
-  if (state.status !== "denied") return Result.succeed(state)
-  const decision = mayRetry({ ...history, code: state.refusal?.code ?? "", value: state.value, now })
+  { denial, value }: typeof CardDenied.Type,
+  { attempts, brand }: BrandHistory,
+  at: EpochMillis
+): Result.Result<void, RefusedBy<"RetryTooEarly" | "RetryNever">> => {
+  const decision = mayRetry({ brand, ...historyOf(attempts), code: denial.code, value, now: at })
   switch (decision._tag) {
     case "Allowed":
-      return Result.succeed(state)
+      return Result.void
     case "NotBefore":
       return Result.fail(
         refuse({ _tag: "RetryTooEarly", notBefore: fromEpochMillis(decision.at), reason: decision.reason })

@@ -4,11 +4,19 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { type BillingError, refuse } from "../BillingError.ts"
-import type { Decided } from "../Decision.ts"
+import { refuse, type RefusedBy } from "../BillingError.ts"
+import type { Decision } from "../Decision.ts"
 import type { EpochMillis } from "../EpochMillis.ts"
-import type { AttemptId, TransactionState } from "../TransactionState.ts"
-import { nextStatuses, type TransactionCause, type TransactionStatus } from "../TransactionStatus.ts"
+import { type TransactionState, underWayOf } from "../TransactionState.ts"
+import { nextStatuses, type StatusBefore, type TransactionCause } from "../TransactionStatus.ts"
+
+/**
+ * A transaction whose status allows a cause.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Before<C extends TransactionCause> = TransactionState & { readonly status: StatusBefore<C> }
 
 /**
  * The transaction when no attempt is under way: until its outcome is known nothing else may change it, because the
@@ -17,22 +25,8 @@ import { nextStatuses, type TransactionCause, type TransactionStatus } from "../
  * @category steps
  * @since 0.1.0
  */
-export const unhindered = (state: TransactionState): Result.Result<TransactionState, BillingError> =>
-  state.attemptId === undefined ? Result.succeed(state) : Result.fail(refuse({ _tag: "AttemptUnderWay" }))
-
-/**
- * The transaction without the attempt whose outcome came in.
- *
- * @category steps
- * @since 0.1.0
- */
-export const answered = (
-  state: TransactionState,
-  attemptId: AttemptId
-): Result.Result<TransactionState, BillingError> => {
-  const { attemptId: underWay, reversing: _, ...rest } = state
-  return underWay === attemptId ? Result.succeed(rest) : Result.fail(refuse({ _tag: "AttemptUnknown" }))
-}
+export const unhindered = <S extends TransactionState>(state: S): Result.Result<S, RefusedBy<"AttemptUnderWay">> =>
+  underWayOf(state) === undefined ? Result.succeed(state) : Result.fail(refuse({ _tag: "AttemptUnderWay" }))
 
 /**
  * Refuses a cause after which nothing can follow the transaction's status.
@@ -40,33 +34,45 @@ export const answered = (
  * @category steps
  * @since 0.1.0
  */
-export const allows = (
+export const allows = <C extends TransactionCause>(
   state: TransactionState,
-  cause: TransactionCause
-): Result.Result<TransactionState, BillingError> =>
+  cause: C
+): Result.Result<Before<C>, RefusedBy<"TransactionCannot">> =>
   nextStatuses(state.status, cause).length > 0
-    ? Result.succeed(state)
+    ? // The type is read from the same table.
+      Result.succeed(state as Before<C>)
     : Result.fail(refuse({ _tag: "TransactionCannot", cause, status: state.status }))
 
 /**
- * Moves a transaction along its transition table.
+ * The transaction when its status allows a cause and no attempt is under way.
  *
  * @category steps
  * @since 0.1.0
  */
-export const move = (
+export const open = <C extends TransactionCause>(
   state: TransactionState,
-  cause: TransactionCause,
-  to: TransactionStatus,
-  now: EpochMillis
-): Decided<TransactionState> =>
-  nextStatuses(state.status, cause).includes(to)
-    ? Result.succeed({
-        next: { ...state, status: to, statusAt: now, updatedAt: now },
-        // A second denial is an answer, but no change of status.
-        events:
-          to === state.status
-            ? []
-            : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to }]
-      })
-    : Result.fail(refuse({ _tag: "TransactionCannot", cause, status: state.status }))
+  cause: C
+): Result.Result<Before<C>, RefusedBy<"AttemptUnderWay" | "TransactionCannot">> =>
+  Result.flatMap(unhindered(state), (free) => allows(free, cause))
+
+/**
+ * What a change of status writes beside it.
+ *
+ * @category steps
+ * @since 0.1.0
+ */
+export const changedAt = (now: EpochMillis) => ({ statusAt: now, updatedAt: now })
+
+/**
+ * The decision that `next` follows `state`. A second denial is an outcome, but no change of status.
+ *
+ * @category steps
+ * @since 0.1.0
+ */
+export const moved = <S extends TransactionState>(state: TransactionState, next: S): Decision<S> => ({
+  next,
+  events:
+    next.status === state.status
+      ? []
+      : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: next.status }]
+})

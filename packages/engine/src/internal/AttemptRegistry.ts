@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/TransactionState"
+import type { AttemptId } from "@parcela/core/AttemptId"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Attempt } from "../Attempts.ts"
+import type { LeasedAttempt } from "../Attempts.ts"
 
 /** The oldest is forgotten beyond it: a request for that attempt then waits for its lease like any other process. */
 const mostAbandoned = 10_000
@@ -22,9 +22,9 @@ export interface AttemptRegistry {
   /** The end of the run that is at this attempt, to wait for. */
   readonly running: (id: AttemptId) => Option.Option<Effect.Effect<void>>
   /** Says that nobody is at this attempt any more, although this process holds its lease. */
-  readonly abandon: (attempt: Attempt) => void
+  readonly abandon: (attempt: LeasedAttempt) => void
   /** Whether this process gave the attempt up and nobody took it over since. */
-  readonly isAbandoned: (attempt: Attempt) => boolean
+  readonly isAbandoned: (attempt: LeasedAttempt) => boolean
 }
 
 /**

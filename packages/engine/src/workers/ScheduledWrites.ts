@@ -89,8 +89,8 @@ const attempts: Layer.Layer<Attempts, never, Attempts | DueWork | LeaseOwner> = 
             }
           ])
         ),
-      settle: (id, now) =>
-        Effect.tap(port.settle(id, now), (isFirst) => (isFirst ? dueWork.cancel("resolve attempt", [id]) : Effect.void))
+      settle: (id, result) =>
+        Effect.tap(port.settle(id, result), (isFirst) => (isFirst ? dueWork.cancel("resolve attempt", [id]) : Effect.void))
     })
   })
 )

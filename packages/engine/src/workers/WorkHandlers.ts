@@ -6,7 +6,7 @@
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
 import { transactionDue } from "@parcela/core/TransactionDue"
-import { AttemptId } from "@parcela/core/TransactionState"
+import { AttemptId } from "@parcela/core/AttemptId"
 import { startOfDay } from "@parcela/core/WallClock"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -17,6 +17,7 @@ import * as Option from "effect/Option"
 import { AttemptRunner } from "../AttemptRunner.ts"
 import { Attempts } from "../Attempts.ts"
 import { Deliveries } from "../Deliveries.ts"
+import { subscriptionIdOf } from "../internal/SubscriptionId.ts"
 import { Payments } from "../Payments.ts"
 import type { Outbox } from "../Outbox.ts"
 import type { DueWork, LeasedWork, WorkKind } from "../ports/DueWork.ts"
@@ -86,8 +87,8 @@ export class WorkHandlers extends Context.Service<
         const found = yield* transactions.find(companyId!, bySvcPayId(SvcPayId.make(Number(subject))))
         if (Option.isNone(found)) return yield* Effect.die(new Error(`There is no transaction ${subject}`))
         const state = found.value
-        const [owner] = yield* subscriptions.findMany(state.companyId, [state.subscriptionId])
-        const due = transactionDue(state, owner!.status)
+        const owner = Option.getOrThrow(yield* subscriptions.find(state.companyId, bySvcPayId(subscriptionIdOf(state))))
+        const due = transactionDue(state, owner.status)
         // What is held comes back when its subscription takes payments up again: see `HeldPayments`.
         if (due._tag === "Held" || due._tag === "Never") return done
         if (due._tag === "OnDay") {
@@ -102,10 +103,10 @@ export class WorkHandlers extends Context.Service<
         const id = AttemptId.make(subject)
         const attempt = yield* attempts.find(id)
         if (Option.isNone(attempt)) return yield* Effect.die(new Error(`There is no attempt ${subject}`))
-        if (attempt.value.settledAt !== undefined) return done
+        if (attempt.value.result !== undefined) return done
         yield* runner.resolve(attempt.value)
         const after = Option.getOrThrow(yield* attempts.find(id))
-        return after.settledAt === undefined
+        return after.result === undefined
           ? ({ _tag: "Failed", problem: "No outcome could be had yet" } as const)
           : done
       })

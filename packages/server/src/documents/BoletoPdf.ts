@@ -16,7 +16,8 @@ import { dateAt, saoPaulo } from "@parcela/core/WallClock"
 import type { PaymentMethodBoleto } from "@parcela/core/PaymentMethods"
 import * as Percentage from "@parcela/core/Percentage"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
-import type { BoletoSlip, TransactionState } from "@parcela/core/TransactionState"
+import type { BoletoSlip } from "@parcela/core/BoletoTransaction"
+import type { TransactionState } from "@parcela/core/TransactionState"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { Beneficiary } from "./Beneficiary.ts"
@@ -30,7 +31,7 @@ import * as Sheet from "./Sheet.ts"
  */
 export interface BoletoPdfInput {
   readonly slip: BoletoSlip
-  readonly transaction: TransactionState
+  readonly transaction: Pick<TransactionState, "id" | "status" | "value" | "payday" | "createdAt" | "additionalInfo">
   readonly subscription: SubscriptionState
   readonly customer: CustomerState
   readonly beneficiary: Beneficiary

@@ -6,6 +6,7 @@
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { SvcPayId } from "@parcela/core/Identifier"
+import { pixChargeOf, slipOf } from "@parcela/core/TransactionState"
 import type { Shown } from "@parcela/engine/Recorder"
 import { Settings } from "@parcela/engine/Settings"
 import { answerOf, NotFound } from "@parcela/transport/ApiError"
@@ -83,7 +84,8 @@ export const layer = (
         )
 
       yield* serve("boleto.pdf", (shown, beneficiary) => {
-        const { boleto: slip, id } = shown.transaction
+        const { id } = shown.transaction
+        const slip = slipOf(shown.transaction)
         if (slip === undefined) return undefined
         return boletoPdf({ ...shown, beneficiary, slip, zone }).pipe(
           Effect.orDie,
@@ -96,9 +98,10 @@ export const layer = (
         )
       })
 
-      yield* serve("pix.svg", ({ transaction: { pix, status } }) => {
+      yield* serve("pix.svg", ({ transaction }) => {
+        const pix = pixChargeOf(transaction)
         if (pix === undefined) return undefined
-        const notice = closedNotice(status, "Pix")
+        const notice = closedNotice(transaction.status, "Pix")
         return Effect.succeed(
           HttpServerResponse.text(notice === undefined ? pixSvg(pix.qrCode) : closedSvg(notice), {
             contentType: "image/svg+xml; charset=utf-8",
@@ -108,7 +111,7 @@ export const layer = (
       })
 
       yield* serve("pix", (shown, beneficiary) => {
-        const { pix } = shown.transaction
+        const pix = pixChargeOf(shown.transaction)
         if (pix === undefined) return undefined
         return Effect.succeed(
           HttpServerResponse.text(pixPage({ ...shown, beneficiary, pix }), {

@@ -7,7 +7,8 @@
 import * as Cents from "@parcela/core/Cents"
 import type { CustomerState } from "@parcela/core/CustomerState"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
-import type { PixCharge, TransactionState } from "@parcela/core/TransactionState"
+import type { PixCharge } from "@parcela/core/PixTransaction"
+import type { TransactionState } from "@parcela/core/TransactionState"
 import type { Beneficiary } from "./Beneficiary.ts"
 import { type ClosedNotice, closedNotice } from "./ClosedNotice.ts"
 import * as Formats from "./Formats.ts"
@@ -20,7 +21,7 @@ import { pixSvg } from "./PixSvg.ts"
  */
 export interface PixPageInput {
   readonly pix: PixCharge
-  readonly transaction: TransactionState
+  readonly transaction: Pick<TransactionState, "status" | "value" | "payday">
   readonly subscription: SubscriptionState
   readonly customer: CustomerState
   readonly beneficiary: Beneficiary

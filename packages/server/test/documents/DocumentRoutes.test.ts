@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/CompanyState"
-import type { TransactionState } from "@parcela/core/TransactionState"
+import { documentKeyOf, type TransactionState } from "@parcela/core/TransactionState"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import type { Beneficiary } from "../../src/documents/Beneficiary.ts"
@@ -11,14 +11,14 @@ import { beneficiary, boletoPayment, customer, pix, pixPayment, subscription } f
 import * as PdfReader from "./fixtures/PdfReader.ts"
 import { readQr } from "./fixtures/QrReader.ts"
 
-const key = boletoPayment.documentKey!
+const key = documentKeyOf(boletoPayment)!
 
 const documents = (payments: ReadonlyArray<TransactionState>) =>
   Layer.succeed(Documents, {
     find: (id, documentKey) =>
       Effect.succeed(
         Option.map(
-          Option.fromUndefinedOr(payments.find((payment) => payment.id === id && payment.documentKey === documentKey)),
+          Option.fromUndefinedOr(payments.find((payment) => payment.id === id && documentKeyOf(payment) === documentKey)),
           (transaction) => ({ transaction, subscription, customer, card: undefined, subscriptionCard: undefined })
         )
       )
@@ -112,7 +112,7 @@ describe("DocumentRoutes", () => {
     Effect.gen(function* () {
       const payments = [
         { ...boletoPayment, status: "cancel" as const },
-        { ...pixPayment, status: "payedPix" as const }
+        { ...pixPayment, status: "payExternal" as const }
       ]
       const pdf = yield* get(files[0][0], payments)
       assert.include(

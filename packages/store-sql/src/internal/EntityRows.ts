@@ -16,6 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment, Statement } from "effect/sql/Statement"
 import { missingRow, toStoreError } from "./StoreErrors.ts"
 import { lockedInRerun, lockedRow, noteRead, noteWritten, type SeenRow, seenRow } from "./Unit.ts"
@@ -73,6 +74,8 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
   readonly upcasts?: ReadonlyArray<VersionedState.Upcast>
   /** Columns that the database fills in when a row is inserted, and that never change. */
   readonly derived?: (state: S) => Readonly<Record<string, Fragment>>
+  /** Writes what follows from a state in other tables; `before` is absent when it is new. */
+  readonly follow?: (before: S | undefined, next: S) => Effect.Effect<void, SqlError>
 }): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
   const { port, table } = options
@@ -131,6 +134,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
   return {
     insert: Effect.fn(`${port}.insert`)(function* (state: S) {
       yield* sql`INSERT INTO ${sql(table)} ${inserted(state)}`
+      if (options.follow !== undefined) yield* options.follow(undefined, state)
     }, storeErrors),
 
     update: Effect.fn(`${port}.update`)(function* (state: S) {
@@ -143,6 +147,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
         WHERE id = ${state.id} AND version = ${before.version} RETURNING id
       `
       if (updated.length === 0) return yield* new StoreError({ reason: new Changed({ table }) })
+      if (options.follow !== undefined) yield* options.follow(before.state, state)
       const { data, state_version: stateVersion } = next
       yield* noteWritten(table, state.id, { version: before.version + 1, stateVersion, data, state })
     }, storeErrors),

@@ -1,0 +1,84 @@
+/**
+ * The names that providers know a transaction by.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { settlementsOf, type TransactionState } from "./TransactionState.ts"
+
+/**
+ * - `tid`: what the card operator calls an authorization or a denial
+ * - `authorizationCode`: the issuer's code of an authorization; not unique
+ * - `txid`: a Pix charge
+ * - `endToEndId`: one payment of it
+ * - `barcode`: a boleto
+ * - `ourNumber`: a boleto at its bank (nosso número)
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ReferenceKind = Schema.Literals([
+  "tid",
+  "authorizationCode",
+  "txid",
+  "endToEndId",
+  "barcode",
+  "ourNumber"
+])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ReferenceKind = typeof ReferenceKind.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionReference {
+  readonly kind: ReferenceKind
+  readonly value: string
+}
+
+/**
+ * The references that a transaction has by now. It only ever gains more.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const referencesOf = (state: TransactionState): ReadonlyArray<TransactionReference> => {
+  switch (state.method) {
+    case "outside":
+      return []
+    case "creditcard":
+      return ofCard(state)
+    case "boleto": {
+      const { barcode, ourNumber } = state.registration?.slip ?? {}
+      return present([
+        ["barcode", barcode],
+        ["ourNumber", ourNumber]
+      ])
+    }
+    case "pix":
+      return present([
+        ["txid", state.registration?.charge.txid],
+        ...settlementsOf(state).map(({ id }) => ["endToEndId", id] as const)
+      ])
+  }
+}
+
+const ofCard = (state: Extract<TransactionState, { method: "creditcard" }>) => {
+  const authorization = "authorization" in state ? state.authorization : undefined
+  const denied = "denial" in state ? state.denial?.tid : undefined
+  return present([
+    ["tid", denied],
+    ["tid", authorization?.tid === denied ? undefined : authorization?.tid],
+    ["authorizationCode", authorization?.code]
+  ])
+}
+
+const present = (
+  references: ReadonlyArray<readonly [kind: ReferenceKind, value: string | undefined]>
+): ReadonlyArray<TransactionReference> =>
+  references.flatMap(([kind, value]) => (value === undefined ? [] : [{ kind, value }]))
