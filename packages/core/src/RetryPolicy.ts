@@ -65,9 +65,7 @@ export interface RetryInput {
  * @category getters
  * @since 0.1.0
  */
-export const historyOf = (
-  attempts: ReadonlyArray<Attempt>
-): Pick<RetryInput, "attempts" | "merchantAdviceCode"> => {
+export const historyOf = (attempts: ReadonlyArray<Attempt>): Pick<RetryInput, "attempts" | "merchantAdviceCode"> => {
   const charges = attempts.filter(({ kind }) => kind === "charge").sort((a, b) => a.startedAt - b.startedAt)
   const denied = charges.findLast(({ result }) => result?.outcome === "denied")
   return {

@@ -17,14 +17,7 @@ import { settlementsOf, type TransactionState } from "./TransactionState.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const ReferenceKind = Schema.Literals([
-  "tid",
-  "authorizationCode",
-  "txid",
-  "endToEndId",
-  "barcode",
-  "ourNumber"
-])
+export const ReferenceKind = Schema.Literals(["tid", "authorizationCode", "txid", "endToEndId", "barcode", "ourNumber"])
 
 /**
  * @category models
@@ -42,7 +35,7 @@ export interface TransactionReference {
 }
 
 /**
- * The references that a transaction has by now. It only ever gains more.
+ * The references that a transaction has by now: names of 1 to 255 visible ASCII characters.
  *
  * @category getters
  * @since 0.1.0
@@ -81,4 +74,7 @@ const ofCard = (state: Extract<TransactionState, { method: "creditcard" }>) => {
 const present = (
   references: ReadonlyArray<readonly [kind: ReferenceKind, value: string | undefined]>
 ): ReadonlyArray<TransactionReference> =>
-  references.flatMap(([kind, value]) => (value === undefined ? [] : [{ kind, value }]))
+  references.flatMap(([kind, value]) => (value !== undefined && isName.test(value) ? [{ kind, value }] : []))
+
+// An odd name must not keep an outcome from being recorded: no provider sends one, and not every database stores it.
+const isName = /^[!-~]{1,255}$/u

@@ -68,9 +68,7 @@ export const settle = (
     const free = yield* open(state, "settle")
     const due = dueOn(free, settlement.paidOn, terms, charges)
     const paid =
-      free.method === "pix"
-        ? yield* paidPix(free, settlement, due, now)
-        : yield* paidBoleto(free, settlement, due, now)
+      free.method === "pix" ? yield* paidPix(free, settlement, due, now) : yield* paidBoleto(free, settlement, due, now)
     const { events, next } = moved<TransactionState>(state, paid)
     return { next, events: [{ _tag: "TransactionSettled", transactionId: state.id, settlement }, ...events] }
   })

@@ -15,12 +15,7 @@ describe("webhookEventOf", () => {
     ["a boleto once it has its slip", registered, transactionOf("boleto"), "subscription.addTransaction"],
     ["a Pix once it has its code, not before", added, transactionOf("pix"), undefined],
     ["a Pix once it has its code", registered, transactionOf("pix"), "subscription.addTransaction"],
-    [
-      "a payment that was made outside, at once",
-      added,
-      { method: "outside" },
-      "subscription.addTransaction"
-    ],
+    ["a payment that was made outside, at once", added, { method: "outside" }, "subscription.addTransaction"],
     ["a change of status", changed, transactionOf("creditcard"), "transaction.updateStatus"],
     [
       "no part of a reversal",

@@ -252,7 +252,9 @@ describe("retry", () => {
       const advised = (merchantAdviceCode: string, at = before) =>
         tries(1, "51", { startedAt: at, result: { outcome: "denied", code: "51", merchantAdviceCode, at } })
       assert.isFalse(goesOn({ brand: "mastercard", attempts: advised("03") }))
-      assert.isTrue(goesOn({ brand: "mastercard", attempts: [...tries(1, "51", { startedAt: now }), ...advised("03")] }))
+      assert.isTrue(
+        goesOn({ brand: "mastercard", attempts: [...tries(1, "51", { startedAt: now }), ...advised("03")] })
+      )
     })
 
     it("forgets a refusal that is not the last word", () => {

@@ -2,7 +2,20 @@ import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "../src/Identifier.ts"
 import { cancel, cancelByContract, exempt, openOf, payOutside } from "../src/TransactionEndings.ts"
 import { type TransactionCause, TransactionStatus } from "../src/TransactionStatus.ts"
-import { authorized, captured, changes, decided, deniedOf, has, now, pixOf, refused, stateIn, transactionOf, underWay } from "./fixtures/States.ts"
+import {
+  authorized,
+  captured,
+  changes,
+  decided,
+  deniedOf,
+  has,
+  now,
+  pixOf,
+  refused,
+  stateIn,
+  transactionOf,
+  underWay
+} from "./fixtures/States.ts"
 
 const endings = [
   ["cancel", cancel, "cancel"],

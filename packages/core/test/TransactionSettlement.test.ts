@@ -3,7 +3,20 @@ import type { Settlement } from "../src/Settlement.ts"
 import { feeOf, type TransactionState } from "../src/TransactionState.ts"
 import { dueOn, settle, type SettlementContext } from "../src/TransactionSettlement.ts"
 import { TransactionStatus } from "../src/TransactionStatus.ts"
-import { boletoOf, cents, changes, day, decided, has, now, pixOf, refused, stateIn, transactionOf, underWay } from "./fixtures/States.ts"
+import {
+  boletoOf,
+  cents,
+  changes,
+  day,
+  decided,
+  has,
+  now,
+  pixOf,
+  refused,
+  stateIn,
+  transactionOf,
+  underWay
+} from "./fixtures/States.ts"
 
 // A Wednesday, and R$ 100,00.
 const payday = day("2026-11-11")

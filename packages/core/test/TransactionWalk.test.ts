@@ -63,7 +63,11 @@ const commands: Readonly<Record<string, Command>> = {
   retry: { cause: undefined, run: (state) => retry(state, newAttempt(), now) },
   beginCapture: { cause: undefined, run: (state) => beginCapture(state, newAttempt(), now) },
   beginReversal: { cause: undefined, run: (state, number) => beginReversal(state, part(number), newAttempt(), now) },
-  operatorSaid: { cause: "operator", isOutcome: true, run: (state, number) => ends(state, operatorSays[number % 3]!, number) },
+  operatorSaid: {
+    cause: "operator",
+    isOutcome: true,
+    run: (state, number) => ends(state, operatorSays[number % 3]!, number)
+  },
   reversed: {
     cause: "reverse",
     isOutcome: true,

@@ -123,7 +123,8 @@ export class AttemptRunner extends Context.Service<
 
       const lookup = (attempt: Attempt) => operator.lookup(attempt.id).pipe(inTime("card operator", attemptTimeout))
 
-      const noPort = (attempt: Attempt) => Effect.die(new Error(`No port offers ${attempt.kind} (attempt ${attempt.id})`))
+      const noPort = (attempt: Attempt) =>
+        Effect.die(new Error(`No port offers ${attempt.kind} (attempt ${attempt.id})`))
 
       const ask = (attempt: Attempt, shown: Shown): Effect.Effect<AttemptOutcome, OutsideError> => {
         switch (attempt.kind) {

@@ -67,10 +67,7 @@ export class Listings extends Context.Service<
       const settings = yield* Settings
 
       /** The cards of some states, by identifier, in one look-up. */
-      const cardsOf = Effect.fnUntraced(function* (
-        companyId: CompanyId,
-        holders: ReadonlyArray<SvcPayId | undefined>
-      ) {
+      const cardsOf = Effect.fnUntraced(function* (companyId: CompanyId, holders: ReadonlyArray<SvcPayId | undefined>) {
         const ids = [...new Set(holders)].filter((id) => id !== undefined)
         const found = ids.length === 0 ? [] : yield* cardStore.findMany(companyId, ids)
         return new Map<SvcPayId | undefined, CardState>(found.map((card) => [card.id, card]))
@@ -146,9 +143,7 @@ export class Listings extends Context.Service<
             const owner = subscriptionOf(transaction)
             const subscription = owner === undefined ? undefined : ownerOf.get(owner)
             const card = cards.get(cardOf(transaction))
-            return subscription === undefined
-              ? []
-              : [Views.transaction({ transaction, subscription, card }, settings)]
+            return subscription === undefined ? [] : [Views.transaction({ transaction, subscription, card }, settings)]
           })
         })
       })

@@ -172,7 +172,8 @@ describe("a boleto and a Pix", () => {
     { method: "boleto", call: "register" },
     { method: "pix", call: "open" }
   ] as const) {
-    const codeOf = (myId: string) => Effect.map(World.kept(myId), ({ registration }) => registration?.slip?.bankLine ?? registration?.charge?.qrCode)
+    const codeOf = (myId: string) =>
+      Effect.map(World.kept(myId), ({ registration }) => registration?.slip?.bankLine ?? registration?.charge?.qrCode)
 
     for (const fault of [AnswerLost(), NeverArrived()]) {
       it.effect(`as ${method} with fault ${fault._tag} is registered by the sweep and announced once`, () =>

@@ -116,17 +116,21 @@ export const layerNoDeps: Layer.Layer<Attempts, never, SqlClient.SqlClient> = La
       }, storeErrors),
 
       ofTransaction: Effect.fn("Attempts.ofTransaction")(function* (companyId: CompanyId, transactionId: SvcPayId) {
-        return yield* attemptsOf(yield* sql`
+        return yield* attemptsOf(
+          yield* sql`
           SELECT ${columns} FROM attempts WHERE company_id = ${companyId} AND transaction_id = ${transactionId}
           ORDER BY started_at, id
-        `)
+        `
+        )
       }, storeErrors),
 
       ofCard: Effect.fn("Attempts.ofCard")(function* (companyId: CompanyId, cardId: SvcPayId, from: EpochMillis) {
-        return yield* attemptsOf(yield* sql`
+        return yield* attemptsOf(
+          yield* sql`
           SELECT ${columns} FROM attempts
           WHERE company_id = ${companyId} AND card_id = ${cardId} AND started_at >= ${from} ORDER BY started_at, id
-        `)
+        `
+        )
       }, storeErrors)
     })
   })

@@ -105,7 +105,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const { attempt, attempts } = yield* setUp
         yield* attempts.insert(attempt("a"))
         const results = yield* Effect.all(
-          Array.from({ length: 10 }, () => attempts.settle(AttemptId.make("a"), { outcome: "captured", at: minute(1) })),
+          Array.from({ length: 10 }, () =>
+            attempts.settle(AttemptId.make("a"), { outcome: "captured", at: minute(1) })
+          ),
           { concurrency: "unbounded" }
         )
         assert.lengthOf(

@@ -278,7 +278,7 @@ export const keptTransaction = Effect.fnUntraced(function* (
 export const captured = (opened: typeof CardUnsent.Type): TransactionState => ({
   ...taken(opened),
   status: "captured",
-  authorization: { tid: `tid ${opened.id}`, code: "012345" }
+  authorization: { tid: `tid-${opened.id}`, code: "012345" }
 })
 
 /**
@@ -288,7 +288,7 @@ export const captured = (opened: typeof CardUnsent.Type): TransactionState => ({
 export const denied = (opened: typeof CardUnsent.Type): TransactionState => ({
   ...taken(opened),
   status: "denied",
-  denial: { code: "51", message: "no funds", tid: `denied ${opened.id}` }
+  denial: { code: "51", message: "no funds", tid: `denied-${opened.id}` }
 })
 
 const taken = ({ underWay: _, ...opened }: typeof CardUnsent.Type) => ({ ...opened, lastSentAt: minute(0) })

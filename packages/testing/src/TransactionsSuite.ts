@@ -180,7 +180,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const company = yield* keptCompany
         const { id: subscriptionId } = yield* keptSubscription(company.id)
         const kept = yield* Effect.all(
-          Array.from({ length: 10 }, () => keptTransaction(company.id, { owner: { _tag: "Subscription", id: subscriptionId } }))
+          Array.from({ length: 10 }, () =>
+            keptTransaction(company.id, { owner: { _tag: "Subscription", id: subscriptionId } })
+          )
         )
         const order = [{ field: "payday", direction: "desc" }] as const
         const pages = yield* Effect.forEach([0, 4, 8, 12], (startAt) =>
@@ -219,16 +221,16 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const pix = yield* keptTransaction((yield* keptCompany).id, {}, openedPix("k"))
         const found = (kind: ReferenceKind, value: string) => transactions.findByReference({ kind, value })
         yield* transactions.insert(opened)
-        assert.deepStrictEqual(yield* found("tid", `denied ${opened.id}`), [])
+        assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [])
         const denial = denied(opened)
         yield* transactions.update(denial)
-        assert.deepStrictEqual(yield* found("tid", `denied ${opened.id}`), [denial])
+        assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [denial])
         const taken = captured(opened)
         yield* transactions.update(taken)
-        assert.deepStrictEqual(yield* found("tid", `tid ${opened.id}`), [taken])
-        assert.deepStrictEqual(yield* found("tid", `denied ${opened.id}`), [taken], "what it was called before")
+        assert.deepStrictEqual(yield* found("tid", `tid-${opened.id}`), [taken])
+        assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [taken], "what it was called before")
         assert.deepStrictEqual(yield* found("authorizationCode", "012345"), [taken])
-        assert.deepStrictEqual(yield* found("txid", `tid ${opened.id}`), [])
+        assert.deepStrictEqual(yield* found("txid", `tid-${opened.id}`), [])
         assert.deepStrictEqual(yield* found("barcode", String(boleto.id).padStart(44, "0")), [boleto])
         assert.deepStrictEqual(yield* found("txid", String(pix.id).padStart(26, "a")), [pix])
       }).pipe(onEmpty)

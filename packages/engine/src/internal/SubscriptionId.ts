@@ -14,6 +14,7 @@ import { subscriptionOf, type TransactionState } from "@parcela/core/Transaction
  */
 export const subscriptionIdOf = (state: TransactionState): SvcPayId => {
   const id = subscriptionOf(state)
-  if (id === undefined) throw new Error(`Transaction ${state.id} belongs to a charge, and charges have no use cases yet`)
+  if (id === undefined)
+    throw new Error(`Transaction ${state.id} belongs to a charge, and charges have no use cases yet`)
   return id
 }

@@ -90,7 +90,9 @@ const attempts: Layer.Layer<Attempts, never, Attempts | DueWork | LeaseOwner> = 
           ])
         ),
       settle: (id, result) =>
-        Effect.tap(port.settle(id, result), (isFirst) => (isFirst ? dueWork.cancel("resolve attempt", [id]) : Effect.void))
+        Effect.tap(port.settle(id, result), (isFirst) =>
+          isFirst ? dueWork.cancel("resolve attempt", [id]) : Effect.void
+        )
     })
   })
 )

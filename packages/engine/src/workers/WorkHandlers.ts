@@ -106,9 +106,7 @@ export class WorkHandlers extends Context.Service<
         if (attempt.value.result !== undefined) return done
         yield* runner.resolve(attempt.value)
         const after = Option.getOrThrow(yield* attempts.find(id))
-        return after.result === undefined
-          ? ({ _tag: "Failed", problem: "No outcome could be had yet" } as const)
-          : done
+        return after.result === undefined ? ({ _tag: "Failed", problem: "No outcome could be had yet" } as const) : done
       })
 
       const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {

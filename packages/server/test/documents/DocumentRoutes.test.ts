@@ -18,7 +18,9 @@ const documents = (payments: ReadonlyArray<TransactionState>) =>
     find: (id, documentKey) =>
       Effect.succeed(
         Option.map(
-          Option.fromUndefinedOr(payments.find((payment) => payment.id === id && documentKeyOf(payment) === documentKey)),
+          Option.fromUndefinedOr(
+            payments.find((payment) => payment.id === id && documentKeyOf(payment) === documentKey)
+          ),
           (transaction) => ({ transaction, subscription, customer, card: undefined, subscriptionCard: undefined })
         )
       )

@@ -28,8 +28,7 @@ export const transactionOwners = Effect.gen(function* () {
 const words = Effect.map(SqlClient.SqlClient, (sql) => {
   const word = (pg: string, sqlite: string) =>
     sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  const text = (data: string, key: string) =>
-    word(`(${data}::jsonb ->> '${key}')`, `json_extract(${data}, '$.${key}')`)
+  const text = (data: string, key: string) => word(`(${data}::jsonb ->> '${key}')`, `json_extract(${data}, '$.${key}')`)
   const number = (data: string, key: string) =>
     word(`(${data}::jsonb ->> '${key}')::bigint`, `json_extract(${data}, '$.${key}')`)
   return { sql, word, text, number, integer: word("BIGINT", "INTEGER"), strict: word("", "STRICT") }

@@ -25,7 +25,7 @@ const firstVersion = Effect.gen(function* () {
     yield* sql`
       INSERT INTO transactions
         (id, company_id, my_id, subscription_id, status, status_at, payday, attempt_from, created_at, data)
-      VALUES (${id}, 1, ${`t${id}`}, 1, 'notSend', 1, '2026-09-22', ${day}, 1, '{}')`
+      VALUES (${id}, 1, ${`t${id}`}, 1, 'notSend', 1, '2026-09-22', ${day}, 1, '{"method":"creditcard","value":100}')`
   }
   yield* sql`
     INSERT INTO attempts (id, company_id, transaction_id, started_at, claimed_until, settled_at)
