@@ -20,9 +20,10 @@ export const capture = (
   state: TransactionState,
   now: EpochMillis
 ): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
-  Result.map(open(state, "capture"), ({ underWay: _, ...free }) =>
-    moved(state, { ...free, status: "captured", ...changedAt(now) })
-  )
+  Result.map(open(state, "capture"), (authorized) => {
+    const { underWay: _, ...free } = authorized
+    return moved(state, { ...free, status: "captured", ...changedAt(now) })
+  })
 
 /**
  * Puts a capture under way, where there is something to capture: see `recordOutcome`.

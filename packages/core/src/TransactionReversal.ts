@@ -59,9 +59,10 @@ export const dispute = (
   state: TransactionState,
   now: EpochMillis
 ): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
-  Result.map(open(state, "dispute"), ({ underWay: _, ...free }) =>
-    moved(state, { ...free, status: "chargeback", ...changedAt(now) })
-  )
+  Result.map(open(state, "dispute"), (captured) => {
+    const { underWay: _, ...free } = captured
+    return moved(state, { ...free, status: "chargeback", ...changedAt(now) })
+  })
 
 /**
  * What can still be given back.

@@ -132,7 +132,7 @@ const paidBoleto = (
 }
 
 const paidPix = (
-  { registration, underWay: _, ...free }: Extract<Before<"settle">, { method: "pix" }>,
+  state: Extract<Before<"settle">, { method: "pix" }>,
   settlement: Settlement,
   due: ReturnType<typeof dueOn>,
   now: EpochMillis
@@ -142,6 +142,7 @@ const paidPix = (
     const most = Cents.make(Math.min(due.least, highest))
     return Result.fail(refuse({ _tag: "PixValueDiffers", due: most, paid: settlement.value }))
   }
+  const { registration, underWay: _, ...free } = state
   return registration === undefined
     ? notRegistered
     : Result.succeed({ ...free, registration, status: "payedPix", settlements: [settlement], ...changedAt(now) })

@@ -44,7 +44,13 @@ describe("webhookEventOf", () => {
       "TransactionReversed",
       "TransactionSettled",
       "WebhooksEdited",
-      "WebhookEndpointSwitchedOff"
+      "WebhookEndpointCreated",
+      "WebhookEndpointDeleted",
+      "WebhookEndpointEdited",
+      "WebhookEndpointSwitchedOff",
+      "WebhookEndpointSwitchedOn",
+      "WebhookSecretRotated",
+      "WebhookSecretsEnded"
     ])
   })
 })

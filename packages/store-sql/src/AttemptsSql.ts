@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { AttemptKind, AttemptProvider, AttemptResult } from "@parcela/core/Attempt"
+import { type Attempt, AttemptKind, AttemptProvider, AttemptResult } from "@parcela/core/Attempt"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { Cents } from "@parcela/core/Cents"
 import { CompanyId } from "@parcela/core/CompanyState"
@@ -59,6 +59,11 @@ const attemptOf = (row: unknown): Effect.Effect<LeasedAttempt, Schema.SchemaErro
     })
   )
 
+const withoutLease = (leased: LeasedAttempt): Attempt => {
+  const { claimedUntil: _, ...attempt } = leased
+  return attempt
+}
+
 const resultColumns = (result: AttemptResult | undefined) => ({
   settled_at: result?.at ?? null,
   outcome: result?.outcome ?? null,
@@ -84,7 +89,7 @@ export const layerNoDeps: Layer.Layer<Attempts, never, SqlClient.SqlClient> = La
     )
     const attemptsOf = Effect.fnUntraced(function* (rows: ReadonlyArray<object>) {
       const found = yield* Effect.forEach(rows, attemptOf)
-      return found.map(({ claimedUntil: _, ...attempt }) => attempt)
+      return found.map(withoutLease)
     })
     return Attempts.of({
       insert: Effect.fn("Attempts.insert")(function* (attempt: LeasedAttempt) {

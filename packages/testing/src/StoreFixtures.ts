@@ -291,7 +291,15 @@ export const denied = (opened: typeof CardUnsent.Type): TransactionState => ({
   denial: { code: "51", message: "no funds", tid: `denied-${opened.id}` }
 })
 
-const taken = ({ underWay: _, ...opened }: typeof CardUnsent.Type) => ({ ...opened, lastSentAt: minute(0) })
+const taken = (opened: typeof CardUnsent.Type) => {
+  const { underWay: _, ...free } = opened
+  return { ...free, lastSentAt: minute(0) }
+}
+
+const withoutCard = (opened: typeof CardUnsent.Type) => {
+  const { cardId: _, lastSentAt: __, underWay: ___, ...rest } = opened
+  return rest
+}
 
 /**
  * A boleto that is registered.
@@ -301,8 +309,8 @@ const taken = ({ underWay: _, ...opened }: typeof CardUnsent.Type) => ({ ...open
  */
 export const registeredBoleto =
   (documentKey: string) =>
-  ({ cardId: _, underWay: __, lastSentAt: ___, ...opened }: typeof CardUnsent.Type): typeof BoletoOpen.Type => ({
-    ...opened,
+  (opened: typeof CardUnsent.Type): typeof BoletoOpen.Type => ({
+    ...withoutCard(opened),
     method: "boleto",
     status: "pendingBoleto",
     registration: {
@@ -325,8 +333,8 @@ export const registeredBoleto =
  */
 export const openedPix =
   (documentKey: string) =>
-  ({ cardId: _, underWay: __, lastSentAt: ___, ...opened }: typeof CardUnsent.Type): typeof PixOpen.Type => ({
-    ...opened,
+  (opened: typeof CardUnsent.Type): typeof PixOpen.Type => ({
+    ...withoutCard(opened),
     method: "pix",
     status: "pendingPix",
     registration: {
