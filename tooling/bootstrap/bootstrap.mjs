@@ -125,9 +125,14 @@ const diagnosis = (output) => {
   return undefined
 }
 
+// A start trusts the lockfile as it trusts the sources beside it; hashes of packages are compared all the same. Else pnpm
+// first reads all releases of each package in the lockfile, those for tests too, to learn whether one is too young: 140 MB
+// over hundreds of connections. An installation of everything, as for tests, does so.
+const trusting = ["--trust-lockfile", "--network-concurrency=8"]
+
 const selection = (chosen, withNode) =>
   chosen === "programs"
-    ? ["--prod", "--filter-prod={./apps/*}...", ...(withNode ? ["--filter=@parcela/tooling-node"] : [])]
+    ? [...trusting, "--prod", "--filter-prod={./apps/*}...", ...(withNode ? ["--filter=@parcela/tooling-node"] : [])]
     : withNode
       ? []
       : ["--filter=!@parcela/tooling-node"]

@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Exit, Layer, Stdio } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { FetchHttpClient } from "effect/http"

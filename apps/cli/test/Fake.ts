@@ -1,7 +1,7 @@
 /**
  * The command line in one process: a scripted service, a captured console, settings and files of one's own.
  */
-import { NodeServices } from "@effect/platform-node"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { ConfigProvider, Effect, FileSystem, Layer, Stdio, Stream } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"

@@ -69,7 +69,7 @@ const repository = () => {
   return { root, script, env, run, calls, [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }) }
 }
 
-const programs = "--prod --filter-prod={./apps/*}..."
+const programs = "--trust-lockfile --network-concurrency=8 --prod --filter-prod={./apps/*}..."
 const withoutNode = "--filter=!@parcela/tooling-node"
 
 describe("what is installed before a command", () => {
