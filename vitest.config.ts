@@ -3,22 +3,25 @@
  * means the same in a package, from the root and in `npm test`.
  */
 import { fileURLToPath } from "node:url"
+import type { ProvidedContext } from "vitest"
 import { defineConfig } from "vitest/config"
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Whether a test may take as long as it needs: `inject("prove")`. */
-    readonly prove: boolean
+    /** How often a test does what it does when it may take as long as it needs, as `inject("prove")`. */
+    readonly prove: { readonly long: false } | { readonly long: true; readonly count?: number }
   }
 }
 
-/** Set by `npm run prove`, and read nowhere else. */
-const prove = process.env["PARCELA_PROVE"] === "1"
+/** Set by `npm run prove`, to a number or to `all`, and read nowhere else. */
+const asked = process.env["PARCELA_PROVE"]
+const prove: ProvidedContext["prove"] =
+  asked === undefined ? { long: false } : asked === "all" ? { long: true } : { long: true, count: Number(asked) }
 
 export default defineConfig({
   test: {
     provide: { prove },
-    include: prove ? ["test/**/*.{test,prove}.ts"] : ["test/**/*.test.ts"],
+    include: prove.long ? ["test/**/*.{test,prove}.ts"] : ["test/**/*.test.ts"],
     // A package may have no tests yet. `tooling/verify` fails when a test file did not run, and when no test ran at all.
     passWithNoTests: true,
     allowOnly: false,

@@ -1,5 +1,5 @@
 /**
- * Ten minutes of load on a program of its own. It keeps what it acknowledged, its memory comes to rest, and whoever is new
+ * Minutes of load on a program of its own. It keeps what it acknowledged, its memory comes to rest, and whoever is new
  * is served while the others are at it.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -8,9 +8,11 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 import { byCard, cards, payment, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
 
-const minutes = 10
+const prove = inject("prove")
+const minutes = prove.long ? (prove.count ?? 10) : 10
 const clients = 16
 const killable = fileURLToPath(new URL("./fixtures/Killable.ts", import.meta.url))
 
@@ -72,6 +74,9 @@ const soak = async (url: string, child: ChildProcess, hooks: string) => {
       waits.push(performance.now() - before)
       if (health.status !== 200) unexpected.push(`health: ${health.status}`)
       resident.push(residentOf(child))
+      if (resident.length % 60 === 0) {
+        console.log(`${resident.length} s: ${written.length} payments, ${resident.at(-1)!.toFixed(0)} MiB`)
+      }
       if (resident.length % 300 === 0) token = await tokenAt(url, "sandbox", "sandbox-secret")
       await pause(1_000)
     }

@@ -7,7 +7,8 @@ import { Effect, Redacted } from "effect"
 import { inject } from "vitest"
 import { ana, basic, byCard, byPix, call, cards, onServer, payment, signIn } from "./fixtures/Http.ts"
 
-const requests = inject("prove") ? 50_000 : 200
+const prove = inject("prove")
+const requests = prove.long ? (prove.count ?? 50_000) : 200
 
 interface Sent {
   readonly method: string
@@ -214,6 +215,7 @@ describe(`${requests} mutated requests`, () => {
             `${number}: ${answer.status} ${answer.text.slice(0, 300)} to ${method} ${path.slice(0, 200)} ${JSON.stringify(sent).slice(0, 500)}`
           )
           if (answer.status < 300) JSON.parse(answer.text)
+          if (prove.long && number % 1_000 === 0) console.log(`${number} of ${requests} requests`)
         }
         // Neither is everything refused before it is looked at, nor does nothing pass.
         assert.isAbove(statuses.get(400) ?? 0, requests / 10)
@@ -221,6 +223,6 @@ describe(`${requests} mutated requests`, () => {
         const after = yield* own("POST", "/v2/transactions/pix/myId/add", { body: payment("after all") })
         assert.strictEqual(after.status, 200)
       }).pipe(onServer()),
-    inject("prove") ? 3_600_000 : 60_000
+    prove.long ? 3_600_000 : 60_000
   )
 })
