@@ -132,5 +132,7 @@ export const isKnown = ({ result }: Attempt, outcome: AttemptOutcome): boolean =
   if (result === undefined) return false
   if (result.outcome === "unrecorded") return true
   const { code, outcome: ended, reference } = resultOf(outcome, result.at)
-  return ended === result.outcome && reference === result.reference && code === result.code
+  // An attempt of the first version may have an outcome without code and reference.
+  const isSame = (said: string | undefined, kept: string | undefined) => kept === undefined || kept === said
+  return ended === result.outcome && isSame(reference, result.reference) && isSame(code, result.code)
 }

@@ -1,0 +1,115 @@
+/** Rows that released programs wrote, migrated and read through the ports: see `golden/README.md`. */
+import { assert, describe, it } from "@effect/vitest"
+import { AttemptId } from "@parcela/core/AttemptId"
+import { CompanyId } from "@parcela/core/CompanyState"
+import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
+import { referencesOf } from "@parcela/core/TransactionReference"
+import { Attempts } from "@parcela/engine/Attempts"
+import { Cards } from "@parcela/engine/Cards"
+import { Companies } from "@parcela/engine/Companies"
+import { Customers } from "@parcela/engine/Customers"
+import { Journal } from "@parcela/engine/Journal"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import { Subscriptions } from "@parcela/engine/Subscriptions"
+import { Transactions } from "@parcela/engine/Transactions"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as DatabaseMigrator from "../src/DatabaseMigrator.ts"
+import * as Migrations from "../src/Migrations.ts"
+import * as PostgresClient from "../src/postgres/PostgresClient.ts"
+import * as NodeSqliteClient from "../src/sqlite/NodeSqliteClient.ts"
+import * as StoreSql from "../src/StoreSql.ts"
+
+type Rows = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
+
+const clients = {
+  SQLite: NodeSqliteClient.layer({ filename: ":memory:" }),
+  PostgreSQL: Layer.unwrap(
+    Effect.map(Effect.orDie(newDatabase), (url) => PostgresClient.layer({ url: Redacted.make(url) }))
+  )
+}
+
+const folder = join(import.meta.dirname, "golden")
+const json = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as unknown
+
+const migrate = (last: number) =>
+  DatabaseMigrator.run({
+    loader: Effect.map(Migrations.loader, (all) => all.filter(([id]) => id <= last)),
+    table: Migrations.table
+  })
+
+/** Writes rows as they stand into the tables of that time; PostgreSQL has no table of sequences. */
+const insert = Effect.fnUntraced(function* (tables: Rows) {
+  const sql = yield* SqlClient.SqlClient
+  const isPg = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+  for (const [table, rows] of Object.entries(tables)) {
+    if (isPg && table === "sequences") continue
+    for (const row of rows) {
+      const columns = sql.csv(Object.keys(row).map((name) => sql`${sql(name)}`))
+      const values = sql.csv(Object.values(row).map((value) => sql`${value}`))
+      const given = sql.literal(isPg ? "OVERRIDING SYSTEM VALUE" : "")
+      yield* sql`INSERT INTO ${sql(table)} (${columns}) ${given} VALUES (${values})`
+    }
+  }
+})
+
+/** All that the ports tell of the rows. */
+const read = Effect.fnUntraced(function* (tables: Rows) {
+  const company = CompanyId.make(1)
+  const ids = (table: string) => (tables[table] ?? []).map(({ id }) => SvcPayId.make(Number(id)))
+  const all = { startAt: 0, limit: 100, order: [] } as const
+  const transactions = yield* Transactions
+  const states = yield* transactions.list(company, {}, all)
+  for (const state of states) {
+    for (const reference of referencesOf(state)) {
+      assert.deepStrictEqual(yield* transactions.findByReference(reference), [state])
+    }
+  }
+  return {
+    company: yield* Companies.use((port) => port.find(company)),
+    customers: yield* Customers.use((port) => port.findMany(company, ids("customers"))),
+    cards: yield* Cards.use((port) => port.findMany(company, ids("cards"))),
+    subscriptions: yield* Subscriptions.use((port) => port.list(company, {}, all)),
+    transactions: states,
+    attempts: yield* Effect.forEach(tables["attempts"] ?? [], ({ id }) =>
+      Attempts.use((port) => port.find(AttemptId.make(String(id))))
+    ),
+    journal: yield* Journal.use((port) => port.latest(company, 1_000)),
+    endpoints: yield* WebhookEndpoints.use((port) => port.ofCompany(company))
+  }
+})
+
+describe.each(Object.entries(clients))("golden rows on %s", (_, client) => {
+  it.effect.each([
+    ["state version 1, migration 9", "state-version-1.json", 9],
+    ["state version 2, migration 12", "state-version-2.json", 12]
+  ] as const)("of %s are read as whole states, and can be changed", ([, file, last]) =>
+    Effect.gen(function* () {
+      const tables = json(file) as Rows
+      yield* migrate(last)
+      yield* insert(tables)
+      yield* migrate(Infinity)
+      yield* Effect.gen(function* () {
+        const found = JSON.parse(JSON.stringify(yield* read(tables))) as unknown
+        const expected = file.replace(".json", ".read.json")
+        if (process.env["PARCELA_GOLDEN"] === "write") {
+          writeFileSync(join(folder, expected), `${JSON.stringify(found, undefined, 2)}\n`)
+        }
+        assert.deepStrictEqual(found, json(expected))
+        const transactions = yield* Transactions
+        const changed = {
+          ...Option.getOrThrow(yield* transactions.find(CompanyId.make(1), bySvcPayId(SvcPayId.make(1)))),
+          installment: 9
+        }
+        yield* transactions.update(changed)
+        assert.deepStrictEqual(
+          yield* transactions.find(CompanyId.make(1), bySvcPayId(SvcPayId.make(1))),
+          Option.some(changed)
+        )
+      }).pipe(Effect.provide(StoreSql.layerNoDeps))
+    }).pipe(Effect.provide(client, { local: true }))
+  )
+})
