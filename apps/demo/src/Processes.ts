@@ -1,5 +1,5 @@
 /**
- * The two programs of the story, as processes on free ports with a folder of their own that goes with them.
+ * The programs of the story, as processes on free ports with a folder of their own that goes with them.
  *
  * @since 0.1.0
  */
@@ -29,7 +29,7 @@ export const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** A folder for both databases, removed when the story is over. */
+/** A folder for the databases and the key, removed when the story is over. */
 export const folder = FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "parcela-demo-" }))
 
 type Environment = Readonly<Record<string, string | Redacted.Redacted<string>>>
@@ -51,7 +51,7 @@ const start = (name: string, path: string, environment: Environment) =>
       const said = (yield* Fiber.join(complaints)).trim()
       return yield* new StoryError({ message: `The ${name} ended with ${code} before the story was over: ${said}` })
     })
-    return { lines, ended }
+    return { lines, ended, pid: handle.pid }
   })
 
 const untilHealthy = (name: string, url: string) =>
@@ -61,18 +61,32 @@ const untilHealthy = (name: string, url: string) =>
     Effect.mapError(() => new StoryError({ message: `The ${name} at ${url} did not answer within 30 seconds` }))
   )
 
-/** The sandbox with credentials of its own; answers once it is ready. */
+/** A process that runs. */
+export interface Running {
+  readonly url: string
+  readonly pid: number
+}
+
+/** What all servers of a story have in common. */
+export interface SandboxSettings {
+  readonly directory: string
+  readonly credentials: { readonly clientId: string; readonly clientSecret: Redacted.Redacted }
+  /** A SQLite file, of which one server at a time may be there, or the address of a PostgreSQL database. */
+  readonly database: Redacted.Redacted
+  /** Where payers find boletos and Pix pages. */
+  readonly publicUrl: string
+}
+
+/** A sandbox with credentials of its own; answers once it is ready. */
 export const startSandbox = Effect.fn("startSandbox")(function* (
   port: number,
-  directory: string,
-  credentials: { readonly clientId: string; readonly clientSecret: Redacted.Redacted },
-  database = `${directory}/sandbox.db`
+  { credentials, database, directory, publicUrl }: SandboxSettings
 ) {
   const url = `http://127.0.0.1:${port}`
-  const { ended, lines } = yield* start("sandbox", "mock-server", {
+  const { ended, lines, pid } = yield* start("sandbox", "mock-server", {
     PARCELA_HOST: "127.0.0.1",
     PARCELA_PORT: String(port),
-    PARCELA_PUBLIC_URL: url,
+    PARCELA_PUBLIC_URL: publicUrl,
     PARCELA_DATABASE: database,
     PARCELA_KEY_FILE: `${directory}/sandbox.db.key`,
     PARCELA_CLIENT_ID: credentials.clientId,
@@ -80,7 +94,8 @@ export const startSandbox = Effect.fn("startSandbox")(function* (
   })
   yield* Effect.forkScoped(Stream.runDrain(lines))
   yield* Effect.raceFirst(untilHealthy("sandbox", url), ended)
-  return url
+  const running: Running = { url, pid }
+  return running
 })
 
 /** The receiver, which prints each delivery as a line of JSON; answers once it is ready. */
@@ -90,7 +105,7 @@ export const startReceiver = Effect.fn("startReceiver")(function* (
   proofs: { readonly webhookSecret: Redacted.Redacted; readonly confirmHash: Redacted.Redacted }
 ) {
   const url = `http://127.0.0.1:${port}`
-  const { ended, lines } = yield* start("receiver", "webhook-receiver", {
+  const { ended, lines, pid } = yield* start("receiver", "webhook-receiver", {
     PARCELA_RECEIVER_HOST: "127.0.0.1",
     PARCELA_RECEIVER_PORT: String(port),
     PARCELA_RECEIVER_DATABASE: `${directory}/receiver.db`,
@@ -99,5 +114,5 @@ export const startReceiver = Effect.fn("startReceiver")(function* (
     PARCELA_CONFIRM_HASH: proofs.confirmHash
   })
   yield* Effect.raceFirst(untilHealthy("receiver", url), ended)
-  return { url, lines }
+  return { url, lines, pid }
 })

@@ -11,13 +11,25 @@ import { ParcelaClient } from "@parcela/transport/Client"
 import type { Transaction } from "@parcela/transport/Responses"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
 import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import { folder, freePort, startReceiver, startSandbox, StoryError } from "./Processes.ts"
+import {
+  folder,
+  freePort,
+  type Running,
+  type SandboxSettings,
+  startReceiver,
+  startSandbox,
+  StoryError
+} from "./Processes.ts"
 import { money, type Timeline } from "./Timeline.ts"
 
 /** How many deliveries the story causes. */
@@ -55,12 +67,12 @@ const customer = {
 const card = { number: "4000000000000341", holder: "ANA SOUZA", expiresAt: "2030-12", cvv: "123" }
 
 /** The client's part. Each call notes its answer. */
-const billing = Effect.fn("billing")(function* (timeline: Timeline) {
+const billing = Effect.fn("billing")(function* (timeline: Timeline, server: () => number | undefined) {
   const parcela = yield* ParcelaClient
   const today = dateAt(yield* Clock.currentTimeMillis)
   const inTenDays = addDays(today, 10)
   const call = (what: string, status: string, remark: string) =>
-    timeline.note({ who: "client", what, mark: "200", status, remark })
+    timeline.note({ who: "client", server: server(), what, mark: "200", status, remark })
 
   const add = Effect.fnUntraced(function* (subscription: string, myId: string, payday: string) {
     const { Transaction } = yield* parcela.transactions.add(
@@ -111,7 +123,7 @@ const billing = Effect.fn("billing")(function* (timeline: Timeline) {
 })
 
 /** The receiver's part: notes each delivery until all have come. */
-const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline) =>
+const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline, patience: Duration.Input) =>
   lines.pipe(
     Stream.filter((line) => line.startsWith("{")),
     Stream.mapEffect((line) => Schema.decodeUnknownEffect(Delivery)(line)),
@@ -127,23 +139,73 @@ const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline) =>
     Stream.take(deliveries),
     Stream.runDrain,
     Effect.timeoutOrElse({
-      duration: "30 seconds",
-      orElse: () => Effect.fail(new StoryError({ message: `Not all ${deliveries} deliveries came within 30 seconds` }))
+      duration: patience,
+      orElse: () => {
+        const time = Duration.format(Duration.fromInputUnsafe(patience))
+        return Effect.fail(new StoryError({ message: `Not all ${deliveries} deliveries came within ${time}` }))
+      }
     })
   )
 
-/** Tells the whole story on a timeline; answers what a payer would be shown. */
-export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: { readonly database?: string } = {}) {
+/** How a story is told. */
+export interface StoryOptions {
+  /** The address of a PostgreSQL database; a SQLite file of the story's own when it is absent. */
+  readonly database?: Redacted.Redacted | undefined
+  /** How many servers share the PostgreSQL database; default 1. The client asks one after the other. */
+  readonly servers?: number | undefined
+  /** How long the receiver waits for all events; default 30 seconds. */
+  readonly patience?: Duration.Input | undefined
+  /** Is told of the processes once all run. */
+  readonly onStarted?: ((running: Cast) => Effect.Effect<void>) | undefined
+}
+
+/** The processes of a story. */
+export interface Cast {
+  readonly sandboxes: ReadonlyArray<Running>
+  readonly receiver: Running
+}
+
+/** Sends each request to the next of several servers, as a load balancer does, whichever it was meant for. */
+const takeTurns = (urls: ReadonlyArray<string>) => {
+  let sent = 0
+  const client = Effect.map(HttpClient.HttpClient, (inner) =>
+    HttpClient.make((request, url) => {
+      const { host } = new URL(urls[sent++ % urls.length]!)
+      return inner.execute(HttpClientRequest.setUrl(request, Object.assign(new URL(url), { host })))
+    })
+  )
+  return {
+    layer: Layer.effect(HttpClient.HttpClient, client),
+    /** The number of the server that got the last request, from 1. */
+    last: () => ((sent - 1) % urls.length) + 1
+  }
+}
+
+/** Tells the whole story on a timeline; answers what a payer would be shown, and who told it. */
+export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: StoryOptions = {}) {
   const directory = yield* folder
   const credentials = { clientId: "demo", clientSecret: Redacted.make("demo-secret") }
-  const url = yield* startSandbox(yield* freePort, directory, credentials, options.database)
-  const client = ParcelaClient.layer({ baseUrl: `${url}/v2`, ...credentials })
+  const ports = yield* Effect.all(Array.from({ length: options.servers ?? 1 }, () => freePort))
+  const settings: SandboxSettings = {
+    directory,
+    credentials,
+    database: options.database ?? Redacted.make(`${directory}/sandbox.db`),
+    publicUrl: `http://127.0.0.1:${ports[0]}`
+  }
+  const sandboxes = yield* Effect.forEach(ports, (port) => startSandbox(port, settings), { concurrency: "unbounded" })
+  const { url } = sandboxes[0]!
+  const turns = takeTurns(sandboxes.map((sandbox) => sandbox.url))
+  const client = ParcelaClient.layerNoDeps({ baseUrl: `${url}/v2`, ...credentials }).pipe(
+    Layer.provide([turns.layer, SecureRandom.layerWebCrypto])
+  )
+  const server = () => (sandboxes.length > 1 ? turns.last() : undefined)
 
   return yield* Effect.gen(function* () {
     const parcela = yield* ParcelaClient
     const token = yield* parcela.token()
     yield* timeline.note({
       who: "client",
+      server: server(),
       what: "POST /v2/token",
       mark: "200",
       status: token.token_type ?? "",
@@ -157,6 +219,7 @@ export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: { 
     })
     yield* timeline.note({
       who: "client",
+      server: server(),
       what: "PUT  /v2/webhooks",
       mark: "200",
       status: `${events?.length} events on`,
@@ -173,9 +236,11 @@ export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: { 
       webhookSecret: keys.webhookSecret,
       confirmHash: confirmHash ?? Redacted.make("")
     })
-    const received = yield* Effect.forkScoped(receiving(receiver.lines, timeline))
-    const shown = yield* billing(timeline)
+    const cast: Cast = { sandboxes, receiver }
+    yield* options.onStarted?.(cast) ?? Effect.void
+    const received = yield* Effect.forkScoped(receiving(receiver.lines, timeline, options.patience ?? "30 seconds"))
+    const shown = yield* billing(timeline, server)
     yield* Fiber.join(received)
-    return shown
+    return { ...shown, cast, credentials }
   }).pipe(Effect.provide(client))
 })

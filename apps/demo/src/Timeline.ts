@@ -15,6 +15,8 @@ export interface Entry {
   /** Milliseconds since the story began. */
   readonly at: number
   readonly who: "client" | "receiver"
+  /** Which server was asked, where there are several. */
+  readonly server?: number | undefined
   readonly what: string
   /** The HTTP status of a call; of a delivery its number. */
   readonly mark: string
@@ -74,10 +76,13 @@ export const printer = (colour: boolean) => {
   return {
     title: (text: string): string => paint("bold", text),
     aside: (text: string): string => paint("dim", text),
-    line: ({ at, mark, remark, status, what, who }: Entry): string =>
+    line: ({ at, mark, remark, server, status, what, who }: Entry): string =>
       [
         paint("dim", `${(at / 1000).toFixed(3).padStart(7)} s`),
-        paint(who === "client" ? "cyan" : "magenta", (who === "client" ? "client  ->" : "receiver <-").padEnd(11)),
+        paint(
+          who === "client" ? "cyan" : "magenta",
+          who === "client" ? `client ${server ?? ""} ->`.padEnd(11) : "receiver <-"
+        ),
         what.padEnd(46),
         paint("dim", mark.padStart(4)),
         paint(styleOfStatus(status), status.padEnd(14)),

@@ -5,28 +5,44 @@
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import * as Config from "effect/Config"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Redacted from "effect/Redacted"
 import { tell } from "./Story.ts"
 import * as Timeline from "./Timeline.ts"
 
 const print = Timeline.printer(process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined)
 
+// Any other database holds what somebody wants to keep: the story needs one without companies and without a key.
+const postgres = Config.Redacted("PARCELA_DATABASE").pipe(
+  Config.map((place) => (/^postgres(ql)?:/.test(Redacted.value(place)) ? place : undefined)),
+  Config.withDefault(undefined)
+)
+
 const demo = Effect.gen(function* () {
+  const database = yield* postgres
+  const servers = database === undefined ? 1 : 2
   yield* Console.log(print.title("A course is paid by card, by boleto and by Pix"))
   yield* Console.log(
     print.aside(
-      "a sandbox and a receiver start as two processes; what the client asks is ->, what the receiver gets is <-\n"
+      servers === 1
+        ? "a sandbox and a receiver start as two processes; what the client asks is ->, what the receiver gets is <-\n"
+        : "two sandboxes share a PostgreSQL database, and a receiver starts beside them; the client asks one after the other\n"
     )
   )
   const timeline = yield* Timeline.make((entry) => Console.log(print.line(entry)))
-  const shown = yield* tell(timeline)
+  const shown = yield* tell(timeline, { database, servers })
   yield* Console.log(`\n${print.title("What the payer gets")}`)
   yield* Console.log(`  boleto  ${shown.bankLine}`)
   yield* Console.log(`  Pix     ${shown.qrCode}`)
   yield* Console.log(
-    print.aside("\nBoth processes are stopped and their data is gone. `npm start` keeps a sandbox running.")
+    print.aside(
+      servers === 1
+        ? "\nBoth processes are stopped and their data is gone. `npm start` keeps a sandbox running."
+        : "\nAll three processes are stopped. The database holds the story's rows: drop it."
+    )
   )
 })
 

@@ -1,57 +1,160 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it } from "@effect/vitest"
-import { newDatabase } from "@parcela/tooling-postgres/Database"
-import { Effect } from "effect"
-import { FetchHttpClient } from "effect/http"
-import { tell } from "../src/Story.ts"
+import { newDatabase, rowsIn } from "@parcela/tooling-postgres/Database"
+import { Effect, Redacted, Schema } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import type { Running } from "../src/Processes.ts"
+import { type Cast, tell } from "../src/Story.ts"
 import * as Timeline from "../src/Timeline.ts"
 
 /** What a line says, without its time and what is made by chance. */
 const gist = ({ mark, status, what, who }: Timeline.Entry): string =>
   [who, what, who === "client" ? mark : "", status].filter((part) => part !== "").join(" ")
 
-const databases = [
-  { name: "on a SQLite file", database: Effect.succeed(undefined) },
-  { name: "on PostgreSQL", database: newDatabase }
+/** What the client asked, and what it got for it. */
+const asked = [
+  "client POST /v2/token 200 Bearer",
+  "client PUT  /v2/webhooks 200 2 events on",
+  "client POST /v2/subscriptions/manual 200 active",
+  "client POST /v2/transactions/course-card/myId/add 200 denied",
+  "client PUT  /v2/transactions/card-1/myId/retry 200 captured",
+  "client POST /v2/subscriptions/manual 200 active",
+  "client POST /v2/subscriptions/manual 200 active",
+  "client POST /v2/transactions/course-boleto/myId/add 200 pendingBoleto",
+  "client POST /v2/transactions/course-pix/myId/add 200 pendingPix"
 ]
 
-it.live.each(databases)(
+const ofCard = [
+  "receiver subscription.addTransaction notSend",
+  "receiver transaction.updateStatus denied",
+  "receiver transaction.updateStatus captured"
+]
+
+const ofCodes = [
+  "receiver subscription.addTransaction pendingBoleto",
+  "receiver subscription.addTransaction pendingPix"
+]
+
+/** The whole story as it is to be, whoever told it. */
+const assertTold = (entries: ReadonlyArray<Timeline.Entry>, shown: Effect.Success<ReturnType<typeof tell>>) => {
+  assert.deepStrictEqual(entries.filter(({ who }) => who === "client").map(gist), asked)
+  const received = entries.filter(({ who }) => who === "receiver").map(gist)
+  // First tries of one transaction leave in order; transactions do not wait for one another.
+  assert.deepStrictEqual(
+    received.filter((event) => ofCard.includes(event)),
+    ofCard
+  )
+  assert.sameMembers(
+    received.filter((event) => !ofCard.includes(event)),
+    ofCodes
+  )
+  assert.match(shown.bankLine, /^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/)
+  assert.match(shown.qrCode ?? "", /^000201.*6304[0-9A-F]{4}$/)
+}
+
+const Tries = Schema.Struct({ tries: Schema.Array(Schema.Struct({ startedAt: Schema.String, duration: Schema.Int })) })
+
+/** Every try of the story's deliveries, as a server knows it: when it began and how long it took, in milliseconds. */
+const triesOf = Effect.fnUntraced(function* (
+  { cast, credentials }: Effect.Success<ReturnType<typeof tell>>,
+  url: string
+) {
+  assert.include(
+    cast.sandboxes.map((sandbox) => sandbox.url),
+    url
+  )
+  return yield* Effect.forEach([1, 2, 3, 4, 5], (webhookId) =>
+    HttpClient.get(`${url}/sandbox/companies/${credentials.clientId}/deliveries/${webhookId}/tries`).pipe(
+      Effect.flatMap((response) => response.json),
+      Effect.flatMap(Schema.decodeUnknownEffect(Tries)),
+      Effect.map(({ tries }) => tries.map(({ duration, startedAt }) => ({ at: Date.parse(startedAt), duration }))),
+      Effect.scoped
+    )
+  )
+})
+
+/** Waits until a server has begun a delivery. */
+const untilLeased = (database: string) =>
+  rowsIn(database, "SELECT webhook_id FROM deliveries WHERE lease_owner IS NOT NULL").pipe(
+    Effect.repeat({ until: (rows) => rows.length > 0 }),
+    Effect.orDie
+  )
+
+const inTerminal = Effect.provide([NodeServices.layer, FetchHttpClient.layer])
+
+const settings = [
+  { name: "on a SQLite file", database: Effect.succeed(undefined), servers: 1 },
+  { name: "on PostgreSQL", database: newDatabase, servers: 1 },
+  { name: "by two servers on one PostgreSQL, which are asked in turn", database: newDatabase, servers: 2 }
+]
+
+it.live.each(settings)(
   "tells the story $name: denied, retried to captured, a boleto and a Pix opened, and every event received once",
-  ({ database }) =>
+  ({ database, servers }) =>
     Effect.gen(function* () {
       const timeline = yield* Timeline.make(() => Effect.void)
       const place = yield* database
-      const shown = yield* tell(timeline, place === undefined ? {} : { database: place })
+      const shown = yield* tell(timeline, { database: place === undefined ? undefined : Redacted.make(place), servers })
       const entries = yield* timeline.entries
+      assertTold(entries, shown)
+      // Each server was asked as often as the other.
+      const bySecond = entries.filter(({ server }) => server === 2).length
+      assert.strictEqual(bySecond, servers === 1 ? 0 : 4)
+      // The receiver prints an event once, however often it comes: the servers say that it left once.
+      for (const { url } of shown.cast.sandboxes) {
+        const tries = yield* triesOf(shown, url)
+        assert.deepStrictEqual(
+          tries.map((made) => made.length),
+          [1, 1, 1, 1, 1]
+        )
+        const [added, denied, captured] = tries.map(([made]) => made!)
+        assert.isAtMost(added!.at + added!.duration, denied!.at)
+        assert.isAtMost(denied!.at + denied!.duration, captured!.at)
+      }
+    }).pipe(Effect.scoped, inTerminal),
+  120_000
+)
 
-      assert.deepStrictEqual(entries.filter(({ who }) => who === "client").map(gist), [
-        "client POST /v2/token 200 Bearer",
-        "client PUT  /v2/webhooks 200 2 events on",
-        "client POST /v2/subscriptions/manual 200 active",
-        "client POST /v2/transactions/course-card/myId/add 200 denied",
-        "client PUT  /v2/transactions/card-1/myId/retry 200 captured",
-        "client POST /v2/subscriptions/manual 200 active",
-        "client POST /v2/subscriptions/manual 200 active",
-        "client POST /v2/transactions/course-boleto/myId/add 200 pendingBoleto",
-        "client POST /v2/transactions/course-pix/myId/add 200 pendingPix"
-      ])
-      // First tries of one transaction leave in order; transactions do not wait for one another.
-      const received = entries.filter(({ who }) => who === "receiver").map(gist)
-      const ofCard = ["notSend", "denied", "captured"]
+it.live(
+  "ends the story though one of two servers is killed while its deliveries are under way",
+  () =>
+    Effect.gen(function* () {
+      const database = yield* newDatabase
+      let cast: Cast | undefined
+      let killed: Running | undefined
+      const timeline = yield* Timeline.make(
+        Effect.fnUntraced(function* (entry) {
+          // A receiver that stands still keeps what a server has begun to deliver under way.
+          if (killed === undefined && gist(entry) === asked[2]) process.kill(cast!.receiver.pid, "SIGSTOP")
+          if (gist(entry) !== asked[3]) return
+          yield* untilLeased(database)
+          // The server that charged the card knows of its deliveries first.
+          killed = cast!.sandboxes[entry.server! - 1]
+          process.kill(killed!.pid, "SIGKILL")
+          process.kill(cast!.receiver.pid, "SIGCONT")
+        })
+      )
+      const shown = yield* tell(timeline, {
+        database: Redacted.make(database),
+        servers: 2,
+        // What the killed one had leased is free after a minute.
+        patience: "2 minutes",
+        onStarted: (running) => Effect.sync(() => void (cast = running))
+      })
+      const entries = yield* timeline.entries
+      assertTold(entries, shown)
+      const [survivor] = cast!.sandboxes.filter((sandbox) => sandbox !== killed)
+      const after = entries.slice(entries.findIndex((entry) => gist(entry) === asked[3]) + 1)
       assert.deepStrictEqual(
-        received.filter((event) => ofCard.some((status) => event.endsWith(status))),
-        [
-          "receiver subscription.addTransaction notSend",
-          "receiver transaction.updateStatus denied",
-          "receiver transaction.updateStatus captured"
-        ]
+        [...new Set(after.flatMap(({ server }) => (server === undefined ? [] : cast!.sandboxes[server - 1])))],
+        [survivor]
       )
-      assert.sameMembers(
-        received.filter((event) => !ofCard.some((status) => event.endsWith(status))),
-        ["receiver subscription.addTransaction pendingBoleto", "receiver subscription.addTransaction pendingPix"]
+      // What the killed one was at was sent anew, as nobody knows whether it came; the receiver printed it once.
+      const tries = yield* triesOf(shown, survivor!.url)
+      assert.deepStrictEqual(
+        tries.map((made) => made.length),
+        [1, 1, 1, 1, 1]
       )
-      assert.match(shown.bankLine, /^\d{5}\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/)
-      assert.match(shown.qrCode ?? "", /^000201.*6304[0-9A-F]{4}$/)
-    }).pipe(Effect.scoped, Effect.provide([NodeServices.layer, FetchHttpClient.layer])),
-  60_000
+    }).pipe(Effect.scoped, inTerminal),
+  240_000
 )

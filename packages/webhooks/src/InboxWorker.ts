@@ -23,9 +23,9 @@ import * as Fiber from "effect/Fiber"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as Random from "effect/Random"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { backoff } from "./Backoff.ts"
 import * as Delivery from "./Delivery.ts"
 import { Inbox, type InboxError, type LeasedEntry } from "./Inbox.ts"
 
@@ -90,7 +90,8 @@ export class InboxWorker extends Context.Service<
 export const layer = <E, R>(options: InboxWorkerOptions<E, R>): Layer.Layer<InboxWorker, never, Inbox | R> =>
   Layer.effect(InboxWorker, make(options))
 
-/** A failed try waits twice as long as the one before, from a second to this. */
+/** A failed try waits about twice as long as the one before, from this on and up to that. */
+const firstPause = Duration.seconds(1)
 const longestPause = Duration.minutes(5)
 
 // The lease outlives the work, so that whoever is still at it is never taken for dead.
@@ -236,9 +237,9 @@ const settling =
         yield* inbox.fail(lease, problem)
         return
       }
-      const millis = Math.round(1_000 * 2 ** (lease.tries - 1) * (yield* Random.nextBetween(0.5, 1)))
+      const wait = yield* backoff(lease.tries - 1, firstPause, longestPause)
       yield* Effect.logWarning(`A delivery was not handled and is tried again: ${problem}`, about)
-      yield* inbox.retry(lease, { wait: Duration.min(Duration.millis(millis), longestPause), problem })
+      yield* inbox.retry(lease, { wait, problem })
     })
 
 const problemOf = (cause: Cause.Cause<unknown>): string => {

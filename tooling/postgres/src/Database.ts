@@ -56,3 +56,7 @@ export const emptyDatabase = Effect.acquireRelease(
 
 /** The address of a database that nobody had before, without a table; it is not given to another test. */
 export const newDatabase = create
+
+/** The rows that a statement returns, over a connection of its own. */
+export const rowsIn = (url: string, statement: string) =>
+  SqlClient.SqlClient.use((sql) => sql.unsafe<Record<string, unknown>>(statement)).pipe(on(url))

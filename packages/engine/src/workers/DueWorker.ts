@@ -26,7 +26,7 @@ import { type CompanyClass, DueWork, type LeasedWork, type LeaseRequest, type Wo
 import { Leases } from "../ports/Leases.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
-import { backoff } from "./Backoff.ts"
+import { backoff } from "@parcela/webhooks/Backoff"
 import { LeaseOwner } from "./LeaseOwner.ts"
 import { WorkHandlers, type WorkResult } from "./WorkHandlers.ts"
 
