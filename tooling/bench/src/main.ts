@@ -1,12 +1,12 @@
 /**
  * The server beside floors, in alternating rounds of one run. `README.md` says how it measures and how to read it.
  */
-import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { cpus, tmpdir } from "node:os"
+import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as Postgres from "@parcela/tooling-postgres/PostgresServer"
+import { about, linesOf, type Run } from "./server/About.ts"
 import type { FloorSetup } from "./server/Floor.ts"
 import { type Exchange, type Measured, run } from "./server/Load.ts"
 import {
@@ -20,6 +20,8 @@ import {
   targetOf
 } from "./server/Operations.ts"
 import { type Options, type Plan, read, usage } from "./server/Options.ts"
+import { paced } from "./server/Pace.ts"
+import { pageOf } from "./server/Page.ts"
 import * as Receiver from "./server/Receiver.ts"
 import { type Round, type Row, rowOf, tableOf } from "./server/Report.ts"
 import { seedPostgres, seedSqlite } from "./server/Seed.ts"
@@ -33,6 +35,7 @@ interface Contender {
 }
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const page = at("../../../docs/benchmark.md")
 const mockServer = at("../../../apps/mock-server/src/main.ts")
 /** Seconds before the first round of an operation, of each server: compiled code, open files, cached statements. */
 const warmUp = 0.6
@@ -81,7 +84,8 @@ const rounds = async (
   receiver: Receiver.Receiver
 ): Promise<ReadonlyArray<Row>> => {
   const results = contenders.map(() => [] as Array<Round>)
-  for (const contender of contenders) await measure(contender, operation, { ...plan, open: "before" }, receiver, warmUp)
+  for (const contender of contenders)
+    await measure(contender, operation, { ...plan, open: "before" }, receiver, Math.min(warmUp, plan.seconds))
   for (let round = 0; round < plan.rounds; round += 1) {
     for (const [index, contender] of contenders.entries()) {
       results[index]!.push(await measure(contender, operation, plan, receiver))
@@ -183,47 +187,37 @@ const withContenders = async (
   }
 }
 
-const commit = (): string => {
-  try {
-    return execFileSync("git", ["describe", "--always", "--dirty"], { cwd: at("."), encoding: "utf8" }).trim()
-  } catch {
-    return "unknown"
-  }
-}
-
-const about = (options: Options) => ({
-  date: new Date().toISOString(),
-  commit: commit(),
-  node: process.version,
-  machine: `${cpus().length} x ${cpus()[0]?.model ?? "unknown"}, ${process.platform} ${process.arch}`,
-  transactions: options.transactions,
-  stores: options.stores
-    .map((store) => (store === "sqlite" ? "SQLite file, synchronous = FULL" : "PostgreSQL, fsync = on"))
-    .join("; ")
-})
-
 const main = async (options: Options): Promise<void> => {
   const started = performance.now()
+  // Before the bench itself makes the machine busy.
+  const before = await about(options)
   const folder = mkdtempSync(join(options.folder ?? tmpdir(), "parcela-bench-"))
   const rows: Array<Row> = []
+  let shortened = 0
   try {
     await withContenders(options, folder, async (contenders, receiver) => {
-      for (const plan of options.plans) {
-        for (const name of plan.operations) {
-          const operation = operations.find((one) => one.name === name)!
-          process.stdout.write(`${name}, ${plan.connections} connections ..\n`)
-          rows.push(...(await rounds(contenders, operation, plan, receiver)))
-        }
+      const all = options.plans.flatMap((plan) => plan.operations.map((name) => ({ name, plan })))
+      for (const [done, { name, plan }] of all.entries()) {
+        const elapsedSeconds = (performance.now() - started) / 1_000
+        const { limitSeconds } = options
+        const own = paced(plan, { done, elapsedSeconds, limitSeconds, total: all.length })
+        if (own !== plan) shortened += 1
+        process.stdout.write(
+          `${elapsedSeconds.toFixed(0).padStart(4)} s  ${name}, ${plan.connections} connections ..\n`
+        )
+        const operation = operations.find((one) => one.name === name)!
+        rows.push(...(await rounds(contenders, operation, own, receiver)))
       }
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+  const run: Run = { ...before, seconds: Math.round((performance.now() - started) / 1_000), shortened, rows }
   const out = resolve(options.out ?? at("../bench-results.json"))
-  writeFileSync(out, `${JSON.stringify({ ...about(options), rows }, undefined, 2)}\n`)
-  const lines = Object.entries(about(options)).map(([name, value]) => `${name}: ${value}`)
-  process.stdout.write(`\n${lines.join("\n")}\n\n${tableOf(rows)}\n\n`)
-  process.stdout.write(`${((performance.now() - started) / 1_000).toFixed(0)} s; as JSON: ${out}\n`)
+  writeFileSync(out, `${JSON.stringify(run, undefined, 2)}\n`)
+  if (options.page) writeFileSync(page, pageOf(run))
+  process.stdout.write(`\n${linesOf(run).join("\n")}\n\n${tableOf(rows)}\n\n`)
+  process.stdout.write(`${run.seconds} s; as JSON: ${out}${options.page ? `; as a page: ${page}` : ""}\n`)
   for (const { firstFailure, operation, server } of rows) {
     if (firstFailure === undefined) continue
     process.stdout.write(`A response to "${operation}" of ${server} was: ${firstFailure.slice(0, 500)}\n`)

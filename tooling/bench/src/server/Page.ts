@@ -1,0 +1,33 @@
+/** `docs/benchmark.md`: one run as a page. It is written by `npm run bench -- --page`, never by hand. */
+import { linesOf, type Run } from "./About.ts"
+import { tableOf } from "./Report.ts"
+
+/** With less than this of its cores at work before the run, a machine counts as quiet. */
+const quiet = 0.25
+
+const caution = ({ cores, load }: Run): ReadonlyArray<string> =>
+  load < quiet * cores
+    ? []
+    : [
+        "",
+        "**The machine was busy with other work.** Rates and latencies say little; the ratios to the floor say something, and `(min..max)` says",
+        "how much."
+      ]
+
+export const pageOf = (run: Run): string =>
+  [
+    "# One run of the bench",
+    "",
+    "Written by `npm run bench -- --page`; numbers are not edited by hand. [tooling/bench/README.md](../tooling/bench/README.md) says what is",
+    "compared, how, and what the columns mean. [Statements and commits](statements.md) of each operation are counted by a test.",
+    "",
+    ...linesOf(run).map((line) => `- ${line}`),
+    ...caution(run),
+    "",
+    "```text",
+    tableOf(run.rows),
+    "```",
+    "",
+    "Latencies are milliseconds. `new` are connections that were opened within the measurement.",
+    ""
+  ].join("\n")
