@@ -3,7 +3,6 @@ import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import * as SandboxServer from "@parcela/testing/SandboxServer"
 import { ParcelaClient } from "@parcela/transport/Client"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
 import { retryPayment } from "../GiveUpAWrite.ts"
 
 /** Whether the operator can be heard: while it cannot, it does what it is asked and every response of it is lost. */
@@ -38,11 +37,20 @@ const subscription = {
   }
 } as const
 
-/** What the operator's own ledger says of its charges, in order. */
+interface LedgerEntry {
+  readonly kind: string
+  readonly outcome: string | null
+  readonly isRepeat: boolean
+}
+
+/** What the operator's own ledger says of its charges, in order; those asked again are left out. */
 const ledger = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql<{ outcome: string }>`SELECT outcome FROM operator_charges ORDER BY created_at, attempt_id`
-  return rows.map(({ outcome }) => (JSON.parse(outcome) as { _tag: string })._tag)
+  const url = yield* SandboxServer.url
+  const response = yield* Effect.promise(() => fetch(`${url}/sandbox/ledger`))
+  const { entries } = (yield* Effect.promise(() => response.json())) as { entries: ReadonlyArray<LedgerEntry> }
+  return entries
+    .filter(({ isRepeat, kind, outcome }) => kind === "charge" && outcome !== null && !isRepeat)
+    .map(({ outcome }) => outcome)
 })
 
 /** A client of a company that has one payment, `payment`, which was denied and is captured when it is retried. */

@@ -86,45 +86,42 @@ export class AttemptRunner extends Context.Service<
       const { attemptTimeout } = yield* Settings
       const registry = yield* makeRegistry
 
+      const requestOf = (attempt: Attempt) =>
+        Effect.map(Clock.currentTimeMillis, (now) => ({
+          attemptId: attempt.id,
+          companyId: attempt.companyId,
+          transactionId: attempt.transactionId,
+          value: attempt.value,
+          at: EpochMillis.make(now)
+        }))
+
       const charge = Effect.fnUntraced(function* (attempt: Attempt, { card, transaction }: Shown) {
         if (card === undefined) return yield* Effect.die(new Error(`attempt ${attempt.id} has no card`))
-        return yield* operator
-          .charge({
-            attemptId: attempt.id,
-            reference: attempt.transactionId,
-            card: card.vaultToken,
-            value: attempt.value,
-            authorizedAs:
-              attempt.kind === "capture" && transaction.status === "authorized"
-                ? transaction.authorization.tid
-                : undefined
-          })
-          .pipe(inTime("card operator", attemptTimeout))
+        const request = yield* requestOf(attempt)
+        return yield* (
+          attempt.kind === "capture" && transaction.status === "authorized"
+            ? operator.capture({ ...request, authorizedAs: transaction.authorization.tid })
+            : operator.charge({ ...request, card: card.vaultToken })
+        ).pipe(inTime("card operator", attemptTimeout))
       })
 
       const registerAt = Effect.fnUntraced(function* (
         attempt: Attempt,
         { customer, subscription, transaction }: Shown
       ): Effect.fn.Return<RegistrationOutcome, OutsideError> {
-        const request = {
-          attemptId: attempt.id,
-          transactionId: transaction.id,
-          value: attempt.value,
-          dueDate: transaction.payday,
-          payer: customer
-        }
-        if (attempt.provider === "pixProvider") {
-          const opened = provider.open({ ...request, terms: subscription.pix ?? {} })
-          return { _tag: "PixOpened", charge: yield* opened.pipe(inTime("Pix provider", attemptTimeout)) }
-        }
-        const registered = bank.register({ ...request, terms: subscription.boleto ?? {} })
-        return { _tag: "BoletoRegistered", slip: yield* registered.pipe(inTime("boleto bank", attemptTimeout)) }
+        const request = { ...(yield* requestOf(attempt)), dueDate: transaction.payday, payer: customer }
+        return yield* attempt.provider === "pixProvider"
+          ? provider.open({ ...request, terms: subscription.pix ?? {} }).pipe(inTime("Pix provider", attemptTimeout))
+          : bank.register({ ...request, terms: subscription.boleto ?? {} }).pipe(inTime("boleto bank", attemptTimeout))
       })
 
-      const lookup = (attempt: Attempt) => operator.lookup(attempt.id).pipe(inTime("card operator", attemptTimeout))
+      const lookup = (attempt: Attempt) =>
+        operator
+          .lookup({ attemptId: attempt.id, companyId: attempt.companyId })
+          .pipe(inTime("card operator", attemptTimeout))
 
-      const noPort = (attempt: Attempt) =>
-        Effect.die(new Error(`No port offers ${attempt.kind} (attempt ${attempt.id})`))
+      const notBegun = (attempt: Attempt) =>
+        Effect.die(new Error(`Nothing begins a ${attempt.kind} yet (attempt ${attempt.id})`))
 
       const ask = (attempt: Attempt, shown: Shown): Effect.Effect<AttemptOutcome, OutsideError> => {
         switch (attempt.kind) {
@@ -142,7 +139,7 @@ export class AttemptRunner extends Context.Service<
           case "register":
             return registerAt(attempt, shown)
           default:
-            return noPort(attempt)
+            return notBegun(attempt)
         }
       }
 

@@ -5,28 +5,32 @@
  */
 import type { Cents } from "@parcela/core/Cents"
 import type { CustomerState } from "@parcela/core/CustomerState"
-import type { SvcPayId } from "@parcela/core/Identifier"
 import type { LocalDate } from "@parcela/core/LocalDate"
 import type { PaymentMethodBoleto } from "@parcela/core/PaymentMethods"
-import type { AttemptId } from "@parcela/core/AttemptId"
-import type { BoletoSlip } from "@parcela/core/BoletoTransaction"
+import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/AttemptOutcome"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderRequest } from "./ports/ProviderRequest.ts"
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface BoletoRequest {
-  readonly attemptId: AttemptId
-  /** Our own number: the slip is the same however often it is registered. */
-  readonly transactionId: SvcPayId
+export interface BoletoRequest extends ProviderRequest {
   readonly value: Cents
   readonly dueDate: LocalDate
   readonly payer: CustomerState
   readonly terms: PaymentMethodBoleto
 }
+
+/**
+ * What the bank said of a registration. A refusal is for good; a bank that does not answer is an `OutsideError`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type BoletoOutcome = Extract<RegistrationOutcome, { readonly _tag: "BoletoRegistered" | "Refused" }>
 
 /**
  * @category ports
@@ -35,7 +39,12 @@ export interface BoletoRequest {
 export class BoletoBank extends Context.Service<
   BoletoBank,
   {
-    /** Registers a boleto; registering the same transaction again answers the same slip. */
-    readonly register: (request: BoletoRequest) => Effect.Effect<BoletoSlip, OutsideError>
+    /**
+     * Registers a boleto. The transaction is our own number: registered again, under any attempt, it has the same slip.
+     * After a failure ask again.
+     */
+    readonly register: (request: BoletoRequest) => Effect.Effect<BoletoOutcome, OutsideError>
+    /** Takes a boleto back, so that it cannot be paid any more; refused when the bank has none or it was paid. */
+    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, OutsideError>
   }
 >()("@parcela/engine/BoletoBank") {}

@@ -7,27 +7,44 @@ import type { CardData } from "@parcela/core/CardInput"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { VaultToken } from "@parcela/core/CardState"
 import type { Cents } from "@parcela/core/Cents"
-import type { SvcPayId } from "@parcela/core/Identifier"
-import type { OperatorOutcome } from "@parcela/core/AttemptOutcome"
-import type { AttemptId } from "@parcela/core/AttemptId"
+import type { OperatorOutcome, ReversalOutcome } from "@parcela/core/AttemptOutcome"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderRequest } from "./ports/ProviderRequest.ts"
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface Charge {
-  /** The operator's idempotency key too: the same attempt asked twice moves money once. */
-  readonly attemptId: AttemptId
-  /** The transaction that is being paid: the same for its every attempt. */
-  readonly reference: SvcPayId
+export interface Charge extends ProviderRequest {
   readonly card: VaultToken
   readonly value: Cents
-  /** The `tid` of an authorization to capture; without it, the amount is authorized and captured anew. */
-  readonly authorizedAs?: string | undefined
+}
+
+/**
+ * Takes what was authorized before.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Capture extends ProviderRequest {
+  /** The `tid` of the authorization. */
+  readonly authorizedAs: string
+  readonly value: Cents
+}
+
+/**
+ * Gives back a capture or a part of it, or releases an authorization.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Reversal extends ProviderRequest {
+  /** The `tid` of the capture or of the authorization. */
+  readonly tid: string
+  readonly value: Cents
 }
 
 /**
@@ -44,7 +61,13 @@ export class CardOperator extends Context.Service<
     readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, OutsideError>
     /** Authorizes and captures. A failure says nothing about the money: ask with `lookup`. */
     readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, OutsideError>
-    /** What became of an attempt; none when the operator never heard of it. */
-    readonly lookup: (attemptId: AttemptId) => Effect.Effect<Option.Option<OperatorOutcome>, OutsideError>
+    /** Captures what is authorized: a second authorization would hold the amount twice. Failures are as for `charge`. */
+    readonly capture: (capture: Capture) => Effect.Effect<OperatorOutcome, OutsideError>
+    /** Gives money back. After a failure ask for the same attempt again: it is done once, and answered as it was. */
+    readonly reverse: (reversal: Reversal) => Effect.Effect<ReversalOutcome, OutsideError>
+    /** What became of a charge or a capture; none when the operator never heard of it. */
+    readonly lookup: (
+      attempt: Pick<ProviderRequest, "attemptId" | "companyId">
+    ) => Effect.Effect<Option.Option<OperatorOutcome>, OutsideError>
   }
 >()("@parcela/engine/CardOperator") {}

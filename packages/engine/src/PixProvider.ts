@@ -5,27 +5,33 @@
  */
 import type { Cents } from "@parcela/core/Cents"
 import type { CustomerState } from "@parcela/core/CustomerState"
-import type { SvcPayId } from "@parcela/core/Identifier"
 import type { LocalDate } from "@parcela/core/LocalDate"
 import type { PaymentMethodPix } from "@parcela/core/PaymentMethods"
-import type { AttemptId } from "@parcela/core/AttemptId"
-import type { PixCharge } from "@parcela/core/PixTransaction"
+import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/AttemptOutcome"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderRequest } from "./ports/ProviderRequest.ts"
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface PixRequest {
-  readonly attemptId: AttemptId
-  readonly transactionId: SvcPayId
+export interface PixRequest extends ProviderRequest {
   readonly value: Cents
   readonly dueDate: LocalDate
   readonly payer: CustomerState
   readonly terms: PaymentMethodPix
 }
+
+/**
+ * What the provider said of a charge that was to be opened. A refusal is for good; a provider that does not answer is an
+ * `OutsideError`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type PixOutcome = Extract<RegistrationOutcome, { readonly _tag: "PixOpened" | "Refused" }>
 
 /**
  * @category ports
@@ -34,7 +40,9 @@ export interface PixRequest {
 export class PixProvider extends Context.Service<
   PixProvider,
   {
-    /** Opens a charge; opening the same transaction again answers the same charge. */
-    readonly open: (request: PixRequest) => Effect.Effect<PixCharge, OutsideError>
+    /** Opens a charge; a transaction that is opened again, under any attempt, has the same one. After a failure ask again. */
+    readonly open: (request: PixRequest) => Effect.Effect<PixOutcome, OutsideError>
+    /** Removes a charge, so that it cannot be paid any more; refused when the provider has none or it was paid. */
+    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, OutsideError>
   }
 >()("@parcela/engine/PixProvider") {}

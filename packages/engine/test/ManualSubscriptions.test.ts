@@ -189,7 +189,7 @@ describe("the card of a new subscription", () => {
       const byMyId = yield* World.subscribe(company, byCard({ myId: "visa" }, "third"))
       assert.deepStrictEqual(cardIn(bySvcPayId), first)
       assert.deepStrictEqual(cardIn(byMyId), first)
-      assert.strictEqual(yield* World.count("operator_cards"), 1)
+      assert.strictEqual((yield* World.vault).cards, 1)
       yield* World.pay(company, "p", {}, "third")
       assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
@@ -243,7 +243,7 @@ describe("the card of a new subscription", () => {
       }
       yield* World.pay(company, "p", { PaymentMethodCreditCard: { Card: unnamed } }, "first")
       assert.strictEqual(yield* World.count("cards"), 1)
-      assert.strictEqual(yield* World.count("operator_cards"), 1)
+      assert.strictEqual((yield* World.vault).cards, 1)
       assert.deepStrictEqual(
         (yield* World.journal).filter((event) => event.startsWith("Card")),
         ["CardKept"]
@@ -255,7 +255,7 @@ describe("the card of a new subscription", () => {
       const bia = { myId: "bia", name: "Bia Reis", document: World.otherCpf, emails: ["bia@example.com"] }
       yield* World.subscribe(company, byCard(unnamed, "of bia", bia))
       assert.strictEqual(yield* World.count("cards"), 2)
-      assert.strictEqual(yield* World.count("operator_cards"), 1)
+      assert.strictEqual((yield* World.vault).cards, 1)
     }).pipe(World.inWorld())
   )
 

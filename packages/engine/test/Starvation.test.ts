@@ -35,7 +35,9 @@ const dueLast = Effect.gen(function* () {
     SELECT max(due_at) AS at FROM due_work WHERE due_at <= ${yield* Clock.currentTimeMillis}
   `
   yield* sql`UPDATE due_work SET due_at = ${last!.at + 1} WHERE subject = ${String(live.ids[0])}`
-  const isSent = Effect.map(World.ledger, (charges) => charges.some(({ reference }) => reference === live.ids[0]))
+  const isSent = Effect.map(World.ledger, (charges) =>
+    charges.some(({ transactionId }) => transactionId === live.ids[0])
+  )
   return { company: live.company, isSent }
 })
 

@@ -1,5 +1,5 @@
 /**
- * The card operator, the boleto bank and the Pix provider together, over one database.
+ * The card operator, the boleto bank and the Pix provider together, over one store.
  *
  * @since 0.1.0
  */
@@ -10,11 +10,11 @@ import type { PixProvider } from "@parcela/engine/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { SchemaError } from "effect/Schema"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { ProviderLedger } from "./ProviderLedger.ts"
 import * as SimulatedBoletoBank from "./SimulatedBoletoBank.ts"
 import * as SimulatedCardOperator from "./SimulatedCardOperator.ts"
 import * as SimulatedPixProvider from "./SimulatedPixProvider.ts"
+import type { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
  * What is left out keeps its default.
@@ -38,23 +38,24 @@ export interface ProviderSimulatorConfig {
 export const layerNoDeps = (
   config: ProviderSimulatorConfig = {}
 ): Layer.Layer<
-  CardOperator | BoletoBank | PixProvider,
-  SqlError | SchemaError | PixPartError,
-  SqlClient | SecureRandom.SecureRandom
+  CardOperator | BoletoBank | PixProvider | ProviderLedger,
+  SchemaError | PixPartError,
+  SimulatorStore | SecureRandom.SecureRandom
 > =>
   Layer.mergeAll(
     SimulatedCardOperator.layerNoDeps,
     SimulatedBoletoBank.layer(config.boleto),
-    SimulatedPixProvider.layerNoDeps(config.pix)
+    SimulatedPixProvider.layerNoDeps(config.pix),
+    ProviderLedger.layer
   )
 
 /**
- * The three providers. Their tables are made where they are missing. Fails when the configuration is malformed.
+ * The three providers and what they say was asked of them. Fails when the configuration is malformed.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   config?: ProviderSimulatorConfig
-): Layer.Layer<CardOperator | BoletoBank | PixProvider, SqlError | SchemaError | PixPartError, SqlClient> =>
+): Layer.Layer<CardOperator | BoletoBank | PixProvider | ProviderLedger, SchemaError | PixPartError, SimulatorStore> =>
   Layer.provide(layerNoDeps(config), SecureRandom.layerWebCrypto)

@@ -1,5 +1,5 @@
 /**
- * A bank that issues boletos from one account, and keeps them in the table `operator_boletos`.
+ * A bank that issues boletos from one account, and keeps them in a store of its own.
  *
  * Its free field (25 digits) is wallet (3), our number (11: the transaction, with zeros before it), agency (4) and
  * account (7). Every bank lays that field out in its own way; this way is ours.
@@ -8,16 +8,23 @@
  */
 import * as BankLine from "@parcela/core/BankLine"
 import * as BoletoBarcode from "@parcela/core/BoletoBarcode"
-import type { BoletoSlip } from "@parcela/core/BoletoTransaction"
-import { BoletoBank, type BoletoRequest } from "@parcela/engine/BoletoBank"
+import { BoletoSlip } from "@parcela/core/BoletoTransaction"
+import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/BoletoBank"
+import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import * as Edge from "./internal/Edge.ts"
-import { making } from "./internal/Tables.ts"
+import * as Attempts from "./internal/Attempts.ts"
+import * as Cancellation from "./internal/Cancellation.ts"
+import * as Requests from "./internal/Requests.ts"
+import type { LedgerEffect } from "./ProviderLedger.ts"
+import { SimulatorStore } from "./SimulatorStore.ts"
+
+const Outcome = Schema.fromJsonString(
+  Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.Refused])
+)
 
 const digits = (count: number) =>
   Schema.String.check(Schema.isPattern(new RegExp(`^\\d{${count}}$`, "u"), { expected: `${count} digits` }))
@@ -62,35 +69,36 @@ export const freeFieldOf = (
 ): string => `${wallet}${String(transactionId).padStart(11, "0")}${agency}${account}`
 
 /**
- * Makes the bank's table where it is missing, and answers a bank over it. Fails when the account is malformed.
+ * A bank over the providers' store. Fails when the account is malformed.
  *
  * **Details**
  *
  * Registering a transaction again answers the slip that was registered first, also when value, due date or the bank's
- * account changed since. A value of more than ten digits, or a due date that no barcode can say, is an OutsideError
- * whose cause tells which. `payer` and `terms` are not kept.
+ * account changed since. A value of more than ten digits, or a due date that no barcode can say, is refused for good.
+ * `payer` and `terms` are not kept. No boleto is ever paid, so that every one can be cancelled.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
   const account = yield* Schema.decodeUnknownEffect(IssuerAccount)({ ...defaultAccount, ...options })
-  const sql = yield* SqlClient.SqlClient
-  const send = yield* Edge.make("boleto bank")
-  yield* making(sql, setUp(sql))
+  const sql = yield* SimulatorStore
+  const receive = yield* Requests.make("boleto bank")
+  const attempts = yield* Attempts.make(Outcome)
+  const cancel = yield* Cancellation.make("boletos")
 
-  const issue = Effect.fnUntraced(function* ({ dueDate, transactionId, value }: BoletoRequest) {
-    const freeField = freeFieldOf(account, transactionId)
-    const barcode = yield* Effect.fromResult(BoletoBarcode.build({ bank: account.bank, dueDate, value, freeField }))
-    const slip: BoletoSlip = {
-      barcode,
-      bankLine: BankLine.fromBarcode(barcode),
-      bankAgency: account.agency,
-      bankAccount: account.account
-    }
-    yield* sql`
-      INSERT INTO operator_boletos ${sql.insert({
+  const registered = ({ transactionId }: BoletoRequest) => sql<BoletoSlip>`
+    SELECT barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"
+    FROM boletos WHERE transaction_id = ${transactionId}`
+
+  const insert = Effect.fnUntraced(function* (
+    { companyId, dueDate, transactionId, value }: BoletoRequest,
+    slip: BoletoSlip
+  ) {
+    return yield* sql`
+      INSERT INTO boletos ${sql.insert({
         transaction_id: transactionId,
+        company_id: companyId,
         value,
         due_date: dueDate,
         barcode: slip.barcode,
@@ -98,25 +106,46 @@ export const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount>
         bank_agency: slip.bankAgency,
         bank_account: slip.bankAccount,
         created_at: yield* Clock.currentTimeMillis
-      })} ON CONFLICT (transaction_id) DO NOTHING`
-    return slip
+      })} ON CONFLICT (transaction_id) DO NOTHING RETURNING barcode`
   })
 
-  const registered = (request: BoletoRequest) => sql<BoletoSlip>`
-    SELECT barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"
-    FROM operator_boletos WHERE transaction_id = ${request.transactionId}`
-
-  const settle = Effect.fnUntraced(function* (request: BoletoRequest) {
+  const issue = Effect.fnUntraced(function* (request: BoletoRequest, planned: ProviderRefusal | undefined) {
+    const refused = (refusal: ProviderRefusal): Attempts.Fresh<BoletoOutcome> => ({ outcome: refusal, effect: "none" })
+    const issued = (slip: BoletoSlip, effect: LedgerEffect): Attempts.Fresh<BoletoOutcome> => ({
+      outcome: { _tag: "BoletoRegistered", slip },
+      effect
+    })
+    if (planned !== undefined) return refused(planned)
     const [earlier] = yield* registered(request)
-    if (earlier !== undefined) return { ...earlier }
-    const slip = yield* issue(request)
-    // Another call may have registered the transaction meanwhile; then its slip counts.
+    if (earlier !== undefined) return issued({ ...earlier }, "none")
+    const slip = slipOf(account, request)
+    if (Result.isFailure(slip))
+      return refused({ _tag: "Refused", code: slip.failure._tag, message: slip.failure.message })
+    if ((yield* insert(request, slip.success)).length > 0) return issued(slip.success, "registered")
+    // Another request registered the transaction meanwhile: its slip counts.
     const [kept] = yield* registered(request)
-    return { ...slip, ...kept }
+    return issued({ ...slip.success, ...kept }, "none")
+  })
+
+  const register = Effect.fnUntraced(function* (request: BoletoRequest, planned: ProviderRefusal | undefined) {
+    const { outcome, ...rest } = yield* attempts.once({ ...request, kind: "register" }, issue(request, planned))
+    const decision: Requests.Decision<BoletoOutcome> = {
+      ...rest,
+      answer: outcome,
+      outcome: outcome._tag,
+      code: outcome._tag === "Refused" ? outcome.code : undefined,
+      reference: outcome._tag === "BoletoRegistered" ? outcome.slip.barcode : undefined
+    }
+    return decision
   })
 
   return BoletoBank.of({
-    register: Effect.fn("BoletoBank.register")((request) => send("register", sql.withTransaction(settle(request))))
+    register: Effect.fn("BoletoBank.register")((request) =>
+      receive({ ...request, kind: "register" }, (planned) => register(request, planned))
+    ),
+    cancel: Effect.fn("BoletoBank.cancel")((request) =>
+      receive({ ...request, kind: "cancel" }, (planned) => cancel(request, planned))
+    )
   })
 })
 
@@ -124,19 +153,16 @@ export const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount>
  * @category layers
  * @since 0.1.0
  */
-export const layer = (
-  account?: Partial<IssuerAccount>
-): Layer.Layer<BoletoBank, SqlError | Schema.SchemaError, SqlClient.SqlClient> =>
+export const layer = (account?: Partial<IssuerAccount>): Layer.Layer<BoletoBank, Schema.SchemaError, SimulatorStore> =>
   Layer.effect(BoletoBank, make(account))
 
-const setUp = (sql: SqlClient.SqlClient) => sql`
-  CREATE TABLE IF NOT EXISTS operator_boletos (
-    transaction_id BIGINT PRIMARY KEY,
-    value BIGINT NOT NULL,
-    due_date TEXT NOT NULL,
-    barcode TEXT NOT NULL UNIQUE,
-    bank_line TEXT NOT NULL,
-    bank_agency TEXT NOT NULL,
-    bank_account TEXT NOT NULL,
-    created_at BIGINT NOT NULL
-  )`
+const slipOf = (account: IssuerAccount, { dueDate, transactionId, value }: BoletoRequest) =>
+  Result.map(
+    BoletoBarcode.build({ bank: account.bank, dueDate, value, freeField: freeFieldOf(account, transactionId) }),
+    (barcode): BoletoSlip => ({
+      barcode,
+      bankLine: BankLine.fromBarcode(barcode),
+      bankAgency: account.agency,
+      bankAccount: account.account
+    })
+  )

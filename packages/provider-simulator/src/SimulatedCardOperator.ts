@@ -1,6 +1,5 @@
 /**
- * A card operator with a vault and a ledger of its own, in the tables `operator_cards`, `operator_test_cards` and
- * `operator_charges`.
+ * A card operator with a vault, in a store of its own.
  *
  * What becomes of a charge is decided by the card's number, see `TestCards`. Of a card the vault stores the scenario
  * that its number stands for, brand, mask and expiry, and of a test card the name that the table of test cards gives it:
@@ -9,31 +8,30 @@
  * @since 0.1.0
  */
 import type { CardBrandId } from "@parcela/core/CardBrand"
+import type { OperatorOutcome, ProviderRefusal, ReversalOutcome } from "@parcela/core/AttemptOutcome"
 import { dateAt } from "@parcela/core/WallClock"
-import type { OperatorOutcome } from "@parcela/core/AttemptOutcome"
-import type { AttemptId } from "@parcela/core/AttemptId"
-import { CardOperator, type Charge } from "@parcela/engine/CardOperator"
-import * as Clock from "effect/Clock"
+import { type Capture, CardOperator, type Charge, type Reversal } from "@parcela/engine/CardOperator"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import * as Attempts from "./internal/Attempts.ts"
 import { denial } from "./internal/Denial.ts"
-import * as Edge from "./internal/Edge.ts"
+import * as Requests from "./internal/Requests.ts"
 import * as Vault from "./internal/Vault.ts"
-import { type Scenario, denialOf } from "./TestCards.ts"
-import { making } from "./internal/Tables.ts"
+import { SimulatorStore } from "./SimulatorStore.ts"
+import { denialOf, type Scenario } from "./TestCards.ts"
 
-const Outcome = Schema.fromJsonString(
+const ChargeOutcome = Schema.fromJsonString(
   Schema.Union([
     Schema.TaggedStruct("Captured", { tid: Schema.String, authorizationCode: Schema.String }),
     Schema.TaggedStruct("Authorized", { tid: Schema.String, authorizationCode: Schema.String }),
     Schema.TaggedStruct("Denied", { tid: Schema.String, code: Schema.String, message: Schema.String })
   ])
 )
+
+const ReversalRecord = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Reversed", {}), Attempts.Refused]))
 
 /** A card as the vault keeps it. */
 interface KeptCard {
@@ -42,77 +40,149 @@ interface KeptCard {
   readonly expires_at: string
 }
 
+/** What is charged, captured or looked up. */
+const charging = Effect.gen(function* () {
+  const sql = yield* SimulatorStore
+  const random = yield* SecureRandom.SecureRandom
+  const attempts = yield* Attempts.make(ChargeOutcome)
+  const newAuthorizationCode = Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
+
+  const denied = (tid: string, { code, message }: Omit<ProviderRefusal, "_tag">): Attempts.Fresh<OperatorOutcome> => ({
+    outcome: { _tag: "Denied", tid, code, message },
+    effect: "none"
+  })
+  const captured = (tid: string, authorizationCode: string): Attempts.Fresh<OperatorOutcome> => ({
+    outcome: { _tag: "Captured", tid, authorizationCode },
+    effect: "captured",
+    tid
+  })
+
+  const decide = Effect.fnUntraced(function* (
+    { at, card: token, transactionId }: Charge,
+    planned: ProviderRefusal | undefined
+  ) {
+    const tid = yield* random.ulid
+    if (planned !== undefined) return denied(tid, planned)
+    // The update locks the card's row: two charges of one card never both count as the first.
+    const [card] = yield* sql<KeptCard>`
+      UPDATE cards SET asked_at = ${at} WHERE token = ${token} RETURNING scenario, brand, expires_at`
+    if (card === undefined) return denied(tid, denial("14", null))
+    if (card.expires_at < dateAt(at).slice(0, 7)) return denied(tid, denial("54", card.brand))
+    const earlier = yield* sql`
+      SELECT attempt_id FROM attempts WHERE card = ${token} AND transaction_id = ${transactionId} LIMIT 1`
+    const code = denialOf(card.scenario, earlier.length === 0)
+    return code === undefined ? captured(tid, yield* newAuthorizationCode) : denied(tid, denial(code, card.brand))
+  })
+
+  const take = Effect.fnUntraced(function* ({ authorizedAs }: Capture, planned: ProviderRefusal | undefined) {
+    return planned === undefined ? captured(authorizedAs, yield* newAuthorizationCode) : denied(authorizedAs, planned)
+  })
+
+  return {
+    charge: (charge: Charge, planned: ProviderRefusal | undefined) =>
+      Effect.map(attempts.once({ ...charge, kind: "charge" }, decide(charge, planned)), decisionOf),
+    capture: (capture: Capture, planned: ProviderRefusal | undefined) =>
+      Effect.map(attempts.once({ ...capture, kind: "capture" }, take(capture, planned)), decisionOf),
+    recorded: attempts.recorded
+  }
+})
+
+const decisionOf = ({ outcome, ...rest }: Attempts.Recorded<OperatorOutcome>): Requests.Decision<OperatorOutcome> => ({
+  ...rest,
+  answer: outcome,
+  outcome: outcome._tag,
+  code: outcome._tag === "Denied" ? outcome.code : undefined,
+  reference: outcome.tid
+})
+
+const notLeft: ProviderRefusal = {
+  _tag: "Refused",
+  code: "notLeft",
+  message: "More was asked back than is left of the charge"
+}
+
+/** What is given back: never more than was captured. */
+const reversing = Effect.gen(function* () {
+  const sql = yield* SimulatorStore
+  const attempts = yield* Attempts.make(ReversalRecord)
+
+  const decide = Effect.fnUntraced(function* ({ at, tid, value }: Reversal, planned: ProviderRefusal | undefined) {
+    const refused = (refusal: ProviderRefusal): Attempts.Fresh<ReversalOutcome> => ({
+      outcome: refusal,
+      effect: "none"
+    })
+    if (planned !== undefined) return refused(planned)
+    // The update locks the charge's row: two reversals of it never both take the rest.
+    const charges = yield* sql<{ value: number }>`
+      UPDATE attempts SET asked_at = ${at} WHERE tid = ${tid} AND kind IN ('charge', 'capture') RETURNING value`
+    const reversals = yield* sql<{ value: number }>`SELECT value FROM attempts WHERE tid = ${tid} AND kind = 'reverse'`
+    const sum = (rows: ReadonlyArray<{ readonly value: number }>) => rows.reduce((all, row) => all + row.value, 0)
+    if (value > sum(charges) - sum(reversals)) return refused(notLeft)
+    return { outcome: { _tag: "Reversed" }, effect: "reversed", tid } satisfies Attempts.Fresh<ReversalOutcome>
+  })
+
+  return Effect.fnUntraced(function* (reversal: Reversal, planned: ProviderRefusal | undefined) {
+    const { outcome, ...rest } = yield* attempts.once({ ...reversal, kind: "reverse" }, decide(reversal, planned))
+    const decision: Requests.Decision<ReversalOutcome> = {
+      ...rest,
+      answer: outcome,
+      outcome: outcome._tag,
+      code: outcome._tag === "Refused" ? outcome.code : undefined,
+      reference: reversal.tid
+    }
+    return decision
+  })
+})
+
 /**
- * Makes the operator's tables where they are missing, and answers an operator over them.
+ * An operator over the providers' store.
  *
  * **Details**
  *
- * Each call commits a transaction of its own. The same attempt always gets the answer that was recorded first, whatever
- * else the charge says. A charge of a card whose expiry month is over (in Brazil) is denied with 54, one of an unknown
- * token with 14.
+ * Each request is a commit of its own, made before it is answered. The same attempt always gets the outcome that was
+ * recorded first, whatever else the request says. A charge of a card whose expiry month is over (in Brazil, by the
+ * request's business time) is denied with 54, one of an unknown token with 14. A capture is taken at its word: no card
+ * of the table is only authorized.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const random = yield* SecureRandom.SecureRandom
-  const send = yield* Edge.make("card operator")
-  yield* making(sql, setUp(sql))
+  const receive = yield* Requests.make("card operator")
   const vault = yield* Vault.make
-
-  const recorded = Effect.fnUntraced(function* (attemptId: AttemptId) {
-    const [row] = yield* sql<{ outcome: string }>`SELECT outcome FROM operator_charges WHERE attempt_id = ${attemptId}`
-    return row === undefined ? Option.none() : Option.some(yield* Schema.decodeEffect(Outcome)(row.outcome))
-  })
-
-  const newAuthorizationCode = Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
-
-  const decide = Effect.fnUntraced(function* (
-    { authorizedAs, card: token, reference }: Charge,
-    card: KeptCard | undefined,
-    now: number
-  ): Effect.fn.Return<OperatorOutcome, SqlError> {
-    if (authorizedAs !== undefined) {
-      return { _tag: "Captured", tid: authorizedAs, authorizationCode: yield* newAuthorizationCode }
-    }
-    const tid = yield* random.ulid
-    if (card === undefined) return { _tag: "Denied", tid, ...denial("14", null) }
-    if (card.expires_at < dateAt(now).slice(0, 7)) return { _tag: "Denied", tid, ...denial("54", card.brand) }
-    const earlier = yield* sql`
-      SELECT attempt_id FROM operator_charges WHERE card = ${token} AND reference = ${reference} LIMIT 1`
-    const code = denialOf(card.scenario, earlier.length === 0)
-    if (code !== undefined) return { _tag: "Denied", tid, ...denial(code, card.brand) }
-    return { _tag: "Captured", tid, authorizationCode: yield* newAuthorizationCode }
-  })
-
-  const settle = Effect.fnUntraced(function* (charge: Charge) {
-    const now = yield* Clock.currentTimeMillis
-    // The update locks the card's row: two charges of one card never both count as the first.
-    const [card] = yield* sql<KeptCard>`
-      UPDATE operator_cards SET asked_at = ${now} WHERE token = ${charge.card} RETURNING scenario, brand, expires_at`
-    const earlier = yield* recorded(charge.attemptId)
-    if (Option.isSome(earlier)) return earlier.value
-    const outcome = yield* decide(charge, card, now)
-    yield* sql`
-      INSERT INTO operator_charges ${sql.insert({
-        attempt_id: charge.attemptId,
-        card: charge.card,
-        reference: charge.reference,
-        value: charge.value,
-        outcome: yield* Schema.encodeEffect(Outcome)(outcome),
-        created_at: now
-      })} ON CONFLICT (attempt_id) DO NOTHING`
-    // Where cards differ or are unknown no row was locked, and another call may have recorded the attempt meanwhile.
-    return Option.getOrElse(yield* recorded(charge.attemptId), () => outcome)
-  })
+  const charges = yield* charging
+  const reverse = yield* reversing
 
   return CardOperator.of({
     keep: Effect.fn("CardOperator.keep")((companyId, card) =>
-      send("keep", sql.withTransaction(vault.keep(companyId, card)))
+      receive({ kind: "keep", companyId }, () =>
+        Effect.map(vault.keep(companyId, card), ({ isNew, token }) => ({
+          answer: token,
+          outcome: "Kept",
+          effect: isNew ? "kept" : "none",
+          isRepeat: !isNew
+        }))
+      )
     ),
-    charge: Effect.fn("CardOperator.charge")((charge) => send("charge", sql.withTransaction(settle(charge)))),
-    lookup: Effect.fn("CardOperator.lookup")((attemptId) => send("lookup", recorded(attemptId)))
+    charge: Effect.fn("CardOperator.charge")((charge) =>
+      receive({ ...charge, kind: "charge" }, (planned) => charges.charge(charge, planned))
+    ),
+    capture: Effect.fn("CardOperator.capture")((capture) =>
+      receive({ ...capture, kind: "capture" }, (planned) => charges.capture(capture, planned))
+    ),
+    reverse: Effect.fn("CardOperator.reverse")((reversal) =>
+      receive({ ...reversal, kind: "reverse" }, (planned) => reverse(reversal, planned))
+    ),
+    lookup: Effect.fn("CardOperator.lookup")((attempt) =>
+      receive({ ...attempt, kind: "lookup" }, () =>
+        Effect.map(charges.recorded(["charge", "capture"], attempt.attemptId), (answer) => ({
+          answer,
+          outcome: Option.match(answer, { onNone: () => "NotFound", onSome: ({ _tag }) => _tag }),
+          effect: "none",
+          isRepeat: false
+        }))
+      )
+    )
   })
 })
 
@@ -120,27 +190,16 @@ export const make = Effect.gen(function* () {
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<CardOperator, SqlError, SqlClient.SqlClient | SecureRandom.SecureRandom> =
-  Layer.effect(CardOperator, make)
+export const layerNoDeps: Layer.Layer<CardOperator, never, SimulatorStore | SecureRandom.SecureRandom> = Layer.effect(
+  CardOperator,
+  make
+)
 
 /**
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<CardOperator, SqlError, SqlClient.SqlClient> = Layer.provide(
+export const layer: Layer.Layer<CardOperator, never, SimulatorStore> = Layer.provide(
   layerNoDeps,
   SecureRandom.layerWebCrypto
 )
-
-const setUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  yield* sql`
-    CREATE TABLE IF NOT EXISTS operator_charges (
-      attempt_id TEXT PRIMARY KEY,
-      card TEXT NOT NULL,
-      reference BIGINT NOT NULL,
-      value BIGINT NOT NULL,
-      outcome TEXT NOT NULL,
-      created_at BIGINT NOT NULL
-    )`
-  yield* sql`CREATE INDEX IF NOT EXISTS operator_charges_by_card ON operator_charges (card, reference)`
-})

@@ -1,21 +1,28 @@
 /**
- * A Pix provider that opens dynamic charges, and keeps them in the table `operator_pix`.
+ * A Pix provider that opens dynamic charges, and keeps them in a store of its own.
  *
  * @since 0.1.0
  */
 import * as PixBrCode from "@parcela/core/PixBrCode"
 import { DynamicTxid } from "@parcela/core/PixTxid"
-import type { PixCharge } from "@parcela/core/PixTransaction"
-import { PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
+import { PixCharge } from "@parcela/core/PixTransaction"
+import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
+import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
-import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import * as Edge from "./internal/Edge.ts"
-import { making } from "./internal/Tables.ts"
+import * as Schema from "effect/Schema"
+import * as Attempts from "./internal/Attempts.ts"
+import * as Cancellation from "./internal/Cancellation.ts"
+import * as Requests from "./internal/Requests.ts"
+import type { LedgerEffect } from "./ProviderLedger.ts"
+import { SimulatorStore } from "./SimulatorStore.ts"
+
+const Outcome = Schema.fromJsonString(
+  Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.Refused])
+)
 
 /**
  * Who is paid, and where charges lie.
@@ -45,24 +52,24 @@ export const defaultReceiver: PixReceiver = {
 }
 
 /**
- * Makes the provider's table where it is missing, and answers a provider over it. Fails when the receiver does not fit
- * into a BR Code.
+ * A provider over the providers' store. Fails when the receiver does not fit into a BR Code.
  *
  * **Details**
  *
  * Opening a transaction again answers the charge that was opened first, also when value, due date or the receiver
  * changed since. The code says where the charge lies; value and due date are there and not in the code. `payer` and
- * `terms` are not kept.
+ * `terms` are not kept. No charge is ever paid, so that every one can be cancelled.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
   const { host, merchantCity, merchantName } = { ...defaultReceiver, ...options }
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SimulatorStore
   const random = yield* SecureRandom.SecureRandom
-  const send = yield* Edge.make("Pix provider")
-  yield* making(sql, setUp(sql))
+  const receive = yield* Requests.make("Pix provider")
+  const attempts = yield* Attempts.make(Outcome)
+  const cancel = yield* Cancellation.make("pix_charges")
 
   const chance = Effect.map(random.randomBytes(16), Hex.encode)
   const locationOf = (token: string) => `${host}/qr/v2/${token}`
@@ -71,36 +78,60 @@ export const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> =
   // A receiver that does not fit is found here, and not by the first customer.
   yield* codeAt(locationOf("0".repeat(32)))
 
-  const open = Effect.fnUntraced(function* ({ dueDate, transactionId, value }: PixRequest) {
+  const opened = ({ transactionId }: PixRequest) => sql<PixCharge>`
+    SELECT txid, qr_code AS "qrCode" FROM pix_charges WHERE transaction_id = ${transactionId}`
+
+  const insert = Effect.fnUntraced(function* ({ companyId, dueDate, transactionId, value }: PixRequest) {
     const location = locationOf(yield* chance)
     const charge: PixCharge = { txid: DynamicTxid.make(yield* chance), qrCode: yield* codeAt(location) }
-    yield* sql`
-      INSERT INTO operator_pix ${sql.insert({
+    const inserted = yield* sql`
+      INSERT INTO pix_charges ${sql.insert({
         transaction_id: transactionId,
+        company_id: companyId,
         txid: charge.txid,
         location,
         qr_code: charge.qrCode,
         value,
         due_date: dueDate,
         created_at: yield* Clock.currentTimeMillis
-      })} ON CONFLICT (transaction_id) DO NOTHING`
-    return charge
+      })} ON CONFLICT (transaction_id) DO NOTHING RETURNING txid`
+    return { charge, isNew: inserted.length > 0 }
   })
 
-  const opened = (request: PixRequest) => sql<PixCharge>`
-    SELECT txid, qr_code AS "qrCode" FROM operator_pix WHERE transaction_id = ${request.transactionId}`
-
-  const settle = Effect.fnUntraced(function* (request: PixRequest) {
+  const issue = Effect.fnUntraced(function* (request: PixRequest, planned: ProviderRefusal | undefined) {
+    const issued = (charge: PixCharge, effect: LedgerEffect): Attempts.Fresh<PixOutcome> => ({
+      outcome: { _tag: "PixOpened", charge },
+      effect
+    })
+    if (planned !== undefined) return { outcome: planned, effect: "none" } satisfies Attempts.Fresh<PixOutcome>
     const [earlier] = yield* opened(request)
-    if (earlier !== undefined) return { ...earlier }
-    const charge = yield* open(request)
-    // Another call may have opened the transaction meanwhile; then its charge counts.
+    if (earlier !== undefined) return issued({ ...earlier }, "none")
+    const { charge, isNew } = yield* insert(request)
+    if (isNew) return issued(charge, "registered")
+    // Another request opened the transaction meanwhile: its charge counts.
     const [kept] = yield* opened(request)
-    return { ...charge, ...kept }
+    return issued({ ...charge, ...kept }, "none")
+  })
+
+  const open = Effect.fnUntraced(function* (request: PixRequest, planned: ProviderRefusal | undefined) {
+    const { outcome, ...rest } = yield* attempts.once({ ...request, kind: "open" }, issue(request, planned))
+    const decision: Requests.Decision<PixOutcome> = {
+      ...rest,
+      answer: outcome,
+      outcome: outcome._tag,
+      code: outcome._tag === "Refused" ? outcome.code : undefined,
+      reference: outcome._tag === "PixOpened" ? outcome.charge.txid : undefined
+    }
+    return decision
   })
 
   return PixProvider.of({
-    open: Effect.fn("PixProvider.open")((request) => send("open", sql.withTransaction(settle(request))))
+    open: Effect.fn("PixProvider.open")((request) =>
+      receive({ ...request, kind: "open" }, (planned) => open(request, planned))
+    ),
+    cancel: Effect.fn("PixProvider.cancel")((request) =>
+      receive({ ...request, kind: "cancel" }, (planned) => cancel(request, planned))
+    )
   })
 })
 
@@ -110,7 +141,7 @@ export const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> =
  */
 export const layerNoDeps = (
   receiver?: Partial<PixReceiver>
-): Layer.Layer<PixProvider, SqlError | PixBrCode.PixPartError, SqlClient.SqlClient | SecureRandom.SecureRandom> =>
+): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore | SecureRandom.SecureRandom> =>
   Layer.effect(PixProvider, make(receiver))
 
 /**
@@ -119,16 +150,5 @@ export const layerNoDeps = (
  */
 export const layer = (
   receiver?: Partial<PixReceiver>
-): Layer.Layer<PixProvider, SqlError | PixBrCode.PixPartError, SqlClient.SqlClient> =>
+): Layer.Layer<PixProvider, PixBrCode.PixPartError, SimulatorStore> =>
   Layer.provide(layerNoDeps(receiver), SecureRandom.layerWebCrypto)
-
-const setUp = (sql: SqlClient.SqlClient) => sql`
-  CREATE TABLE IF NOT EXISTS operator_pix (
-    transaction_id BIGINT PRIMARY KEY,
-    txid TEXT NOT NULL UNIQUE,
-    location TEXT NOT NULL UNIQUE,
-    qr_code TEXT NOT NULL,
-    value BIGINT NOT NULL,
-    due_date TEXT NOT NULL,
-    created_at BIGINT NOT NULL
-  )`

@@ -1,8 +1,12 @@
 /**
- * What goes wrong on the way to the simulated providers and back. Nothing does, unless a plan is provided.
+ * What goes wrong on the way to the simulated providers and back. Nothing does, unless a plan says so.
  *
  * @since 0.1.0
  */
+import { CompanyId } from "@parcela/core/CompanyState"
+import { VaultToken } from "@parcela/core/CardState"
+import { SvcPayId } from "@parcela/core/Identifier"
+import { AttemptId } from "@parcela/core/AttemptId"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"
@@ -10,20 +14,33 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
+import * as Schema from "effect/Schema"
 
 /**
- * - `AnswerLost`: the request did its work (money moved, a code was registered), and the caller gets an OutsideError.
- * - `NeverArrived`: nothing was done or recorded, and the caller gets an OutsideError.
+ * - `Denied`: the provider denies the request for good, with this code. A vault and a look-up have no such answer: there
+ *   it is as `Unavailable`.
+ * - `Unavailable`: the provider answers that it cannot (a 5xx); nothing was done, and the caller gets an OutsideError.
+ * - `NeverArrived`: the connection was cut before the request was heard; nothing was done or recorded, and the caller
+ *   gets an OutsideError.
+ * - `AnswerLost`: the request did its work (money moved, a code was registered) and the connection was cut then; the
+ *   caller gets an OutsideError.
+ * - `Hang`: no answer ever, until the caller gives up; `isDone` says whether the request did its work before.
  * - `Slow`: the request did its work, and its answer comes after `delay`. A caller who does not wait cannot tell it
  *   from `AnswerLost`.
+ * - `AnsweredTwice`: the request arrives twice and is answered twice, as by a proxy that repeats what it sends; the
+ *   caller gets the second answer.
  *
  * @category models
  * @since 0.1.0
  */
 export type Fault = Data.TaggedEnum<{
-  AnswerLost: {}
+  Denied: { readonly code: string; readonly message: string }
+  Unavailable: {}
   NeverArrived: {}
+  AnswerLost: {}
+  Hang: { readonly isDone: boolean }
   Slow: { readonly delay: Duration.Duration }
+  AnsweredTwice: {}
 }>
 
 /**
@@ -33,24 +50,49 @@ export type Fault = Data.TaggedEnum<{
 export const Fault = Data.taggedEnum<Fault>()
 
 /**
- * A call to a provider, by the name of the port's method.
+ * A request to a provider, by the name of the port's method.
  *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Call = Schema.Literals(["keep", "charge", "capture", "reverse", "lookup", "register", "open", "cancel"])
+
+/**
  * @category models
  * @since 0.1.0
  */
-export type Call = "keep" | "charge" | "lookup" | "register" | "open"
+export type Call = typeof Call.Type
+
+/**
+ * Whom and what a request is about; the vault is asked without attempt and transaction, and only a charge names a card.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Subject = Schema.Struct({
+  companyId: Schema.optionalKey(CompanyId),
+  attemptId: Schema.optionalKey(AttemptId),
+  transactionId: Schema.optionalKey(SvcPayId),
+  card: Schema.optionalKey(VaultToken)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Subject = typeof Subject.Type
 
 /**
  * @category models
  * @since 0.1.0
  */
 export interface SimulatorFaults {
-  /** The fault that befalls the call that is being made; none when it goes well. */
-  readonly take: (call: Call) => Effect.Effect<Option.Option<Fault>>
+  /** The fault that befalls the request that is being made; none when it goes well. */
+  readonly take: (call: Call, subject: Subject) => Effect.Effect<Option.Option<Fault>>
 }
 
 /**
- * Asked once by every call to a provider. Its default has no faults.
+ * Asked once by every request to a provider. Its default has no faults.
  *
  * @category references
  * @since 0.1.0
@@ -60,7 +102,21 @@ export const SimulatorFaults = Context.Reference<SimulatorFaults>("@parcela/prov
 })
 
 /**
- * Where a test says what goes wrong next.
+ * A fault and the requests that it befalls: those of that name, of `subject` where it says so, and `times` of them.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlannedFault {
+  readonly call: Call
+  readonly fault: Fault
+  readonly subject: Subject
+  /** How many requests more it befalls; at least 1. */
+  readonly times: number
+}
+
+/**
+ * Where a test, or whoever uses a sandbox, says what goes wrong next.
  *
  * @category services
  * @since 0.1.0
@@ -68,13 +124,40 @@ export const SimulatorFaults = Context.Reference<SimulatorFaults>("@parcela/prov
 export class FaultPlan extends Context.Service<
   FaultPlan,
   {
-    /** Each fault befalls one call of that name, in this order and after those planned before; later calls go well. */
+    /** Each fault befalls one request of that name, whoever makes it, after those planned before; later ones go well. */
     readonly next: (call: Call, ...faults: ReadonlyArray<Fault>) => Effect.Effect<void>
+    /** Plans a fault after those planned before. */
+    readonly add: (planned: PlannedFault) => Effect.Effect<void>
+    /** What is still to come, in the order in which it is looked through. */
+    readonly planned: Effect.Effect<ReadonlyArray<PlannedFault>>
+    /** Forgets what is planned: for one company, or all of it. */
+    readonly clear: (companyId?: CompanyId) => Effect.Effect<void>
   }
 >()("@parcela/provider-simulator/FaultPlan") {}
 
+const anybody: Subject = {}
+
+const subjectKeys = Object.keys(Subject.fields) as ReadonlyArray<keyof Subject>
+
+const befalls = ({ call, subject }: PlannedFault, asked: Call, of: Subject): boolean =>
+  call === asked && subjectKeys.every((key) => subject[key] === undefined || subject[key] === of[key])
+
+/** The first planned fault that befalls a request, and the plan without that one time. */
+const taken = (
+  plan: ReadonlyArray<PlannedFault>,
+  call: Call,
+  subject: Subject
+): readonly [Option.Option<Fault>, ReadonlyArray<PlannedFault>] => {
+  const index = plan.findIndex((planned) => befalls(planned, call, subject))
+  const found = plan[index]
+  if (found === undefined) return [Option.none(), plan]
+  const left = found.times > 1 ? [{ ...found, times: found.times - 1 }] : []
+  return [Option.some(found.fault), plan.toSpliced(index, 1, ...left)]
+}
+
 /**
- * An empty plan, and the faults that follow it. Provide it to the providers' layers and keep it for the test:
+ * An empty plan, and the faults that follow it; where it has none, those of the `SimulatorFaults` around it. Provide it
+ * to the providers' layers and keep it for the test:
  * `ProviderSimulator.layer().pipe(Layer.provideMerge(SimulatorFaults.layerPlan))`.
  *
  * @category layers
@@ -82,19 +165,26 @@ export class FaultPlan extends Context.Service<
  */
 export const layerPlan: Layer.Layer<FaultPlan> = Layer.effectContext(
   Effect.gen(function* () {
-    const plan = yield* Ref.make<ReadonlyArray<{ readonly call: Call; readonly fault: Fault }>>([])
+    const plan = yield* Ref.make<ReadonlyArray<PlannedFault>>([])
+    const around = yield* SimulatorFaults
     return Context.make(FaultPlan, {
       next: (call, ...faults) =>
-        Ref.update(plan, (planned) => [...planned, ...faults.map((fault) => ({ call, fault }))])
+        Ref.update(plan, (planned) => [
+          ...planned,
+          ...faults.map((fault) => ({ call, fault, subject: anybody, times: 1 }))
+        ]),
+      add: (fault) => Ref.update(plan, (planned) => [...planned, fault]),
+      planned: Ref.get(plan),
+      clear: (companyId) =>
+        Ref.update(plan, (planned) =>
+          companyId === undefined ? [] : planned.filter(({ subject }) => subject.companyId !== companyId)
+        )
     }).pipe(
       Context.add(SimulatorFaults, {
-        take: (call) =>
-          Ref.modify(plan, (planned) => {
-            const index = planned.findIndex((entry) => entry.call === call)
-            return index === -1
-              ? [Option.none(), planned]
-              : [Option.fromNullishOr(planned[index]?.fault), planned.toSpliced(index, 1)]
-          })
+        take: Effect.fnUntraced(function* (call, subject) {
+          const found = yield* Ref.modify(plan, (planned) => taken(planned, call, subject))
+          return Option.isSome(found) ? found : yield* around.take(call, subject)
+        })
       })
     )
   })

@@ -2,17 +2,18 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CardData } from "@parcela/core/CardInput"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
+import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { CardOperator } from "@parcela/engine/CardOperator"
 import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
 import { Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
 import { cardOf } from "@parcela/testing/CardOperatorSuite"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
+import { SimulatorStore } from "../src/SimulatorStore.ts"
 import { testCards } from "../src/TestCards.ts"
 import { repeatableChance } from "./fixtures/Layers.ts"
 
@@ -57,8 +58,9 @@ const use = Effect.gen(function* () {
   for (const [index, card] of cards.entries()) {
     const token = yield* operator.keep(company, card)
     const attemptId = AttemptId.make(`attempt ${index}`)
-    yield* operator.charge({ attemptId, reference: SvcPayId.make(index + 1), card: token, value: Cents.make(4_990) })
-    yield* operator.lookup(attemptId)
+    const about = { attemptId, companyId: company, transactionId: SvcPayId.make(index + 1), at: EpochMillis.make(0) }
+    yield* operator.charge({ ...about, card: token, value: Cents.make(4_990) })
+    yield* operator.lookup(about)
   }
 })
 
@@ -71,7 +73,8 @@ describe("the database on disk", () => {
       )
       const layer = SimulatedCardOperator.layerNoDeps.pipe(
         Layer.provide(repeatableChance),
-        Layer.provideMerge(NodeSqliteClient.layer({ filename: join(folder, "test.db") }))
+        Layer.provideMerge(SimulatorStore.layer),
+        Layer.provide(NodeSqliteClient.layer({ filename: join(folder, "test.db") }))
       )
       yield* Effect.gen(function* () {
         yield* use
@@ -79,7 +82,7 @@ describe("the database on disk", () => {
         const log = beforeCheckpoint.find(({ name }) => name === "test.db-wal")
         assert.isTrue(log?.bytes.includes("noFundsAtFirst"), "the log was read while it held the cards")
         assertNoCardData(beforeCheckpoint)
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* SimulatorStore
         yield* sql`PRAGMA wal_checkpoint(PASSIVE)`
         assertNoCardData(filesIn(folder))
       }).pipe(Effect.provide(layer, { local: true }))

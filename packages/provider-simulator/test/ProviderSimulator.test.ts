@@ -3,9 +3,9 @@ import { CompanyId } from "@parcela/core/CompanyState"
 import { BoletoBank } from "@parcela/engine/BoletoBank"
 import { CardOperator } from "@parcela/engine/CardOperator"
 import { PixProvider } from "@parcela/engine/PixProvider"
-import { boletoRequestOf } from "@parcela/testing/BoletoBankSuite"
+import { boletoRequestOf, slipOf } from "@parcela/testing/BoletoBankSuite"
 import { cardOf } from "@parcela/testing/CardOperatorSuite"
-import { pixRequestOf } from "@parcela/testing/PixProviderSuite"
+import { chargeOf, pixRequestOf } from "@parcela/testing/PixProviderSuite"
 import { Effect, Layer } from "effect"
 import * as ProviderSimulator from "../src/ProviderSimulator.ts"
 import { memory, repeatableChance } from "./fixtures/Layers.ts"
@@ -16,13 +16,13 @@ const answers = Effect.gen(function* () {
   const [operator, bank, provider] = [yield* CardOperator, yield* BoletoBank, yield* PixProvider]
   return {
     token: yield* operator.keep(company, cardOf("4111111111111111")),
-    slip: yield* bank.register(boletoRequestOf(1)),
-    charge: yield* provider.open(pixRequestOf(1))
+    slip: slipOf(yield* bank.register(boletoRequestOf(1))),
+    charge: chargeOf(yield* provider.open(pixRequestOf(1)))
   }
 })
 
 describe("layer", () => {
-  it.effect("has three providers with defaults over one database", () =>
+  it.effect("has three providers with defaults over one store", () =>
     Effect.gen(function* () {
       const { charge, slip, token } = yield* answers
       assert.match(token, /^card_[\da-f]{48}$/)

@@ -5,24 +5,29 @@ import { VaultToken } from "@parcela/core/CardState"
 import { CardData } from "@parcela/core/CardInput"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
+import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
 import type { OperatorOutcome } from "@parcela/core/AttemptOutcome"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { CardOperator } from "@parcela/engine/CardOperator"
 import { cardOf, suite } from "@parcela/testing/CardOperatorSuite"
-import { Effect, Layer, Schema } from "effect"
+import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import { Clock, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { inspect } from "node:util"
 import * as SimulatedCardOperator from "../src/SimulatedCardOperator.ts"
+import { SimulatorStore } from "../src/SimulatorStore.ts"
 import { Fault, FaultPlan, layerPlan } from "../src/SimulatorFaults.ts"
-import { memory, repeatableChance } from "./fixtures/Layers.ts"
+import { memory, repeatableChance, storeNames, stores } from "./fixtures/Layers.ts"
 
-suite(
-  "simulated",
-  SimulatedCardOperator.layer.pipe(Layer.provideMerge(layerPlan), Layer.provide(memory)),
-  FaultPlan.use((plan) => plan.next("charge", Fault.AnswerLost()))
-)
+for (const store of storeNames) {
+  suite(
+    store,
+    SimulatedCardOperator.layer.pipe(Layer.provideMerge(layerPlan), Layer.provide(stores[store])),
+    FaultPlan.use((plan) => plan.next("charge", Fault.AnswerLost()))
+  )
+}
 
 const fresh = Effect.provide(
   SimulatedCardOperator.layerNoDeps.pipe(Layer.provide(repeatableChance), Layer.provideMerge(memory)),
@@ -33,25 +38,27 @@ const company = CompanyId.make(1)
 const keep = (card: CardData) => CardOperator.use((operator) => operator.keep(company, card))
 
 /** Charges `card` for the transaction; the number is the attempt's name. */
-const charge = (card: VaultToken, reference: number, attempt: number) =>
-  CardOperator.use((operator) =>
-    operator.charge({
-      attemptId: AttemptId.make(`attempt ${attempt}`),
-      reference: SvcPayId.make(reference),
-      card,
-      value: Cents.make(4_990)
-    })
-  )
+const charge = Effect.fnUntraced(function* (card: VaultToken, transaction: number, attempt: number) {
+  const operator = yield* CardOperator
+  return yield* operator.charge({
+    attemptId: AttemptId.make(`attempt ${attempt}`),
+    companyId: company,
+    transactionId: SvcPayId.make(transaction),
+    at: EpochMillis.make(yield* Clock.currentTimeMillis),
+    card,
+    value: Cents.make(4_990)
+  })
+})
 
 const wordOf = (outcome: OperatorOutcome) => (outcome._tag === "Denied" ? outcome.code : outcome._tag)
 
-const chargesOf = Effect.fnUntraced(function* (number: string, references: ReadonlyArray<number>) {
+const chargesOf = Effect.fnUntraced(function* (number: string, transactions: ReadonlyArray<number>) {
   const card = yield* keep(cardOf(number))
-  const outcomes = yield* Effect.forEach(references, (reference, attempt) => charge(card, reference, attempt))
+  const outcomes = yield* Effect.forEach(transactions, (transaction, attempt) => charge(card, transaction, attempt))
   return outcomes.map(wordOf)
 })
 
-const rows = (table: string) => SqlClient.SqlClient.use((sql) => sql`SELECT * FROM ${sql(table)}`)
+const rows = (table: string) => SimulatorStore.use((sql) => sql`SELECT * FROM ${sql(table)}`)
 
 describe("test cards", () => {
   it.effect.each([
@@ -146,7 +153,7 @@ describe("cards", () => {
       const [one, other] = ["4716000000004530", "4716000100004520"].map((seed) => sameEnds(seed))
       assert.notStrictEqual(one, other)
       assert.strictEqual(mask(CardNumber.make(one!)), mask(CardNumber.make(other!)))
-      const kept = (card: CardData) => keep(card).pipe(Effect.andThen(rows("operator_cards")), fresh)
+      const kept = (card: CardData) => keep(card).pipe(Effect.andThen(rows("cards")), fresh)
       const second = Schema.decodeUnknownSync(CardData)({
         number: other,
         holder: "Somebody Else",
@@ -205,11 +212,11 @@ describe("the ledger", () => {
         Array.from({ length: 8 }, () => charge(card, 1, 1)),
         { concurrency: "unbounded" }
       )
-      assert.strictEqual((yield* rows("operator_charges")).length, 1)
+      assert.strictEqual((yield* rows("attempts")).length, 1)
     }).pipe(fresh)
   )
 
-  it.effect("survives a second set-up over the same database", () =>
+  it.effect("survives a second operator over the same store", () =>
     Effect.gen(function* () {
       const card = yield* keep(cardOf("4000000000000341"))
       yield* charge(card, 1, 1)
@@ -228,17 +235,19 @@ describe("the ledger", () => {
 
   it.effect("refuses to take part in the caller's transaction, which could undo what it did", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const cause = yield* Effect.flip(Effect.sandbox(sql.withTransaction(keep(cardOf("4111111111111111")))))
-      assert.include(inspect(cause), "commit it first")
-      assert.deepStrictEqual(yield* rows("operator_cards"), [])
-    }).pipe(fresh)
+      for (const sql of [yield* SimulatorStore, yield* SqlClient.SqlClient]) {
+        const cause = yield* Effect.flip(Effect.sandbox(sql.withTransaction(keep(cardOf("4111111111111111")))))
+        assert.include(inspect(cause), "commit it first")
+      }
+      assert.deepStrictEqual(yield* rows("cards"), [])
+      assert.deepStrictEqual(yield* rows("ledger"), [])
+    }).pipe(fresh, Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" }), { local: true }))
   )
 
   it.effect("says nothing of the card when it cannot write", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      yield* sql`DROP TABLE operator_cards`
+      const sql = yield* SimulatorStore
+      yield* sql`DROP TABLE cards`
       const error = yield* Effect.flip(keep(cardOf("4111111111111111")))
       assert.strictEqual(error._tag, "OutsideError")
       assert.notMatch(inspect(error, { depth: 20, showHidden: true }), /4111111111111111|9517/)
@@ -256,5 +265,5 @@ const sameEnds = (seed: string): string =>
 
 const chargesAndRows = Effect.gen(function* () {
   yield* chargesOf("4000000000000341", [1, 1, 2])
-  return [yield* rows("operator_cards"), yield* rows("operator_charges")]
+  return [yield* rows("cards"), yield* rows("attempts"), yield* rows("ledger")]
 })

@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as PixBrCode from "@parcela/core/PixBrCode"
 import { PixProvider } from "@parcela/engine/PixProvider"
-import { pixRequestOf, suite } from "@parcela/testing/PixProviderSuite"
+import { chargeOf, pixRequestOf, suite } from "@parcela/testing/PixProviderSuite"
 import { Effect, Layer } from "effect"
 import * as SimulatedPixProvider from "../src/SimulatedPixProvider.ts"
-import { memory } from "./fixtures/Layers.ts"
+import { memory, storeNames, stores } from "./fixtures/Layers.ts"
 
-suite("simulated", SimulatedPixProvider.layer().pipe(Layer.provide(memory)))
+for (const store of storeNames) suite(store, SimulatedPixProvider.layer().pipe(Layer.provide(stores[store])))
 
-const open = PixProvider.use((provider) => provider.open(pixRequestOf(42)))
+const open = PixProvider.use((provider) => Effect.map(provider.open(pixRequestOf(42)), chargeOf))
 
 const fresh = (receiver: Partial<SimulatedPixProvider.PixReceiver>) =>
   Effect.provide(SimulatedPixProvider.layer(receiver).pipe(Layer.provideMerge(memory)), { local: true })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
+import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { BoletoBank } from "@parcela/engine/BoletoBank"
@@ -10,45 +11,67 @@ import { boletoRequestOf } from "@parcela/testing/BoletoBankSuite"
 import { cardOf } from "@parcela/testing/CardOperatorSuite"
 import { pixRequestOf } from "@parcela/testing/PixProviderSuite"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
-import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { ProviderLedger } from "../src/ProviderLedger.ts"
 import * as ProviderSimulator from "../src/ProviderSimulator.ts"
-import { Fault, FaultPlan, layerPlan } from "../src/SimulatorFaults.ts"
+import { Fault, FaultPlan, layerPlan, SimulatorFaults } from "../src/SimulatorFaults.ts"
 import { memory, repeatableChance } from "./fixtures/Layers.ts"
 
 const company = CompanyId.make(1)
+const other = CompanyId.make(2)
 
-const fresh = Effect.provide(
-  ProviderSimulator.layerNoDeps().pipe(
-    Layer.provide(repeatableChance),
-    Layer.provideMerge(layerPlan),
-    Layer.provideMerge(memory)
-  ),
-  { local: true }
+const simulators = ProviderSimulator.layerNoDeps().pipe(
+  Layer.provide(repeatableChance),
+  Layer.provideMerge(layerPlan),
+  Layer.provide(memory)
 )
+
+const fresh = Effect.provide(simulators, { local: true })
 
 const next = (...planned: Parameters<FaultPlan["Service"]["next"]>) => FaultPlan.use((plan) => plan.next(...planned))
 
-const attemptId = AttemptId.make("attempt")
+const about = (attempt: string, companyId = company) => ({
+  attemptId: AttemptId.make(attempt),
+  companyId,
+  transactionId: SvcPayId.make(1),
+  at: EpochMillis.make(Date.UTC(2026, 2, 10))
+})
 
-const lookup = CardOperator.use((operator) => operator.lookup(attemptId))
+const lookup = CardOperator.use((operator) => operator.lookup(about("attempt")))
 
-const charge = Effect.gen(function* () {
+const chargeFor = Effect.fnUntraced(function* (companyId: CompanyId, attempt = "attempt") {
   const operator = yield* CardOperator
-  const card = yield* operator.keep(company, cardOf("4111111111111111"))
-  return yield* operator.charge({ attemptId, reference: SvcPayId.make(1), card, value: Cents.make(4_990) })
+  const card = yield* operator.keep(companyId, cardOf("4111111111111111"))
+  return yield* operator.charge({ ...about(attempt, companyId), card, value: Cents.make(4_990) })
 })
 
-const rowsIn = Effect.fnUntraced(function* (table: string) {
-  const sql = yield* SqlClient.SqlClient
-  return (yield* sql`SELECT created_at FROM ${sql(table)}`).length
+const charge = chargeFor(company)
+
+/** What was asked of the providers, vault and look-ups aside: outcome, effect and fault of each request. */
+const asked = Effect.gen(function* () {
+  const ledger = yield* ProviderLedger
+  const entries = (yield* ledger.all()).filter(({ kind }) => kind !== "keep" && kind !== "lookup")
+  return entries.map(({ effect, fault, outcome }) => [outcome, effect, fault])
 })
+
+const denial = { code: "57", message: "Not allowed" }
 
 describe("charges", () => {
   it.effect("that never arrive leave nothing behind, and the next try goes well", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.NeverArrived())
       assert.strictEqual((yield* Effect.flip(charge))._tag, "OutsideError")
+      assert.deepStrictEqual(yield* asked, [])
+      assert.deepStrictEqual(yield* lookup, Option.none())
+      assert.strictEqual((yield* charge)._tag, "Captured")
+    }).pipe(fresh)
+  )
+
+  it.effect("that find no provider available were received and did nothing, and the next try goes well", () =>
+    Effect.gen(function* () {
+      yield* next("charge", Fault.Unavailable())
+      assert.include(String((yield* Effect.flip(charge)).cause), "503")
+      assert.deepStrictEqual(yield* asked, [[null, "none", "Unavailable"]])
       assert.deepStrictEqual(yield* lookup, Option.none())
       assert.strictEqual((yield* charge)._tag, "Captured")
     }).pipe(fresh)
@@ -60,36 +83,138 @@ describe("charges", () => {
       yield* Effect.flip(charge)
       yield* Effect.flip(charge)
       assert.deepStrictEqual(yield* lookup, Option.some(yield* charge))
-      assert.strictEqual(yield* rowsIn("operator_charges"), 1)
+      assert.deepStrictEqual(yield* asked, [
+        ["Captured", "captured", "AnswerLost"],
+        ["Captured", "none", "AnswerLost"],
+        ["Captured", "none", null]
+      ])
+    }).pipe(fresh)
+  )
+
+  it.effect("that are denied for good stay denied for their attempt, and are found so", () =>
+    Effect.gen(function* () {
+      yield* next("charge", Fault.Denied(denial))
+      const outcome = yield* charge
+      assert.deepInclude(outcome, { _tag: "Denied", ...denial })
+      assert.deepStrictEqual(yield* charge, outcome)
+      assert.deepStrictEqual(yield* lookup, Option.some(outcome))
+      assert.strictEqual((yield* chargeFor(company, "another attempt"))._tag, "Captured")
+    }).pipe(fresh)
+  )
+
+  it.effect("that arrive twice are answered twice and move the money once", () =>
+    Effect.gen(function* () {
+      yield* next("charge", Fault.AnsweredTwice())
+      assert.strictEqual((yield* charge)._tag, "Captured")
+      assert.deepStrictEqual(yield* asked, [
+        ["Captured", "captured", "AnsweredTwice"],
+        ["Captured", "none", "AnsweredTwice"]
+      ])
+    }).pipe(fresh)
+  )
+
+  it.effect.each([
+    { isDone: true, entry: ["Captured", "captured", "Hang"] },
+    { isDone: false, entry: [null, "none", "Hang"] }
+  ])("that hang (done: $isDone) end with the caller's patience, though the caller cannot be interrupted", (one) =>
+    Effect.gen(function* () {
+      yield* next("charge", Fault.Hang({ isDone: one.isDone }))
+      const asking = yield* Effect.forkChild(Effect.uninterruptible(Effect.timeoutOption(charge, "20 seconds")))
+      yield* TestClock.adjust("19 seconds")
+      assert.isUndefined(asking.pollUnsafe())
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Fiber.join(asking), Option.none())
+      assert.deepStrictEqual(yield* asked, [one.entry])
+      assert.strictEqual((yield* charge)._tag, "Captured")
     }).pipe(fresh)
   )
 
   it.effect("that are slow answer after their delay, and have moved the money before", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
-      const asked = yield* Effect.forkChild(charge)
+      const asking = yield* Effect.forkChild(charge)
       yield* TestClock.adjust("29 seconds")
-      assert.isUndefined(asked.pollUnsafe())
+      assert.isUndefined(asking.pollUnsafe())
       const found = yield* lookup
       assert.isTrue(Option.isSome(found))
       yield* TestClock.adjust("1 second")
-      assert.deepStrictEqual(Option.some(yield* Fiber.join(asked)), found)
+      assert.deepStrictEqual(Option.some(yield* Fiber.join(asking)), found)
     }).pipe(fresh)
   )
 
   it.effect("that are slow keep nobody else waiting", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
-      const asked = yield* Effect.forkChild(charge)
+      const asking = yield* Effect.forkChild(charge)
       yield* TestClock.adjust("1 second")
       assert.strictEqual((yield* charge)._tag, "Captured")
-      yield* Fiber.interrupt(asked)
+      yield* Fiber.interrupt(asking)
+    }).pipe(fresh)
+  )
+})
+
+describe("every other request", () => {
+  const tid = "tid-1"
+  const value = Cents.make(1)
+  const all = Effect.gen(function* () {
+    const [operator, bank, provider] = [yield* CardOperator, yield* BoletoBank, yield* PixProvider]
+    return {
+      capture: operator.capture({ ...about("capture"), authorizedAs: tid, value }),
+      reverse: operator.reverse({ ...about("reverse"), tid, value }),
+      register: bank.register(boletoRequestOf(1)),
+      open: provider.open(pixRequestOf(1)),
+      cancel: Effect.andThen(bank.register(boletoRequestOf(2)), bank.cancel(boletoRequestOf(2, "cancel")))
+    }
+  })
+
+  for (const call of ["capture", "reverse", "register", "open", "cancel"] as const) {
+    it.effect(`${call} can be denied, which its attempt stays`, () =>
+      Effect.gen(function* () {
+        const request: Effect.Effect<unknown, unknown> = (yield* all)[call]
+        yield* next(call, Fault.Denied(denial))
+        const outcome = yield* request
+        assert.include(JSON.stringify(outcome), '"code":"57"')
+        assert.deepStrictEqual(yield* request, outcome)
+        const entries = yield* ProviderLedger.use((ledger) => ledger.all())
+        const [first, again] = entries.filter(({ kind }) => kind === call)
+        assert.deepInclude(first, { code: "57", effect: "none", fault: "Denied", isRepeat: false })
+        assert.deepInclude(again, { effect: "none", fault: null, isRepeat: true })
+      }).pipe(fresh)
+    )
+
+    it.effect(`${call} whose answer is lost did its work, once`, () =>
+      Effect.gen(function* () {
+        const charged = yield* charge
+        const operator = yield* CardOperator
+        const ofCharge = operator.reverse({ ...about("of the charge"), tid: charged.tid, value })
+        const request: Effect.Effect<unknown, unknown> = call === "reverse" ? ofCharge : (yield* all)[call]
+        yield* next(call, Fault.AnswerLost())
+        yield* Effect.flip(request)
+        yield* request
+        const entries = yield* ProviderLedger.use((ledger) => ledger.all())
+        const effects = entries.filter(({ kind }) => kind === call).map(({ effect }) => effect)
+        const done = { capture: "captured", reverse: "reversed", register: "registered", open: "registered" } as const
+        const expected = call === "cancel" ? "canceled" : done[call]
+        assert.deepStrictEqual(
+          effects.filter((effect) => effect !== "none"),
+          [expected]
+        )
+        assert.isAtLeast(effects.length, 2)
+      }).pipe(fresh)
+    )
+  }
+
+  it.effect("that has no denial, such as a look-up, finds the provider unavailable instead", () =>
+    Effect.gen(function* () {
+      yield* next("lookup", Fault.Denied(denial))
+      assert.strictEqual((yield* Effect.flip(lookup)).party, "card operator")
+      assert.deepStrictEqual(yield* lookup, Option.none())
     }).pipe(fresh)
   )
 })
 
 describe("a plan", () => {
-  it.effect("is followed in order, call by call, each fault once", () =>
+  it.effect("is followed in order, request by request, each fault once", () =>
     Effect.gen(function* () {
       yield* next("lookup", Fault.NeverArrived())
       yield* next("charge", Fault.NeverArrived(), Fault.AnswerLost())
@@ -109,10 +234,63 @@ describe("a plan", () => {
       yield* next("open", Fault.NeverArrived())
       assert.strictEqual((yield* Effect.flip(bank.register(boletoRequestOf(1)))).party, "boleto bank")
       assert.strictEqual((yield* Effect.flip(provider.open(pixRequestOf(1)))).party, "Pix provider")
-      assert.deepStrictEqual([yield* rowsIn("operator_boletos"), yield* rowsIn("operator_pix")], [1, 0])
-      yield* bank.register(boletoRequestOf(1))
-      yield* provider.open(pixRequestOf(1))
-      assert.deepStrictEqual([yield* rowsIn("operator_boletos"), yield* rowsIn("operator_pix")], [1, 1])
+      assert.deepStrictEqual(yield* asked, [["BoletoRegistered", "registered", "AnswerLost"]])
     }).pipe(fresh)
   )
+
+  it.effect("befalls a company alone, as often as it says, and then no more", () =>
+    Effect.gen(function* () {
+      const plan = yield* FaultPlan
+      yield* plan.add({ call: "charge", fault: Fault.Unavailable(), subject: { companyId: company }, times: 2 })
+      assert.strictEqual((yield* chargeFor(other, "of another"))._tag, "Captured")
+      yield* Effect.flip(charge)
+      assert.deepInclude((yield* plan.planned)[0], { times: 1 })
+      yield* Effect.flip(charge)
+      assert.deepStrictEqual(yield* plan.planned, [])
+      assert.strictEqual((yield* charge)._tag, "Captured")
+    }).pipe(fresh)
+  )
+
+  it.effect("befalls an attempt, a transaction or a card alone", () =>
+    Effect.gen(function* () {
+      const plan = yield* FaultPlan
+      const operator = yield* CardOperator
+      const card = yield* operator.keep(company, cardOf("5555555555554444"))
+      const mine = { ...about("mine"), transactionId: SvcPayId.make(7), card, value: Cents.make(1) }
+      const subjects = [{ attemptId: mine.attemptId }, { transactionId: mine.transactionId }, { card }]
+      for (const [index, subject] of subjects.entries()) {
+        yield* plan.add({ call: "charge", fault: Fault.Unavailable(), subject, times: 1 })
+        assert.strictEqual((yield* chargeFor(company, `other ${index}`))._tag, "Captured")
+        yield* Effect.flip(operator.charge(mine))
+      }
+      assert.strictEqual((yield* operator.charge(mine))._tag, "Captured")
+    }).pipe(fresh)
+  )
+
+  it.effect("is forgotten for one company, or whole", () =>
+    Effect.gen(function* () {
+      const plan = yield* FaultPlan
+      const of = (companyId: CompanyId) =>
+        plan.add({ call: "charge", fault: Fault.Unavailable(), subject: { companyId }, times: 5 })
+      yield* of(company)
+      yield* of(other)
+      yield* plan.clear(company)
+      assert.strictEqual((yield* charge)._tag, "Captured")
+      yield* Effect.flip(chargeFor(other, "of another"))
+      yield* plan.clear()
+      assert.strictEqual((yield* chargeFor(other, "of another"))._tag, "Captured")
+    }).pipe(fresh)
+  )
+
+  it.effect("that has nothing for a request leaves it to the faults around it", () =>
+    Effect.gen(function* () {
+      yield* next("charge", Fault.Unavailable())
+      assert.include(String((yield* Effect.flip(charge)).cause), "503")
+      assert.include(String((yield* Effect.flip(charge)).cause), "never arrived")
+    }).pipe(Effect.provide(Layer.provide(simulators, neverHeard), { local: true }))
+  )
+})
+
+const neverHeard = Layer.succeed(SimulatorFaults, {
+  take: (call) => Effect.succeed(call === "charge" ? Option.some(Fault.NeverArrived()) : Option.none())
 })

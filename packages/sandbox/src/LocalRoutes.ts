@@ -31,6 +31,10 @@ export const onlyFromHere = <E, R>(handler: Effect.Effect<HttpServerResponse.Htt
     isFromThisMachine(request) ? handler : Effect.succeed(toResponse(notFromHere))
   )
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS"
+
+const methods: ReadonlyArray<Method> = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
+
 /**
  * A 405 that names what is allowed.
  *
@@ -45,10 +49,10 @@ export const notAllowed = (allowed: string) =>
   )
 
 /**
- * Every method that a route of one method refuses.
+ * Every method that a route refuses.
  *
  * @category constants
  * @since 0.1.0
  */
-export const methodsBut = (allowed: "GET" | "POST") =>
-  (["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const).filter((method) => method !== allowed)
+export const methodsBut = (...allowed: ReadonlyArray<Method>): ReadonlyArray<Method> =>
+  methods.filter((method) => !allowed.includes(method))

@@ -11,7 +11,10 @@ import { DocumentAlphanumeric } from "@parcela/core/Document"
 import * as Engine from "@parcela/engine/Engine"
 import { Secrets } from "@parcela/engine/Secrets"
 import { Settings } from "@parcela/engine/Settings"
+import * as FirstVersion from "@parcela/provider-simulator/FirstVersion"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
+import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
+import * as SimulatorStore from "@parcela/provider-simulator/SimulatorStore"
 import { SecretPolicy } from "@parcela/server/Authentication"
 import { clientAddress, TrustedProxies } from "@parcela/server/ClientAddress"
 import type { Beneficiary } from "@parcela/server/documents/Beneficiary"
@@ -20,6 +23,7 @@ import { Documents } from "@parcela/server/documents/Documents"
 import { DocsCredentials } from "@parcela/server/Docs"
 import * as RequestNotes from "@parcela/server/RequestNotes"
 import * as Server from "@parcela/server/Server"
+import * as SiblingDatabase from "@parcela/store-sql/SiblingDatabase"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as GuardedAgents from "@parcela/webhooks/node/GuardedAgents"
 import * as WebhookSender from "@parcela/webhooks/WebhookSender"
@@ -41,6 +45,7 @@ import * as Controls from "./Controls.ts"
 import { isFromThisMachine } from "./LocalOnly.ts"
 import { makeNodeServer } from "./NodeServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
+import * as ProviderControls from "./ProviderControls.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
@@ -180,6 +185,26 @@ const store = ({ database, databaseTimeout }: SandboxOptions) =>
     ? StoreSql.layerPostgres({ url: database, timeout: databaseTimeout })
     : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })
 
+/** The providers' own store, opened as the service's database is. Its client stays its own. */
+const simulatorStore = ({ database, databaseTimeout }: SandboxOptions) =>
+  Layer.provide(
+    SimulatorStore.SimulatorStore.layer,
+    Redacted.isRedacted(database)
+      ? SiblingDatabase.layerPostgres({ url: database, maxConnections: 5, timeout: databaseTimeout }, "simulators")
+      : SiblingDatabase.layerSqlite(
+          { filename: database, exclusive: true, checkUpTo, ownTable: SimulatorStore.table },
+          "simulators"
+        )
+  )
+
+/** What the first version left in the service's database is moved before a provider is asked for anything. */
+const providers = (options: SandboxOptions) =>
+  ProviderSimulator.layer().pipe(
+    Layer.provide(FirstVersion.layer),
+    Layer.provide(simulatorStore(options)),
+    Layer.provideMerge(SimulatorFaults.layerPlan)
+  )
+
 /**
  * A sandbox; options that are left out keep their defaults.
  *
@@ -193,16 +218,22 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),
     WebhookSender.layer().pipe(Layer.provide(deliveryClient(options)))
   ).pipe(Layer.provideMerge(store(options)))
-  const providers = ProviderSimulator.layer()
   // Recovery and the ready company come before the first request is taken.
   const prepared = Layer.mergeAll(Workers.layer, ready(options)).pipe(
     Layer.provideMerge(Engine.layerNoDeps),
-    Layer.provideMerge(providers),
+    Layer.provideMerge(providers(options)),
     Layer.provideMerge(outside),
     Layer.provideMerge(settings(options))
   )
   return Server.serve(
-    Layer.mergeAll(Server.routes, documents, Controls.layer, StuckWork.layer, WebhookControls.layer)
+    Layer.mergeAll(
+      Server.routes,
+      documents,
+      Controls.layer,
+      ProviderControls.layer,
+      StuckWork.layer,
+      WebhookControls.layer
+    )
   ).pipe(
     Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)),
     Layer.provide(docsCredentials(options)),

@@ -94,7 +94,7 @@ describe.each([
         // A last start, with providers that behave: what the kills cut off is resolved before it listens.
         const { child, ended, url } = yield* startServer({ folder, database })
         const isOpen = ({ settled_at }: { readonly settled_at: number | null }) => settled_at === null
-        if (!leasesRunOut) assert.deepStrictEqual((yield* readBooks(query)).attempts.filter(isOpen), [])
+        if (!leasesRunOut) assert.deepStrictEqual((yield* readBooks(database, query)).attempts.filter(isOpen), [])
         const token = yield* Effect.promise(() => tokenAt(url, "sandbox", "sandbox-secret"))
         const again = yield* Effect.promise(() => Promise.all(unanswered.map((command) => repeat(url, token, command))))
         for (const [index, command] of unanswered.entries()) {
@@ -116,7 +116,7 @@ describe.each([
         yield* untilOver(query)
         child.kill("SIGTERM")
         yield* Effect.promise(() => ended)
-        const books = yield* readBooks(query)
+        const books = yield* readBooks(database, query)
         const bodies = new Map<number, string>()
         for (const { body } of yield* Queue.takeAll(received)) {
           const { webhookId } = JSON.parse(body) as { webhookId: number }

@@ -81,7 +81,7 @@ describe("a server that loses its connections to PostgreSQL again and again", ()
           assert.strictEqual(again.text, answer.text, keyOf(command))
         }
         yield* untilOver(query)
-        const books = yield* readBooks(query)
+        const books = yield* readBooks(database, query)
         assert.lengthOf(books.transactions, 24)
         assertBalanced(books)
       }),

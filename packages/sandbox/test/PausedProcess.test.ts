@@ -138,7 +138,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
         // All commands are decided by the other one, which the leases keep waiting for a second.
         yield* Effect.promise(() => load)
         yield* untilOver(query)
-        const whilePaused = yield* readBooks(query)
+        const whilePaused = yield* readBooks(database, query)
         assertBalanced(whilePaused)
         assert.isNotEmpty(late)
         const made = bodies.length
@@ -167,7 +167,7 @@ describe("two servers on one PostgreSQL database, of which one is paused for lon
           assert.strictEqual(again.text, answer.text, keyOf(command))
         }
         yield* untilOver(query)
-        const books = yield* readBooks(query)
+        const books = yield* readBooks(database, query)
         assert.lengthOf(books.transactions, [...decided.keys()].filter(({ kind }) => kind === "payment").length)
         assertBalanced(books)
         assert.deepStrictEqual(books, whilePaused)

@@ -160,7 +160,7 @@ describe("the master key", () => {
       const names = readdirSync(database.replace(/[^/]+$/, "")).sort()
       assert.deepStrictEqual(
         names.filter((name) => !/-(wal|shm)$/.test(name)),
-        ["sandbox.db", "sandbox.db.key", "sandbox.db.lock"]
+        ["sandbox.db", "sandbox.db.key", "sandbox.db.lock", "sandbox.simulators.db", "sandbox.simulators.db.lock"]
       )
     })
   )

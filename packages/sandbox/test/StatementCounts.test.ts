@@ -1,12 +1,12 @@
 /**
  * What each operation costs in statements and commits, over all that a request does: bearer check, idempotency key,
- * stored response and the simulated providers included. The page in the documentation is written from this.
+ * stored response included. The simulated providers have a file of their own, which is not counted. The page in the documentation is written from this.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Queue, Redacted } from "effect"
 import { expect } from "vitest"
-import { byCard, call, cards, onSandbox, payment, receiver, token, tokenAt } from "./fixtures/Service.ts"
+import { byCard, call, cards, onSandbox, payment, receiver, temporaryFile, token, tokenAt } from "./fixtures/Service.ts"
 import { type Counts, statementCounter } from "./fixtures/StatementCounter.ts"
 
 const later = "2026-12-01"
@@ -104,7 +104,7 @@ const counted = Effect.gen(function* () {
         }
       })
     )
-  }).pipe(onSandbox())
+  }).pipe(onSandbox({ database: yield* temporaryFile }))
   return rows
 })
 
@@ -114,7 +114,7 @@ const rowOf = ([operation, { commits, controls, reads, writes }]: readonly [stri
 const pageOf = (rows: ReadonlyArray<readonly [string, Counts]>) => `# Statements and commits
 
 Counted at SQLite by \`packages/sandbox/test/StatementCounts.test.ts\`, over all that a request does: bearer check, idempotency key,
-stored response and the simulated providers. The test fails when a number here is another; \`npx vitest run test/StatementCounts.test.ts -u\`
+stored response. The simulated providers have a store of their own, which is not counted. The test fails when a number here is another; \`npx vitest run test/StatementCounts.test.ts -u\`
 in that package writes it again.
 
 *Control* is \`BEGIN\`, \`COMMIT\` and savepoints. A commit is one flush to disk.

@@ -72,7 +72,7 @@ describe("two servers on one PostgreSQL database", () => {
         // The survivor waits for the leases of what the victim held, by the real clock.
         const query = yield* ofPostgres(database)
         yield* untilOver(query)
-        const books = yield* readBooks(query)
+        const books = yield* readBooks(database, query)
         assert.lengthOf(books.transactions, 24)
         assertBalanced(books)
         const bodies = new Map<number, string>()

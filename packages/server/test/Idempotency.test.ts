@@ -22,6 +22,15 @@ import {
 const create = "/v2/subscriptions/manual"
 const keyed = (key: string, body?: unknown) => ({ headers: { "idempotency-key": key }, body })
 
+/** How many charges the card operator decided, by its own ledger; those asked again are not counted. */
+const charges = Effect.map(
+  call("GET", "/sandbox/ledger"),
+  ({ json }) =>
+    (json.entries as ReadonlyArray<{ kind: string; outcome: string | null; isRepeat: boolean }>).filter(
+      ({ isRepeat, kind, outcome }) => kind === "charge" && outcome !== null && !isRepeat
+    ).length
+)
+
 const count = Effect.fnUntraced(function* (table: string) {
   const sql = yield* SqlClient.SqlClient
   const [row] = yield* sql<{ rows: number }>`SELECT count(*) AS "rows" FROM ${sql(table)}`
@@ -219,7 +228,7 @@ describe("an Idempotency-Key in use", () => {
         [...Array.from({ length: 9 }, () => 409), 200]
       )
       assert.strictEqual((yield* add).text, answers[9]?.text)
-      assert.strictEqual(yield* count("operator_charges"), 1)
+      assert.strictEqual(yield* charges, 1)
     }).pipe(onServer())
   )
 })
@@ -247,7 +256,7 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
         assert.deepStrictEqual([captured.status, captured.json.Transaction.status], [200, "captured"])
         assert.strictEqual((yield* call(...retry, keyed("k"))).text, captured.text)
         assert.strictEqual((yield* call(...retry)).status, 400, "a retry of its own comes after the capture")
-        assert.strictEqual(yield* count("operator_charges"), 2, "the denial of before, and one capture")
+        assert.strictEqual(yield* charges, 2, "the denial of before, and one capture")
         assert.strictEqual(yield* count("attempts"), 2)
       }).pipe(onServer())
   )
@@ -271,7 +280,7 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       }
       assert.deepInclude((yield* call(...retry, keyed("k"))).json.Transaction, { status: "denied" })
       assert.strictEqual((yield* whileTimePasses(Fiber.join(slow))).status, 200)
-      assert.strictEqual(yield* count("operator_charges"), 3)
+      assert.strictEqual(yield* charges, 3)
     }).pipe(onServer())
   )
 
@@ -289,7 +298,7 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
         added.text
       )
       assert.strictEqual((yield* call(...retry)).json.Transaction.status, "captured")
-      assert.strictEqual(yield* count("operator_charges"), 1)
+      assert.strictEqual(yield* charges, 1)
     }).pipe(onServer())
   )
 })
@@ -312,7 +321,7 @@ describe("an Idempotency-Key after a restart", () => {
           body: payment("p")
         })
         assert.deepStrictEqual([again.status, again.text], [200, first.text])
-        assert.strictEqual(yield* count("operator_charges"), 1)
+        assert.strictEqual(yield* charges, 1)
       }).pipe(onServer({ database }))
     })
   )
@@ -338,7 +347,7 @@ describe("an Idempotency-Key after a restart", () => {
         assert.strictEqual(kept.text, again.text)
       }
       assert.strictEqual(yield* count("subscriptions"), 1)
-      assert.strictEqual(yield* count("operator_charges"), 2)
+      assert.strictEqual(yield* charges, 2)
     }).pipe(onServer())
   )
 

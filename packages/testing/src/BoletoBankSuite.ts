@@ -13,7 +13,8 @@ import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { addDays, LocalDate } from "@parcela/core/LocalDate"
 import { AttemptId } from "@parcela/core/AttemptId"
-import { BoletoBank, type BoletoRequest } from "@parcela/engine/BoletoBank"
+import type { BoletoSlip } from "@parcela/core/BoletoTransaction"
+import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/BoletoBank"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -29,6 +30,8 @@ const today = LocalDate.make("2026-03-10")
  */
 export const boletoRequestOf = (transactionId: number, attempt = `boleto ${transactionId}`): BoletoRequest => ({
   attemptId: AttemptId.make(attempt),
+  companyId: CompanyId.make(1),
+  at: EpochMillis.make(Date.UTC(2026, 2, 10)),
   transactionId: SvcPayId.make(transactionId),
   value: Cents.make(12_990),
   dueDate: today,
@@ -46,6 +49,17 @@ export const boletoRequestOf = (transactionId: number, attempt = `boleto ${trans
 })
 
 /**
+ * The slip of a registration; a defect when it was refused.
+ *
+ * @category fixtures
+ * @since 0.1.0
+ */
+export const slipOf = (outcome: BoletoOutcome): BoletoSlip => {
+  if (outcome._tag === "Refused") throw new Error(`Refused (${outcome.code}): ${outcome.message}`)
+  return outcome.slip
+}
+
+/**
  * @category suites
  * @since 0.1.0
  */
@@ -55,7 +69,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         const request = boletoRequestOf(101)
-        const slip = yield* bank.register(request)
+        const slip = slipOf(yield* bank.register(request))
         const parts = BoletoBarcode.partsOf(yield* Effect.fromResult(BoletoBarcode.parse(slip.barcode)))
         assert.strictEqual(parts.value, request.value)
         assert.deepStrictEqual(fromFactor(parts.dueDateFactor, today), Option.some(today))
@@ -90,7 +104,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         const ids = [104, 1_040, 10_400, 99_999_999_999]
-        const slips = yield* Effect.forEach(ids, (id) => bank.register(boletoRequestOf(id)))
+        const slips = yield* Effect.forEach(ids, (id) => Effect.map(bank.register(boletoRequestOf(id)), slipOf))
         assert.strictEqual(new Set(slips.map(({ barcode }) => barcode)).size, ids.length)
         assert.strictEqual(new Set(slips.map(({ bankLine }) => bankLine)).size, ids.length)
       })
@@ -103,11 +117,22 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
         Effect.gen(function* () {
           const bank = yield* BoletoBank
           const request = { ...boletoRequestOf(id), value: Cents.make(value), dueDate: addDays(today, later) }
-          const slip = yield* bank.register(request)
+          const slip = slipOf(yield* bank.register(request))
           const barcode = yield* Effect.fromResult(BoletoBarcode.parse(slip.barcode))
           const line = yield* Effect.fromResult(BankLine.parse(slip.bankLine))
           assert.strictEqual(BankLine.toBarcode(line), barcode)
         })
+    )
+
+    it.effect("cancels what it registered, and says so again when it is asked again; nothing else", () =>
+      Effect.gen(function* () {
+        const bank = yield* BoletoBank
+        yield* bank.register(boletoRequestOf(105))
+        const cancel = { ...boletoRequestOf(105), attemptId: AttemptId.make("cancel 105") }
+        assert.deepStrictEqual(yield* bank.cancel(cancel), { _tag: "Cancelled" })
+        assert.deepStrictEqual(yield* bank.cancel(cancel), { _tag: "Cancelled" })
+        assert.strictEqual((yield* bank.cancel(boletoRequestOf(106)))._tag, "Refused")
+      })
     )
   })
 

@@ -8,10 +8,12 @@ import { CardExpiry } from "@parcela/core/Card"
 import { CardData } from "@parcela/core/CardInput"
 import { Cents } from "@parcela/core/Cents"
 import { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
-import type { OperatorOutcome } from "@parcela/core/AttemptOutcome"
+import type { OperatorOutcome, ReversalOutcome } from "@parcela/core/AttemptOutcome"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { CardOperator } from "@parcela/engine/CardOperator"
+import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -119,7 +121,7 @@ export const suite = <R, E>(
     it.effect("finds no outcome of an attempt that it never heard of", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
-        assert.deepStrictEqual(yield* operator.lookup(AttemptId.make("never asked")), Option.none())
+        assert.deepStrictEqual(yield* operator.lookup(attemptOf("never asked")), Option.none())
       })
     )
 
@@ -127,7 +129,7 @@ export const suite = <R, E>(
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const outcome = yield* pay("looked up", 105)
-        assert.deepStrictEqual(yield* operator.lookup(AttemptId.make("looked up")), Option.some(outcome))
+        assert.deepStrictEqual(yield* operator.lookup(attemptOf("looked up")), Option.some(outcome))
       })
     )
 
@@ -139,24 +141,81 @@ export const suite = <R, E>(
         const error = yield* Effect.flip(operator.charge(charge))
         assert.strictEqual(error._tag, "OutsideError")
         assert.strictEqual(error.party, "card operator")
-        const found = yield* operator.lookup(charge.attemptId)
+        const found = yield* operator.lookup(charge)
         assert.strictEqual(Option.getOrThrow(found)._tag, "Captured")
         assert.deepStrictEqual(Option.some(yield* operator.charge(charge)), found)
+      })
+    )
+
+    it.effect("captures an authorization under its name, once, and finds the outcome", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const capture = { ...requestOf("taken", 107), authorizedAs: "authorization-1", value: Cents.make(12_990) }
+        const outcome = yield* operator.capture(capture)
+        assert.deepInclude(outcome, { _tag: "Captured", tid: "authorization-1" })
+        assert.deepStrictEqual(yield* operator.capture(capture), outcome)
+        assert.deepStrictEqual(yield* operator.lookup(capture), Option.some(outcome))
+      })
+    )
+
+    it.effect("gives back in parts what was captured, each attempt once, and never more", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const { tid } = yield* pay("given back", 108)
+        const reverse = (attempt: string, value: number) =>
+          Effect.map(operator.reverse({ ...requestOf(attempt, 108), tid, value: Cents.make(value) }), tagOf)
+        assert.strictEqual(yield* reverse("first part", 2_990), "Reversed")
+        assert.strictEqual(yield* reverse("first part", 2_990), "Reversed")
+        assert.strictEqual(yield* reverse("too much", 10_001), "Refused")
+        assert.strictEqual(yield* reverse("the rest", 10_000), "Reversed")
+        assert.strictEqual(yield* reverse("nothing left", 1), "Refused")
+        assert.strictEqual(yield* reverse("too much", 10_001), "Refused")
+      })
+    )
+
+    it.effect("gives a charge back once when two attempts ask for all of it at once", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const { tid } = yield* pay("given back at once", 109)
+        const outcomes = yield* Effect.forEach(
+          Array.from({ length: 8 }, (_, index) => requestOf(`all of it ${index}`, 109)),
+          (request) => Effect.map(operator.reverse({ ...request, tid, value: Cents.make(12_990) }), tagOf),
+          { concurrency: "unbounded" }
+        )
+        assert.strictEqual(outcomes.filter((outcome) => outcome === "Reversed").length, 1)
+      })
+    )
+
+    it.effect("gives nothing back of a charge that it does not know", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const reversal = { ...requestOf("of nothing", 110), tid: "never-made", value: Cents.make(1) }
+        assert.strictEqual(tagOf(yield* operator.reverse(reversal)), "Refused")
       })
     )
   })
 
 const company = CompanyId.make(1)
 
-const chargeOf = Effect.fnUntraced(function* (attempt: string, reference: number) {
-  const operator = yield* CardOperator
-  const card = yield* operator.keep(company, cardOf("4111111111111111"))
-  return { attemptId: AttemptId.make(attempt), reference: SvcPayId.make(reference), card, value: Cents.make(12_990) }
+const tagOf = ({ _tag }: ReversalOutcome): string => _tag
+
+const attemptOf = (attempt: string) => ({ attemptId: AttemptId.make(attempt), companyId: company })
+
+const requestOf = (attempt: string, transaction: number): ProviderRequest => ({
+  ...attemptOf(attempt),
+  transactionId: SvcPayId.make(transaction),
+  at: EpochMillis.make(Date.UTC(2026, 2, 10))
 })
 
-const pay = Effect.fnUntraced(function* (attempt: string, reference: number) {
+const chargeOf = Effect.fnUntraced(function* (attempt: string, transaction: number) {
   const operator = yield* CardOperator
-  return yield* operator.charge(yield* chargeOf(attempt, reference))
+  const card = yield* operator.keep(company, cardOf("4111111111111111"))
+  return { ...requestOf(attempt, transaction), card, value: Cents.make(12_990) }
+})
+
+const pay = Effect.fnUntraced(function* (attempt: string, transaction: number) {
+  const operator = yield* CardOperator
+  return yield* operator.charge(yield* chargeOf(attempt, transaction))
 })
 
 const authorizationCodeOf = (outcome: OperatorOutcome): string =>

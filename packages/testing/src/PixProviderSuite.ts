@@ -7,7 +7,9 @@ import { assert, layer as describeLayer } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/Identifier"
 import * as PixBrCode from "@parcela/core/PixBrCode"
 import { DynamicTxid } from "@parcela/core/PixTxid"
-import { PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
+import { AttemptId } from "@parcela/core/AttemptId"
+import type { PixCharge } from "@parcela/core/PixTransaction"
+import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -23,6 +25,17 @@ export const pixRequestOf = (transactionId: number, attempt = `pix ${transaction
   ...boletoRequestOf(transactionId, attempt),
   terms: { Deadline: { type: "days", value: 1 } }
 })
+
+/**
+ * The charge that was opened; a defect when it was refused.
+ *
+ * @category fixtures
+ * @since 0.1.0
+ */
+export const chargeOf = (outcome: PixOutcome): PixCharge => {
+  if (outcome._tag === "Refused") throw new Error(`Refused (${outcome.code}): ${outcome.message}`)
+  return outcome.charge
+}
 
 /**
  * @category suites
@@ -56,7 +69,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
       Effect.gen(function* () {
         const provider = yield* PixProvider
         const ids = [103, 1_030, 10_300, 99_999_999_999]
-        const charges = yield* Effect.forEach(ids, (id) => provider.open(pixRequestOf(id)))
+        const charges = yield* Effect.forEach(ids, (id) => Effect.map(provider.open(pixRequestOf(id)), chargeOf))
         assert.strictEqual(new Set(charges.map(({ qrCode }) => qrCode)).size, ids.length)
         assert.strictEqual(new Set(charges.map(({ txid }) => txid)).size, ids.length)
       })
@@ -65,12 +78,23 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
     it.effect.prop("writes a dynamic code whose CRC holds and that fits the interface", [SvcPayId], ([id]) =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
-        const { qrCode, txid } = yield* provider.open(pixRequestOf(id))
+        const { qrCode, txid } = chargeOf(yield* provider.open(pixRequestOf(id)))
         const content = yield* Effect.fromResult(PixBrCode.parse(qrCode))
         assert.strictEqual(content._tag, "PixDynamic")
         assert.isTrue(Schema.is(DynamicTxid)(txid), txid)
         // Interface section 2.6.
         assert.isAtMost(qrCode.length, 255)
+      })
+    )
+
+    it.effect("cancels what it opened, and says so again when it is asked again; nothing else", () =>
+      Effect.gen(function* () {
+        const provider = yield* PixProvider
+        yield* provider.open(pixRequestOf(104))
+        const cancel = { ...pixRequestOf(104), attemptId: AttemptId.make("cancel 104") }
+        assert.deepStrictEqual(yield* provider.cancel(cancel), { _tag: "Cancelled" })
+        assert.deepStrictEqual(yield* provider.cancel(cancel), { _tag: "Cancelled" })
+        assert.strictEqual((yield* provider.cancel(pixRequestOf(105)))._tag, "Refused")
       })
     )
   })

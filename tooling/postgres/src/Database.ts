@@ -31,11 +31,12 @@ const emptied = (url: string) =>
     yield* sql.unsafe(`
       DO $$ DECLARE it record; BEGIN
         SET LOCAL session_replication_role = replica;
-        FOR it IN SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE '%migrations' LOOP
-          EXECUTE format('DELETE FROM %I', it.name);
+        FOR it IN SELECT schemaname, tablename AS name FROM pg_tables
+          WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename NOT LIKE '%migrations' LOOP
+          EXECUTE format('DELETE FROM %I.%I', it.schemaname, it.name);
         END LOOP;
-        FOR it IN SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' LOOP
-          EXECUTE format('ALTER SEQUENCE %I RESTART', it.name);
+        FOR it IN SELECT schemaname, sequencename AS name FROM pg_sequences LOOP
+          EXECUTE format('ALTER SEQUENCE %I.%I RESTART', it.schemaname, it.name);
         END LOOP;
       END $$
     `)

@@ -21,9 +21,8 @@ import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import * as SqlClient from "effect/sql/SqlClient"
-import { testCardOf, scenarioOf } from "../TestCards.ts"
-import { making } from "./Tables.ts"
+import { SimulatorStore } from "../SimulatorStore.ts"
+import { scenarioOf, testCardOf } from "../TestCards.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
 const mostNumbers = 10_000
@@ -33,7 +32,7 @@ const mostNumbers = 10_000
  * @since 0.1.0
  */
 export const make = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
+  const sql = yield* SimulatorStore
   const random = yield* SecureRandom.SecureRandom
   const mac = yield* Effect.provide(Mac.Mac, Mac.layerWebCrypto)
   const secret = yield* Effect.orDie(Mac.key(Mac.hmacSha256, yield* random.randomBytes(32)))
@@ -42,7 +41,6 @@ export const make = Effect.gen(function* () {
     Effect.map(Effect.orDie(mac.sign(secret, new TextEncoder().encode(`${companyId}:${number}`))), Hex.encode)
   /** The keys of numbers that are no test cards, by HMAC: a dump of the memory does not list the numbers. */
   const keys = new Map<string, VaultToken>()
-  yield* making(sql, setUp(sql))
 
   const newKey = Effect.map(random.randomBytes(24), (bytes) => VaultToken.make(`card_${Hex.encode(bytes)}`))
 
@@ -50,30 +48,33 @@ export const make = Effect.gen(function* () {
     const row = { company_id: companyId, name, token: yield* newKey }
     // The update changes nothing; without it a row that is there would not be returned.
     const [kept] = yield* sql<{ token: string }>`
-      INSERT INTO operator_test_cards ${sql.insert(row)}
+      INSERT INTO test_cards ${sql.insert(row)}
       ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
-    return VaultToken.make(kept!.token)
+    const token = VaultToken.make(kept!.token)
+    return { token, isNew: token === row.token }
   })
 
   const ofNumber = (companyId: CompanyId, number: string) =>
     Effect.zipWith(nameOf(companyId, number), newKey, (name, fresh) => {
-      const key = keys.get(name) ?? fresh
+      const known = keys.get(name)
+      const token = known ?? fresh
       // Set anew, so that it is the youngest.
       keys.delete(name)
-      keys.set(name, key)
+      keys.set(name, token)
       const [oldest] = keys.keys()
       if (keys.size > mostNumbers && oldest !== undefined) keys.delete(oldest)
-      return key
+      return { token, isNew: known === undefined }
     })
 
   return {
-    /** The key of a card, in the transaction that is open. */
+    /** The key of a card, in the transaction that is open, and whether it is a new one. */
     keep: Effect.fnUntraced(function* (companyId: CompanyId, card: CardData) {
       const number = Redacted.value(card.number)
       const testCard = testCardOf(number)
-      const token = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)
+      const kept = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)
       const row = {
-        token,
+        token: kept.token,
+        company_id: companyId,
         scenario: scenarioOf(number),
         mask: mask(number),
         brand: Option.getOrNull(brandOf(number)),
@@ -81,29 +82,9 @@ export const make = Effect.gen(function* () {
         created_at: yield* Clock.currentTimeMillis
       }
       yield* sql`
-        INSERT INTO operator_cards ${sql.insert(row)}
+        INSERT INTO cards ${sql.insert(row)}
         ON CONFLICT (token) DO UPDATE SET expires_at = excluded.expires_at`
-      return token
+      return kept
     })
   }
-})
-
-const setUp = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  yield* sql`
-    CREATE TABLE IF NOT EXISTS operator_cards (
-      token TEXT PRIMARY KEY,
-      scenario TEXT NOT NULL,
-      mask TEXT NOT NULL,
-      brand TEXT,
-      expires_at TEXT NOT NULL,
-      created_at BIGINT NOT NULL,
-      asked_at BIGINT
-    )`
-  yield* sql`
-    CREATE TABLE IF NOT EXISTS operator_test_cards (
-      company_id BIGINT NOT NULL,
-      name TEXT NOT NULL,
-      token TEXT NOT NULL UNIQUE,
-      PRIMARY KEY (company_id, name)
-    )`
 })

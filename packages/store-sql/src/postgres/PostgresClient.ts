@@ -28,6 +28,8 @@ import * as PostgresSocket from "./PostgresSocket.ts"
 export interface PostgresClientConfig {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
+  /** The one schema in which names without one are looked up and made; it must be there. Default: as the server says. */
+  readonly schema?: string | undefined
   /** Connections of this process at most, opened when they are needed; default 10. */
   readonly maxConnections?: number | undefined
   /**
@@ -100,17 +102,23 @@ const noneFree = (server: string, timeout: Duration.Duration) => (): SqlError =>
   })
 }
 
+/** Within a setting names are written as in SQL. */
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
 const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
 ): Effect.fn.Return<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
-  const { maxConnections = 10, url } = config
+  const { maxConnections = 10, schema, url } = config
   const timeout = Duration.fromInputUnsafe(config.timeout ?? defaultTimeout)
   const pool = yield* PgPool.make({
     url,
     maxConnections,
     types: types(),
     applicationName: "parcela",
-    startupParameters: startupParameters(timeout),
+    startupParameters: {
+      ...startupParameters(timeout),
+      ...(schema === undefined ? {} : { search_path: quoted(schema) })
+    },
     // Before the socket does it.
     idleTimeout: Duration.min(Duration.seconds(60), Duration.times(timeout, 0.5)),
     stream: () => PostgresSocket.open(addressOf(Redacted.value(url)), timeout)

@@ -1,0 +1,161 @@
+/**
+ * What the simulated providers say was asked of them, and what they did: their word, not the service's.
+ *
+ * @since 0.1.0
+ */
+import { Cents } from "@parcela/core/Cents"
+import { CompanyId } from "@parcela/core/CompanyState"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import { SvcPayId } from "@parcela/core/Identifier"
+import { AttemptId } from "@parcela/core/AttemptId"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
+import { Call } from "./SimulatorFaults.ts"
+import { SimulatorStore } from "./SimulatorStore.ts"
+
+/**
+ * What a request changed at the provider. Money moves with `captured` and `reversed` alone; a denial, a look-up and a
+ * request that was asked again change nothing.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const LedgerEffect = Schema.Literals(["none", "kept", "captured", "reversed", "registered", "canceled"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type LedgerEffect = typeof LedgerEffect.Type
+
+/**
+ * One request that a provider received. There is no card in it: no number, no CVV, no mask and no key.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const LedgerEntry = Schema.Struct({
+  /** Grows with each request of the store. */
+  id: Schema.Int,
+  provider: Schema.Literals(["card operator", "boleto bank", "Pix provider"]),
+  kind: Call,
+  /** The idempotency key of the request; null for the vault. */
+  attemptId: Schema.NullOr(AttemptId),
+  /** Null for what was asked before the providers were told. */
+  companyId: Schema.NullOr(CompanyId),
+  transactionId: Schema.NullOr(SvcPayId),
+  /** In cents; null where the request has none. */
+  value: Schema.NullOr(Cents),
+  /** What was answered, by name (`Captured`, `Denied`, `Registered` ..); null where nothing was decided. */
+  outcome: Schema.NullOr(Schema.String),
+  /** The code of a denial. */
+  code: Schema.NullOr(Schema.String),
+  /** The provider's own name of what came to be: `tid`, barcode or `txid`. */
+  reference: Schema.NullOr(Schema.String),
+  effect: LedgerEffect,
+  /** The attempt was answered before (or the card was sent before), and this answer is the same one. */
+  isRepeat: Schema.Boolean,
+  /** The planned fault that befell the request or its answer, by name. */
+  fault: Schema.NullOr(Schema.String),
+  /** The company's business time that the request named. */
+  at: Schema.NullOr(EpochMillis),
+  receivedAt: EpochMillis
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type LedgerEntry = typeof LedgerEntry.Type
+
+/**
+ * Which requests are listed; what is left out does not matter.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const LedgerFilter = Schema.Struct({
+  companyId: Schema.optionalKey(CompanyId),
+  attemptId: Schema.optionalKey(AttemptId),
+  transactionId: Schema.optionalKey(SvcPayId)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type LedgerFilter = typeof LedgerFilter.Type
+
+/**
+ * The most entries of one page, and how many there are when nobody says.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const longestPage = 100
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class ProviderLedger extends Context.Service<
+  ProviderLedger,
+  {
+    /** A page of the requests that the filter names and whose id is above `after`, in the order they were received. */
+    readonly list: (
+      filter?: LedgerFilter,
+      page?: { readonly after?: number | undefined; readonly limit?: number | undefined }
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, SqlError>
+    /** All of them, page by page: for tests, whose ledgers are short. */
+    readonly all: (filter?: LedgerFilter) => Effect.Effect<ReadonlyArray<LedgerEntry>, SqlError>
+  }
+>()("@parcela/provider-simulator/ProviderLedger") {
+  static readonly layer: Layer.Layer<ProviderLedger, never, SimulatorStore> = Layer.effect(
+    ProviderLedger,
+    Effect.gen(function* () {
+      const sql = yield* SimulatorStore
+
+      const list = Effect.fn("ProviderLedger.list")(function* (
+        { attemptId, companyId, transactionId }: LedgerFilter = {},
+        {
+          after = 0,
+          limit = longestPage
+        }: {
+          readonly after?: number | undefined
+          readonly limit?: number | undefined
+        } = {}
+      ) {
+        const named = [
+          sql`id > ${after}`,
+          ...(companyId === undefined ? [] : [sql`company_id = ${companyId}`]),
+          ...(attemptId === undefined ? [] : [sql`attempt_id = ${attemptId}`]),
+          ...(transactionId === undefined ? [] : [sql`transaction_id = ${transactionId}`])
+        ]
+        const rows = yield* sql`
+          SELECT id, provider, kind, attempt_id AS "attemptId", company_id AS "companyId",
+            transaction_id AS "transactionId", value, outcome, code, reference, effect, is_repeat AS "isRepeat", fault, at,
+            received_at AS "receivedAt"
+          FROM ledger WHERE ${sql.and(named)} ORDER BY id LIMIT ${Math.min(Math.max(1, limit), longestPage)}`
+        return yield* Effect.orDie(decodeRows(rows))
+      })
+
+      const all = Effect.fnUntraced(function* (filter?: LedgerFilter) {
+        const entries: Array<LedgerEntry> = []
+        for (;;) {
+          const page = yield* list(filter, { after: entries.at(-1)?.id })
+          entries.push(...page)
+          if (page.length < longestPage) return entries
+        }
+      })
+
+      return ProviderLedger.of({ list, all })
+    })
+  )
+}
+
+const decodeRows = Schema.decodeUnknownEffect(
+  Schema.Array(LedgerEntry.mapFields((fields) => ({ ...fields, isRepeat: Schema.BooleanFromBit })))
+)

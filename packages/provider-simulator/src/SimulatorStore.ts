@@ -1,0 +1,85 @@
+/**
+ * The store of the simulated providers: a database of their own, which nobody else reads or writes.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { first } from "./migrations/0001_first.ts"
+
+/**
+ * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const table = "simulator_migrations"
+
+/** In order. One that was released is never changed: a correction is a new one. */
+const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({ "0001_first": first })
+
+/**
+ * The store holds a migration that this program does not know: a newer version has been here.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class SimulatorStoreIsNewer extends Schema.TaggedError<SimulatorStoreIsNewer>()("SimulatorStoreIsNewer", {
+  /** Highest migration recorded in the store. */
+  found: Schema.Int,
+  /** Highest migration this program knows. */
+  known: Schema.Int
+}) {
+  override get message() {
+    return (
+      `The store of the simulated providers was migrated by a newer version (migration ${this.found}, this version ` +
+      `knows up to ${this.known}): run that version, or restore a backup from before its upgrade. Nothing was changed.`
+    )
+  }
+}
+
+/**
+ * A client of the providers' database, with their tables in it.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class SimulatorStore extends Context.Service<SimulatorStore, SqlClient.SqlClient>()(
+  "@parcela/provider-simulator/SimulatorStore"
+) {
+  /** Over a SQLite or PostgreSQL database (or a schema) that holds nothing else. Its tables are made where they are missing. */
+  static readonly layer: Layer.Layer<
+    SimulatorStore,
+    SimulatorStoreIsNewer | Migrator.MigrationError | SqlError,
+    SqlClient.SqlClient
+  > = Layer.effect(
+    SimulatorStore,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* sql.withTransaction(migrate(sql))
+      return SimulatorStore.of(sql)
+    })
+  )
+}
+
+/** Held while migrations run; the same number in every process. */
+const advisoryLock = 7_266_835_428
+
+const migrate = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  // Two processes that start at once must not both find no table.
+  yield* sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
+    orElse: () => Effect.void
+  })
+  yield* Migrator.make({})({ loader: migrations, table })
+  const [recorded] = yield* sql<{ highest: number }>`SELECT max(migration_id) AS highest FROM ${sql(table)}`
+  const known = Math.max(...(yield* migrations).map(([id]) => id))
+  const found = recorded?.highest ?? 0
+  // The transaction is rolled back with what was migrated.
+  if (found > known) return yield* new SimulatorStoreIsNewer({ found, known })
+})

@@ -1,0 +1,85 @@
+/**
+ * What each attempt was answered: an attempt that is asked again gets the answer that it got first, and changes nothing.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptId } from "@parcela/core/AttemptId"
+import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
+import type { VaultToken } from "@parcela/core/CardState"
+import type { Cents } from "@parcela/core/Cents"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { LedgerEffect } from "../ProviderLedger.ts"
+import type { Call } from "../SimulatorFaults.ts"
+import { SimulatorStore } from "../SimulatorStore.ts"
+
+/** An outcome that an attempt has for the first time. */
+export interface Fresh<O> {
+  readonly outcome: O
+  readonly effect: LedgerEffect
+  /** The name of the charge that was made or given back. */
+  readonly tid?: string
+}
+
+/** The outcome of an attempt, and what the request that asked for it changed. */
+export interface Recorded<O> {
+  readonly outcome: O
+  readonly effect: LedgerEffect
+  readonly isRepeat: boolean
+}
+
+/** A request as the record of attempts keeps it. */
+export interface Asked extends ProviderRequest {
+  readonly kind: Call
+  readonly card?: VaultToken
+  readonly value?: Cents
+}
+
+/** The final no of a provider. */
+export const Refused = Schema.TaggedStruct("Refused", { code: Schema.String, message: Schema.String })
+
+/**
+ * The attempts of one provider, whose outcomes are `codec`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, string>) {
+  const sql = yield* SimulatorStore
+  const read = Schema.decodeEffect(codec)
+  const write = Schema.encodeEffect(codec)
+
+  const recorded = Effect.fnUntraced(function* (kinds: ReadonlyArray<Call>, attemptId: AttemptId) {
+    const [row] = yield* sql<{ outcome: string }>`
+      SELECT outcome FROM attempts WHERE attempt_id = ${attemptId} AND ${sql.in("kind", kinds)}`
+    return row === undefined ? Option.none() : Option.some(yield* read(row.outcome))
+  })
+
+  /** The outcome that an attempt had, or else the one that `decide` says, in the transaction that is open. */
+  const once = Effect.fnUntraced(function* <E>(asked: Asked, decide: Effect.Effect<Fresh<O>, E>) {
+    const { attemptId, companyId, kind, transactionId } = asked
+    const repeat = (outcome: O): Recorded<O> => ({ outcome, effect: "none", isRepeat: true })
+    const earlier = yield* recorded([kind], attemptId)
+    if (Option.isSome(earlier)) return repeat(earlier.value)
+    const { effect, outcome, tid } = yield* decide
+    const inserted = yield* sql`
+      INSERT INTO attempts ${sql.insert({
+        kind,
+        attempt_id: attemptId,
+        company_id: companyId,
+        transaction_id: transactionId,
+        card: asked.card ?? null,
+        value: asked.value ?? null,
+        tid: tid ?? null,
+        outcome: yield* write(outcome),
+        created_at: yield* Clock.currentTimeMillis
+      })} ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
+    if (inserted.length > 0) return { outcome, effect, isRepeat: false } satisfies Recorded<O>
+    // Another request for this attempt was recorded while this one was decided: its outcome counts.
+    return repeat(Option.getOrElse(yield* recorded([kind], attemptId), () => outcome))
+  })
+
+  return { recorded, once }
+})

@@ -1,0 +1,57 @@
+/**
+ * Takes a boleto or a Pix charge back.
+ *
+ * @since 0.1.0
+ */
+import type { CancellationOutcome, ProviderRefusal } from "@parcela/core/AttemptOutcome"
+import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { SimulatorStore } from "../SimulatorStore.ts"
+import * as Attempts from "./Attempts.ts"
+import type * as Requests from "./Requests.ts"
+
+const Outcome = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.Refused]))
+
+/**
+ * Cancels what a table holds. What is not there is refused; what was cancelled before stays so.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (table: "boletos" | "pix_charges") {
+  const sql = yield* SimulatorStore
+  const attempts = yield* Attempts.make(Outcome)
+
+  const decide = Effect.fnUntraced(function* (
+    { transactionId }: ProviderRequest,
+    planned: ProviderRefusal | undefined
+  ) {
+    const now = yield* Clock.currentTimeMillis
+    const canceled: Attempts.Fresh<CancellationOutcome> = { outcome: { _tag: "Cancelled" }, effect: "canceled" }
+    if (planned !== undefined) return { outcome: planned, effect: "none" } satisfies Attempts.Fresh<CancellationOutcome>
+    const changed = yield* sql`
+      UPDATE ${sql(table)} SET canceled_at = ${now} WHERE transaction_id = ${transactionId} AND canceled_at IS NULL
+      RETURNING transaction_id`
+    if (changed.length > 0) return canceled
+    const there = yield* sql`SELECT transaction_id FROM ${sql(table)} WHERE transaction_id = ${transactionId}`
+    if (there.length > 0) return { ...canceled, effect: "none" } satisfies Attempts.Fresh<CancellationOutcome>
+    const unknown: Attempts.Fresh<CancellationOutcome> = {
+      outcome: { _tag: "Refused", code: "notFound", message: "Nothing was registered for the transaction" },
+      effect: "none"
+    }
+    return unknown
+  })
+
+  return Effect.fnUntraced(function* (request: ProviderRequest, planned: ProviderRefusal | undefined) {
+    const { outcome, ...rest } = yield* attempts.once({ ...request, kind: "cancel" }, decide(request, planned))
+    const decision: Requests.Decision<CancellationOutcome> = {
+      ...rest,
+      answer: outcome,
+      outcome: outcome._tag,
+      code: outcome._tag === "Refused" ? outcome.code : undefined
+    }
+    return decision
+  })
+})

@@ -1,0 +1,228 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { byCard, call, cards, cvv, onSandbox, payment, start, token } from "./fixtures/Service.ts"
+
+const send = Effect.fnUntraced(function* (method: string, path: string, body?: object) {
+  const answer = yield* call(method, `/v2${path}`, { token: yield* token, ...(body === undefined ? {} : { body }) })
+  return { status: answer.status, transaction: answer.json.Transaction, text: answer.text }
+})
+
+const subscribe = (number: string, myId = "sub") => send("POST", "/subscriptions/manual", byCard(number, myId))
+
+const pay = (myId: string, sub = "sub") => send("POST", `/transactions/${sub}/myId/add`, payment(myId))
+
+const subscribeBy = (mainPaymentMethodId: "boleto" | "pix") =>
+  send("POST", "/subscriptions/manual", {
+    myId: mainPaymentMethodId,
+    mainPaymentMethodId,
+    Customer: byCard(cards.captured).Customer
+  })
+
+const ledger = Effect.fnUntraced(function* (query = "") {
+  const answer = yield* call("GET", `/sandbox/ledger${query}`)
+  assert.strictEqual(answer.status, 200, answer.text)
+  return answer.json as { readonly entries: ReadonlyArray<any>; readonly next: number | null }
+})
+
+const plan = (body: object) => call("POST", "/sandbox/faults", { body })
+
+describe("the ledger of the providers", () => {
+  it.effect("says who asked for what, when, and what became of it", () =>
+    Effect.gen(function* () {
+      yield* subscribe(cards.denied)
+      const { transaction } = yield* pay("p")
+      const { entries, next } = yield* ledger()
+      assert.isNull(next)
+      assert.deepStrictEqual(
+        entries.map(({ effect, kind, outcome }) => `${kind}: ${outcome}, ${effect}`),
+        ["keep: Kept, kept", "charge: Denied, none"]
+      )
+      const { attemptId, companyId, id, reference, ...charge } = entries[1]
+      assert.isNotEmpty(attemptId)
+      assert.isNumber(companyId)
+      assert.isNumber(id)
+      assert.strictEqual(reference, transaction.tid)
+      assert.deepStrictEqual(charge, {
+        provider: "card operator",
+        kind: "charge",
+        transactionId: transaction.svcPayId,
+        value: 1990,
+        outcome: "Denied",
+        code: "51",
+        effect: "none",
+        isRepeat: false,
+        fault: null,
+        at: new Date(start).toISOString(),
+        receivedAt: new Date(start).toISOString()
+      })
+    }).pipe(onSandbox())
+  )
+
+  it.effect("holds no card number, no CVV and no part of a number, in whatever it was sent", () =>
+    Effect.gen(function* () {
+      for (const number of Object.values(cards)) yield* subscribe(number, number)
+      const { text } = yield* call("GET", "/sandbox/ledger")
+      assert.include(text, '"kind":"keep"')
+      for (const number of Object.values(cards)) {
+        for (const part of [number, number.slice(0, 6), number.slice(-4), cvv]) {
+          assert.notInclude(text.replace(/"attemptId":"[^"]*"/g, ""), part)
+        }
+      }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("is read by company, attempt and transaction, and page by page", () =>
+    Effect.gen(function* () {
+      yield* subscribe(cards.captured)
+      yield* pay("one")
+      const second = yield* pay("two")
+      const all = (yield* ledger()).entries
+      assert.lengthOf(all, 3)
+      assert.deepStrictEqual((yield* ledger("?clientId=sandbox")).entries, all)
+      yield* call("POST", "/sandbox/companies", { body: { clientId: "another" } })
+      assert.deepStrictEqual((yield* ledger("?clientId=another")).entries, [])
+      const ofSecond = yield* ledger(`?transactionId=${second.transaction.svcPayId}`)
+      assert.deepStrictEqual(ofSecond.entries, [all[2]])
+      assert.deepStrictEqual((yield* ledger(`?attemptId=${all[1].attemptId}`)).entries, [all[1]])
+      const first = yield* ledger("?limit=2")
+      assert.deepStrictEqual(first, { entries: all.slice(0, 2), next: all[1].id })
+      assert.deepStrictEqual(yield* ledger(`?limit=2&after=${first.next}`), { entries: all.slice(2), next: null })
+    }).pipe(onSandbox())
+  )
+
+  it.effect("refuses what it does not know, and every method but GET", () =>
+    Effect.gen(function* () {
+      for (const query of [
+        "limit=0",
+        "limit=101",
+        "after=-1",
+        "after=x",
+        "transactionId=x",
+        "company=1",
+        "limit=1&limit=2"
+      ]) {
+        const answer = yield* call("GET", `/sandbox/ledger?${query}`)
+        assert.strictEqual(answer.status, 400, query)
+        assert.hasAllKeys(answer.json.error.details, [`Request.${query.split("=")[0]}`])
+      }
+      assert.strictEqual((yield* call("GET", "/sandbox/ledger?clientId=nobody")).status, 404)
+      const refused = yield* call("POST", "/sandbox/ledger", { body: {} })
+      assert.strictEqual(refused.status, 405)
+      assert.strictEqual(refused.headers.get("allow"), "GET")
+    }).pipe(onSandbox())
+  )
+
+  it.effect("and the faults are for programs on this machine alone", () =>
+    Effect.gen(function* () {
+      const headers = { "x-forwarded-for": "203.0.113.9" }
+      for (const [method, path] of [
+        ["GET", "/sandbox/ledger"],
+        ["GET", "/sandbox/faults"],
+        ["POST", "/sandbox/faults"],
+        ["DELETE", "/sandbox/faults"]
+      ] as const) {
+        assert.strictEqual((yield* call(method, path, { headers })).status, 403, `${method} ${path}`)
+      }
+    }).pipe(onSandbox())
+  )
+})
+
+describe("planned faults", () => {
+  it.effect("befall the company that is named, as often as is said, and are listed until then", () =>
+    Effect.gen(function* () {
+      yield* subscribe(cards.captured)
+      const planned = {
+        call: "charge",
+        fault: { type: "Denied", code: "57", message: "Not allowed" },
+        clientId: "sandbox",
+        times: 2
+      }
+      const { clientId: _, ...shown } = planned
+      const { companyId } = (yield* call("GET", "/sandbox/companies/sandbox")).json
+      assert.deepStrictEqual((yield* plan(planned)).json, { ...shown, companyId })
+      const first = (yield* pay("first")).transaction
+      assert.strictEqual(first.status, "denied")
+      assert.deepStrictEqual(first.AbecsReasonDenied, { code: "57", message: "Not allowed" })
+      assert.deepStrictEqual((yield* call("GET", "/sandbox/faults")).json, {
+        faults: [{ ...shown, companyId, times: 1 }]
+      })
+      assert.strictEqual((yield* pay("second")).transaction.status, "denied")
+      assert.deepStrictEqual((yield* call("GET", "/sandbox/faults")).json, { faults: [] })
+      assert.strictEqual((yield* pay("third")).transaction.status, "captured")
+    }).pipe(onSandbox())
+  )
+
+  it.effect.each([
+    { fault: { type: "Unavailable" }, moved: 0 },
+    { fault: { type: "NeverArrived" }, moved: 0 },
+    { fault: { type: "AnswerLost" }, moved: 1 },
+    { fault: { type: "Hang", isDone: true }, moved: 1 },
+    { fault: { type: "Hang", isDone: false }, moved: 0 },
+    { fault: { type: "Slow", milliseconds: 3_600_000 }, moved: 1 },
+    { fault: { type: "AnsweredTwice" }, moved: 1 }
+  ])("of a charge, $fault: the money moves once in the end", ({ fault, moved }) =>
+    Effect.gen(function* () {
+      yield* subscribe(cards.captured)
+      yield* plan({ call: "charge", fault })
+      const captures = Effect.map(
+        ledger(),
+        ({ entries }) => entries.filter(({ effect }) => effect === "captured").length
+      )
+      const paying = yield* Effect.forkChild(pay("p"))
+      // A caller that waits gives up in time; that its charge was done shows before.
+      while ((yield* call("GET", "/sandbox/faults")).json.faults.length > 0) yield* Effect.yieldNow
+      while (paying.pollUnsafe() === undefined) {
+        assert.isAtMost(yield* captures, moved)
+        yield* TestClock.adjust("1 second")
+      }
+      while ((yield* send("GET", "/transactions?startAt=0&limit=1&myIds=p")).text.includes('"status":"notSend"')) {
+        yield* TestClock.adjust("10 seconds")
+      }
+      assert.strictEqual(yield* captures, 1)
+    }).pipe(onSandbox())
+  )
+
+  it.effect.each([
+    { method: "boleto", requested: "register", status: "notCompensated" },
+    { method: "pix", requested: "open", status: "unavailablePix" }
+  ] as const)("of a $method whose registration is denied for good end it, with the reason", (one) =>
+    Effect.gen(function* () {
+      yield* subscribeBy(one.method)
+      yield* plan({ call: one.requested, fault: { type: "Denied", code: "422", message: "The payer is blocked" } })
+      const { transaction } = yield* pay("p", one.method)
+      assert.strictEqual(transaction.status, one.status)
+      assert.strictEqual(transaction.reasonDenied, "The payer is blocked")
+      assert.isUndefined(transaction.AbecsReasonDenied)
+      yield* TestClock.adjust("2 minutes")
+      assert.lengthOf((yield* ledger()).entries, 1)
+      assert.notProperty((yield* pay("another", one.method)).transaction, "reasonDenied")
+    }).pipe(onSandbox())
+  )
+
+  it.effect("are forgotten for a company or all, and refused when they are no faults", () =>
+    Effect.gen(function* () {
+      const fault = { type: "Unavailable" }
+      yield* call("POST", "/sandbox/companies", { body: { clientId: "another" } })
+      for (const clientId of ["sandbox", "another"]) yield* plan({ call: "open", fault, clientId, times: 3 })
+      const left = (yield* call("DELETE", "/sandbox/faults?clientId=sandbox")).json.faults
+      assert.lengthOf(left, 1)
+      assert.deepStrictEqual((yield* call("DELETE", "/sandbox/faults")).json, { faults: [] })
+      for (const wrong of [
+        {},
+        { call: "pay", fault },
+        { call: "charge", fault: { type: "Explode" } },
+        { call: "charge", fault: { type: "Slow" } },
+        { call: "charge", fault: { type: "Denied", code: "51" } },
+        { call: "charge", fault, times: 0 },
+        { call: "charge", fault, card: "card_1" }
+      ]) {
+        assert.strictEqual((yield* plan(wrong)).status, 400, JSON.stringify(wrong))
+      }
+      assert.strictEqual((yield* plan({ call: "charge", fault, clientId: "nobody" })).status, 404)
+      assert.deepStrictEqual((yield* call("GET", "/sandbox/faults")).json, { faults: [] })
+      const refused = yield* call("PUT", "/sandbox/faults")
+      assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET, POST, DELETE"])
+    }).pipe(onSandbox())
+  )
+})
