@@ -17,8 +17,8 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 
 /**
- * - `Denied`: the provider denies the request for good, with this code. A vault and a look-up have no such answer: there
- *   it is as `Unavailable`.
+ * - `Denied`: the provider says no, with this code: a charge or a capture is `Denied`, every other request `Refused` for
+ *   good. A vault and a look-up have no such answer: there it is as `Unavailable`.
  * - `Unavailable`: the provider answers that it cannot (a 5xx); nothing was done, and the caller gets an OutsideError.
  * - `NeverArrived`: the connection was cut before the request was heard; nothing was done or recorded, and the caller
  *   gets an OutsideError.
