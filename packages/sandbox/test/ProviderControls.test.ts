@@ -53,7 +53,7 @@ describe("the ledger of the providers", () => {
       assert.isNumber(companyId)
       assert.isNumber(id)
       assert.strictEqual(reference, transaction.tid)
-      assert.deepStrictEqual(charge, {
+      assert.deepStrictEqual<object>(charge, {
         provider: "card operator",
         kind: "charge",
         transactionId: transaction.svcPayId,
