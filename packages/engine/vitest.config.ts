@@ -12,7 +12,7 @@ export default mergeConfig(root, {
           name: "PostgreSQL",
           provide: { store: "PostgreSQL" },
           // These run on both by themselves; once is enough.
-          exclude: ["test/{PausedWorker,Rerun,Starvation,TwoLanes,TwoProcesses}.test.ts"]
+          exclude: ["test/{PausedWorker,Starvation,TwoLanes,TwoProcesses}.test.ts"]
         }
       }
     ]

@@ -14,25 +14,14 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * An attempt with the lease of whoever carries it.
- *
- * @category models
- * @since 0.1.0
- */
-export interface LeasedAttempt extends Attempt {
-  /** Until then the process that began it works on it; from then on it is due work, and may be resolved by any. */
-  readonly claimedUntil: EpochMillis
-}
-
-/**
  * @category ports
  * @since 0.1.0
  */
 export class Attempts extends Context.Service<
   Attempts,
   {
-    readonly insert: (attempt: LeasedAttempt) => Effect.Effect<void, StoreError>
-    readonly find: (id: AttemptId) => Effect.Effect<Option.Option<LeasedAttempt>, StoreError>
+    readonly insert: (attempt: Attempt) => Effect.Effect<void, StoreError>
+    readonly find: (id: AttemptId) => Effect.Effect<Option.Option<Attempt>, StoreError>
     /** Ends an attempt with its result; false when it was ended already, and its first result stays. */
     readonly settle: (id: AttemptId, result: AttemptResult) => Effect.Effect<boolean, StoreError>
     /** All attempts of a transaction, first begun first. */

@@ -4,29 +4,27 @@
  * @since 0.1.0
  */
 import * as Layer from "effect/Layer"
-import { AttemptRunner } from "./AttemptRunner.ts"
-import { Cardholding } from "./Cardholding.ts"
+import { PaymentAttempts } from "./attempts/PaymentAttempts.ts"
+import { ProviderRequests } from "./attempts/ProviderRequests.ts"
+import { Commands } from "./commands/Command.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { DeliveryWorker } from "./DeliveryWorker.ts"
 import { EndpointManagement } from "./EndpointManagement.ts"
 import { GuessLimit } from "./GuessLimit.ts"
 import { Listings } from "./Listings.ts"
-import { ManualSubscriptions } from "./ManualSubscriptions.ts"
-import { Payments } from "./Payments.ts"
-import { Recorder } from "./Recorder.ts"
 import { Sweeper } from "./Sweeper.ts"
 import { Tokens } from "./Tokens.ts"
-import { WebhookEditing } from "./WebhookEditing.ts"
+import { Cardholding } from "./usecases/Cardholding.ts"
+import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
+import { Payments } from "./usecases/Payments.ts"
+import { WebhookEditing } from "./usecases/WebhookEditing.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
 import { DueWorker } from "./workers/DueWorker.ts"
 import { LeaseOwner } from "./workers/LeaseOwner.ts"
-import * as ScheduledWrites from "./workers/ScheduledWrites.ts"
 import { WorkHandlers } from "./workers/WorkHandlers.ts"
 
-const shared = Layer.mergeAll(Recorder.layer, Cardholding.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Listings.layer, DeliverySignal.layer))
-)
+const commands = Commands.layer.pipe(Layer.provideMerge(DeliverySignal.layer))
 
 const useCases = Layer.mergeAll(
   ManualSubscriptions.layer,
@@ -34,7 +32,11 @@ const useCases = Layer.mergeAll(
   WebhookEditing.layer,
   EndpointManagement.layer,
   Deliveries.layer
-).pipe(Layer.provideMerge(AttemptRunner.layer), Layer.provideMerge(shared))
+).pipe(
+  Layer.provideMerge(PaymentAttempts.layer.pipe(Layer.provide(ProviderRequests.layer))),
+  Layer.provideMerge(Layer.mergeAll(Listings.layer, Cardholding.layer)),
+  Layer.provideMerge(commands)
+)
 
 const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
@@ -50,6 +52,5 @@ const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
  */
 export const layerNoDeps = workers.pipe(
   Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer.pipe(Layer.provide(GuessLimit.layer)))),
-  Layer.provide(ScheduledWrites.layer),
   Layer.provideMerge(LeaseOwner.layer)
 )

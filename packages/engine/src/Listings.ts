@@ -19,7 +19,6 @@ import { Cards } from "./Cards.ts"
 import { Customers } from "./Customers.ts"
 import { subscriptionIdOf } from "./internal/SubscriptionId.ts"
 import type { Page } from "./Page.ts"
-import type { Shown } from "./Recorder.ts"
 import { Settings } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 import { type SubscriptionFilter, Subscriptions } from "./Subscriptions.ts"
@@ -54,7 +53,7 @@ export class Listings extends Context.Service<
       page: Page<"createdAt" | "payday">
     ) => Effect.Effect<ReadonlyArray<Transaction>, StoreError>
     /** A transaction with all that is shown beside it. */
-    readonly shown: (transaction: TransactionState) => Effect.Effect<Shown, StoreError>
+    readonly shown: (transaction: TransactionState) => Effect.Effect<Views.Shown, StoreError>
   }
 >()("@parcela/engine/Listings") {
   static readonly layer: Layer.Layer<Listings, never, Cards | Customers | Subscriptions | Transactions> = Layer.effect(

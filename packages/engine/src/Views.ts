@@ -83,6 +83,18 @@ export interface SubscriptionParts {
   readonly card: CardState | undefined
 }
 
+/**
+ * A transaction with all that its deliveries show.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Shown extends TransactionParts {
+  readonly customer: CustomerState
+  /** The subscription's card, which need not be the one that this transaction is paid with. */
+  readonly subscriptionCard: CardState | undefined
+}
+
 /** What the card operator said: the last outcome's `tid`, and the last denial though a later try was captured. */
 const operatorSaid = (transaction: TransactionState) => {
   const authorization = "authorization" in transaction ? transaction.authorization : undefined

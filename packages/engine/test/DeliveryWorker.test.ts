@@ -1,14 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/NamingProfile"
-import { CurrentKey } from "@parcela/engine/CurrentKey"
 import { Deliveries } from "@parcela/engine/Deliveries"
 import { DeliverySignal } from "@parcela/engine/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
 import { Secrets } from "@parcela/engine/Secrets"
 import { Sweeper } from "@parcela/engine/Sweeper"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
-import { Clock, Duration, Effect, Fiber, Logger, Option, Redacted } from "effect"
+import { Clock, Duration, Effect, Fiber, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import * as FullDisk from "./fixtures/FullDisk.ts"
 import * as World from "./fixtures/World.ts"
 
 const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver answered 500" }
@@ -237,9 +237,8 @@ describe("DeliveryWorker", () => {
       yield* signal.wait
       yield* World.subscribeByCard(company, World.cards.captured)
       const waiting = yield* Effect.forkChild(signal.wait, { startImmediately: true })
-      // A key that nobody claimed makes the last write of the transaction fail, after the delivery was written.
-      const unclaimed = Option.some({ key: "unclaimed", written: Option.none() })
-      yield* Effect.flip(Effect.provideService(World.pay(company, "p"), CurrentKey, unclaimed))
+      // Due work is written after the delivery.
+      yield* Effect.flip(World.pay(company, "p").pipe(FullDisk.whileFull("due_work")))
       yield* World.passTime("1 second")
       assert.isUndefined(waiting.pollUnsafe())
       assert.lengthOf(yield* World.deliveries, 0)

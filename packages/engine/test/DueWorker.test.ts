@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
-import { Recorder } from "@parcela/engine/Recorder"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
 import { Sweeper } from "@parcela/engine/Sweeper"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { followingOf } from "@parcela/engine/workers/HeldPayments"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import type { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
 import type { CompanyId } from "@parcela/core/CompanyState"
@@ -28,7 +28,7 @@ const kinds = Effect.map(work, (rows) => rows.map(({ kind }) => kind))
 
 /** Changes the status of the subscription "sub" as a command would: with its event, in one unit. */
 const change = Effect.fnUntraced(function* (companyId: CompanyId, from: SubscriptionStatus, to: SubscriptionStatus) {
-  const recorder = yield* Recorder
+  const dueWork = yield* DueWork
   const subscriptions = yield* Subscriptions
   const unitOfWork = yield* UnitOfWork
   const now = EpochMillis.make(yield* Clock.currentTimeMillis)
@@ -37,7 +37,7 @@ const change = Effect.fnUntraced(function* (companyId: CompanyId, from: Subscrip
     Effect.gen(function* () {
       yield* subscriptions.update({ ...state, status: to })
       const event = { _tag: "SubscriptionStatusChanged", subscriptionId: state.id, from, to } as const
-      yield* recorder.record({ companyId, now, events: [event] })
+      yield* dueWork.schedule(followingOf(companyId, [event], now))
     })
   )
 })

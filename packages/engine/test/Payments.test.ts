@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { subscriptionOf, underWayOf } from "@parcela/core/TransactionState"
-import { Payments } from "@parcela/engine/Payments"
+import { Payments } from "@parcela/engine/usecases/Payments"
 import { Sweeper } from "@parcela/engine/Sweeper"
 import { Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"

@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { CurrentKey } from "@parcela/engine/CurrentKey"
-import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { Payments } from "@parcela/engine/usecases/Payments"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
-import { Clock, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { Deferred, Effect, Fiber, Layer, Option } from "effect"
 import * as World from "./fixtures/World.ts"
 
 /** Says when the operator is asked to charge, and keeps it waiting; or makes it silent, after it did its work. */
@@ -80,25 +79,22 @@ forEachStore(
           store,
           Effect.fnUntraced(function* (operator) {
             const company = yield* denied
-            const keys = yield* IdempotencyKeys
-            const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-            const until = EpochMillis.make(now + 60_000)
-            const request = { companyId: company, key: "k", fingerprint: "f" }
-            assert.strictEqual((yield* keys.claim(request, now, until))._tag, "Fresh")
-            const under = (written: Option.Option<string>) =>
-              Effect.provideService(World.retry(company, "p"), CurrentKey, Option.some({ key: "k", written }))
+            const name = { companyId: company, key: "k", fingerprint: "f" }
+            const respond = ({ transaction }: PaymentContext) => ({ status: 200, body: transaction.status })
+            const underKey = Effect.flatMap(Payments, (payments) =>
+              payments.retry(company, World.ref("p"), { name, respond })
+            )
 
             operator.isSilent = true
-            assert.strictEqual(World.tagOf(yield* Effect.flip(under(Option.none()))), "OutcomeUnknown")
-            yield* keys.release(company, "k", until)
-            const known = yield* keys.claim(request, now, until)
-            assert(known._tag === "Written")
+            assert.strictEqual(World.tagOf(yield* Effect.flip(underKey)), "OutcomeUnknown")
 
             operator.isSilent = false
-            const repeated = yield* Effect.forkChild(World.inAnotherProcess(under(Option.some(known.subject))))
-            // The other process waits for the lease; this one gave the attempt up, and resolves it when it is asked.
+            const repeated = yield* Effect.forkChild(World.inAnotherProcess(underKey))
+            // This process gave the attempt up: whoever is asked first resolves it, and the other waits for that.
             assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
-            assert.strictEqual((yield* Fiber.join(repeated)).status, "captured")
+            assert.strictEqual(World.valueOf(yield* Fiber.join(repeated)).transaction.status, "captured")
+            const again = yield* underKey
+            assert.deepStrictEqual(again, { _tag: "Replayed", response: { status: 200, body: "captured" } })
             assert.deepStrictEqual(yield* outcomes, ["Denied", "Captured"])
             assert.lengthOf(yield* World.attempts, 2)
           })

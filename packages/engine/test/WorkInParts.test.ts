@@ -3,11 +3,11 @@ import type { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import type { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
 import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
-import type { WorkKind } from "@parcela/engine/ports/DueWork"
-import { Recorder } from "@parcela/engine/Recorder"
+import { DueWork, type WorkKind } from "@parcela/engine/ports/DueWork"
 import { Subscriptions } from "@parcela/engine/Subscriptions"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { followingOf } from "@parcela/engine/workers/HeldPayments"
 import { Clock, Effect, Option } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import * as Backlog from "./fixtures/Backlog.ts"
@@ -15,7 +15,7 @@ import * as World from "./fixtures/World.ts"
 
 /** Changes the status of the subscription "sub" as a command would: with its event, in one unit. */
 const change = Effect.fnUntraced(function* (companyId: CompanyId, from: SubscriptionStatus, to: SubscriptionStatus) {
-  const recorder = yield* Recorder
+  const dueWork = yield* DueWork
   const subscriptions = yield* Subscriptions
   const unitOfWork = yield* UnitOfWork
   const now = EpochMillis.make(yield* Clock.currentTimeMillis)
@@ -24,7 +24,7 @@ const change = Effect.fnUntraced(function* (companyId: CompanyId, from: Subscrip
       const state = Option.getOrThrow(yield* subscriptions.findForUpdate(companyId, World.ref("sub")))
       yield* subscriptions.update({ ...state, status: to })
       const event = { _tag: "SubscriptionStatusChanged", subscriptionId: state.id, from, to } as const
-      yield* recorder.record({ companyId, now, events: [event] })
+      yield* dueWork.schedule(followingOf(companyId, [event], now))
     })
   )
 })

@@ -1,4 +1,5 @@
-import { NodeCrypto, NodeServices } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { MasterKey } from "@parcela/engine/Secrets"
 import * as MasterKeyFile from "@parcela/sandbox/MasterKeyFile"

@@ -4,21 +4,28 @@
  * @since 0.1.0
  */
 import type { BillingError } from "@parcela/core/BillingError"
+import type { KeyReused } from "@parcela/engine/commands/KeyReused"
 import type { OutcomeUnknown } from "@parcela/engine/OutcomeUnknown"
 import type { OutsideError } from "@parcela/engine/OutsideError"
 import type { StoreError } from "@parcela/engine/StoreError"
-import { BadRequest, Conflict, GatewayTimeout, NotFound, Unavailable } from "@parcela/transport/ApiError"
+import { BadRequest, Conflict, GatewayTimeout, NotFound, Unavailable, Unprocessable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import { note } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
 
-type EngineError = BillingError | OutsideError | OutcomeUnknown | StoreError
+type EngineError = BillingError | KeyReused | OutsideError | OutcomeUnknown | StoreError
 
 type FailureOf<E> =
   | BadRequest
   | Conflict
   | Unavailable
-  | (E extends BillingError ? NotFound : E extends OutcomeUnknown ? GatewayTimeout : never)
+  | (E extends BillingError
+      ? NotFound
+      : E extends KeyReused
+        ? Unprocessable
+        : E extends OutcomeUnknown
+          ? GatewayTimeout
+          : never)
 
 /**
  * Turns the engine's errors into the contract's, each by name. A store that cannot be used is a 503. What else fails in
@@ -41,7 +48,7 @@ export const asFailures = <A, E extends EngineError, R>(
 
 const failureOf = (
   error: EngineError
-): Effect.Effect<never, BadRequest | Conflict | GatewayTimeout | NotFound | Unavailable> => {
+): Effect.Effect<never, BadRequest | Conflict | GatewayTimeout | NotFound | Unavailable | Unprocessable> => {
   switch (error._tag) {
     case "BillingError": {
       const said = { message: error.message, details: error.details }
@@ -50,6 +57,8 @@ const failureOf = (
         Effect.fail(error.status === 404 ? new NotFound(said) : new BadRequest(said))
       )
     }
+    case "KeyReused":
+      return Effect.fail(new Unprocessable({ message: error.message }))
     case "OutsideError":
       return Effect.fail(
         new Unavailable({ message: `The ${error.party} could not be reached: nothing was changed, try again` })

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { CardState, type VaultToken } from "@parcela/core/CardState"
+import type { VaultToken } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { SvcPayId } from "@parcela/core/Identifier"
 import { Cards } from "@parcela/engine/Cards"
@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
+import { cards } from "./tables/Cards.ts"
 
 /**
  * @category layers
@@ -23,9 +24,7 @@ export const layerNoDeps: Layer.Layer<Cards, never, SqlClient.SqlClient> = Layer
     const sql = yield* SqlClient.SqlClient
     const { find, findMany, insert, select, update } = yield* EntityRows.make({
       port: "Cards",
-      table: "cards",
-      schema: CardState,
-      columns: ({ customerId, vaultToken }) => ({ customer_id: customerId, vault_token: vaultToken })
+      table: cards
     })
     return Cards.of({
       insert,

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { CompanyId, CompanyState } from "@parcela/core/CompanyState"
+import { CompanyId, type CompanyState } from "@parcela/core/CompanyState"
 import { Companies, type Credential } from "@parcela/engine/Companies"
 import { Changed, StoreError } from "@parcela/engine/StoreError"
 import * as Effect from "effect/Effect"
@@ -11,16 +11,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Struct from "effect/Struct"
 import * as Columns from "./internal/Columns.ts"
 import { missingRow, toStoreError } from "./internal/StoreErrors.ts"
 import { lockedInRerun, noteRead, noteWritten, seenRow } from "./internal/Unit.ts"
-import * as VersionedState from "./internal/VersionedState.ts"
+import { companyStates as states } from "./tables/Companies.ts"
 
 const table = "companies"
-
-// The database numbers companies, so the number is in its column alone.
-const states = VersionedState.make({ table, schema: CompanyState.mapFields(Struct.omit(["id"])) })
 
 const decodeInserted = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ id: Columns.integer(CompanyId) })]))
 
@@ -45,7 +41,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
       const locked = yield* lockedInRerun(sql)
       const [row] = yield* sql`SELECT data, version, state_version FROM companies WHERE id = ${id} ${locked}`
       if (row === undefined) return undefined
-      const seen = yield* states.decode(row)
+      const seen = yield* Effect.fromResult(states.decode(row))
       yield* noteRead(table, id, seen)
       return seen
     })

@@ -4,13 +4,13 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { CustomerState } from "@parcela/core/CustomerState"
 import { Customers } from "@parcela/engine/Customers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
+import { customers } from "./tables/Customers.ts"
 
 /**
  * @category layers
@@ -22,9 +22,7 @@ export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = L
     const sql = yield* SqlClient.SqlClient
     const { find, findMany, insert, lockedOnRerun, select, update } = yield* EntityRows.make({
       port: "Customers",
-      table: "customers",
-      schema: CustomerState,
-      columns: ({ document }) => ({ document })
+      table: customers
     })
     return Customers.of({
       insert,

@@ -10,6 +10,7 @@ import {
   type LeasedWork,
   type LeaseRequest,
   type NewWork,
+  type TakeRequest,
   type WorkKind,
   type WorkLease
 } from "@parcela/engine/ports/DueWork"
@@ -22,6 +23,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Claims from "./internal/Claims.ts"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { dueWorkRow } from "./tables/DueWork.ts"
 
 const companyId = Schema.NullOr(Columns.integer(CompanyId))
 
@@ -63,16 +65,6 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
     const storeErrors = Effect.mapError(toStoreError("due_work"))
     const skipLocked = Claims.skipLocked(sql)
     let leases = 0
-
-    const rowOf = (work: NewWork) => ({
-      kind: work.kind,
-      subject: work.subject,
-      company_id: work.companyId ?? null,
-      due_at: work.dueAt,
-      waits_since: work.waitsSince ?? null,
-      lease_owner: work.leasedBy ?? null,
-      tries: 0
-    })
 
     const held = ({ kind, subject, token }: WorkLease) =>
       sql`kind = ${kind} AND subject = ${subject} AND lease = ${token}`
@@ -117,7 +109,7 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
       schedule: Effect.fn("DueWork.schedule")(function* (work: ReadonlyArray<NewWork>) {
         if (!Arr.isReadonlyArrayNonEmpty(work)) return
         yield* sql`
-          INSERT INTO due_work ${sql.insert(Arr.map(work, rowOf))}
+          INSERT INTO due_work ${sql.insert(Arr.map(work, dueWorkRow))}
           ON CONFLICT (kind, subject) DO UPDATE SET company_id = excluded.company_id, due_at = excluded.due_at,
             waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = NULL, tries = 0,
             last_problem = NULL, parked_at = NULL
@@ -125,7 +117,7 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
       }, storeErrors),
 
       ensure: Effect.fn("DueWork.ensure")(function* (work: NewWork) {
-        yield* sql`INSERT INTO due_work ${sql.insert(rowOf(work))} ON CONFLICT (kind, subject) DO NOTHING`
+        yield* sql`INSERT INTO due_work ${sql.insert(dueWorkRow(work))} ON CONFLICT (kind, subject) DO NOTHING`
       }, storeErrors),
 
       cancel: Effect.fn("DueWork.cancel")(function* (kind: WorkKind, subjects: ReadonlyArray<string>) {
@@ -143,6 +135,18 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
           RETURNING subject, company_id AS "companyId", tries
         `
         return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(row, request, token)))
+      }, storeErrors),
+
+      take: Effect.fn("DueWork.take")(function* ({ kind, now, owner, subject, until }: TakeRequest) {
+        const token = `${owner} ${++leases}`
+        const rows = yield* sql`
+          UPDATE due_work SET due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}
+          WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NULL
+            AND (lease_owner IS NULL OR due_at <= ${now} OR (lease_owner = ${owner} AND lease IS NULL))
+          RETURNING subject, company_id AS "companyId", tries
+        `
+        const [row] = rows
+        return row === undefined ? Option.none() : yield* leasedOf(row, { kind, now }, token)
       }, storeErrors),
 
       done: Effect.fn("DueWork.done")(function* (lease: WorkLease) {

@@ -52,14 +52,6 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     const releaseAll = Effect.fnUntraced(function* (now: EpochMillis) {
       yield* release(due, sql`parked_at IS NULL AND (lease_owner IS NOT NULL OR tries > 0)`, now)
       yield* release(deliveries, sql`lease_owner IS NOT NULL`, now)
-      const keys = { table: "idempotency_keys", key: ["company_id", "idempotency_key"], among: "answer_status IS NULL" }
-      yield* Walk.walk(
-        sql,
-        keys,
-        (step) => sql`
-          UPDATE idempotency_keys SET claimed_until = ${now} WHERE ${sql.and([step, sql`claimed_until > ${now}`])}
-        `
-      )
     })
 
     const shorten = Effect.fnUntraced(function* (now: EpochMillis) {

@@ -15,6 +15,7 @@ import { webhookEndpoints } from "./migrations/0008_webhook_endpoints.ts"
 import { oneWebhookEndpoint } from "./migrations/0009_one_webhook_endpoint.ts"
 import { endpointSecrets } from "./migrations/0010_endpoint_secrets.ts"
 import { transactionOwners } from "./migrations/0012_transaction_owners.ts"
+import { commands } from "./migrations/0013_commands.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -40,5 +41,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0008_webhook_endpoints": webhookEndpoints,
   "0009_one_webhook_endpoint": oneWebhookEndpoint,
   "0010_endpoint_secrets": endpointSecrets,
-  "0012_transaction_owners": transactionOwners
+  "0012_transaction_owners": transactionOwners,
+  "0013_commands": commands
 })

@@ -12,7 +12,7 @@ import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
-import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
+import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { Journal } from "@parcela/engine/Journal"
 import type { Outbox } from "@parcela/engine/Outbox"
 import type { Sequences } from "@parcela/engine/Sequences"
@@ -27,11 +27,12 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as AccessTokensSql from "./AccessTokensSql.ts"
 import * as AttemptsSql from "./AttemptsSql.ts"
 import * as CardsSql from "./CardsSql.ts"
+import * as PostgresCommandStore from "./commands/PostgresCommandStore.ts"
+import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CustomersSql from "./CustomersSql.ts"
 import * as DatabaseMigrator from "./DatabaseMigrator.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
-import * as IdempotencyKeysSql from "./IdempotencyKeysSql.ts"
 import * as JournalSql from "./JournalSql.ts"
 import * as LeasesSql from "./LeasesSql.ts"
 import * as Migrations from "./Migrations.ts"
@@ -53,10 +54,10 @@ export type Store =
   | AccessTokens
   | Attempts
   | Cards
+  | CommandStore
   | Companies
   | Customers
   | DueWork
-  | IdempotencyKeys
   | Journal
   | Leases
   | Outbox
@@ -68,19 +69,19 @@ export type Store =
   | WebhookReplays
 
 /**
- * The ports over a database that has been migrated.
+ * The ports that read rows or write single ones, over a database that has been migrated. `CommandStore` differs between
+ * the databases and comes with their layers.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
+export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlClient> = Layer.mergeAll(
   AccessTokensSql.layerNoDeps,
   AttemptsSql.layerNoDeps,
   CardsSql.layerNoDeps,
   CompaniesSql.layerNoDeps,
   CustomersSql.layerNoDeps,
   DueWorkSql.layerNoDeps,
-  IdempotencyKeysSql.layerNoDeps,
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,
   OutboxSql.layerNoDeps,
@@ -103,7 +104,7 @@ export const layerNoDeps: Layer.Layer<Store, never, SqlClient> = Layer.mergeAll(
 export const layerSqlite = (
   config: NodeSqliteClient.NodeSqliteClientConfig
 ): Layer.Layer<Store | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
-  layerNoDeps.pipe(
+  Layer.mergeAll(layerNoDeps, SqliteCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
     Layer.provideMerge(
       NodeSqliteClient.layer({ ownTable: config.exclusive === true ? Migrations.table : undefined, ...config })
@@ -121,7 +122,7 @@ export const layerSqlite = (
 export const layerPostgres = (
   config: PostgresClient.PostgresClientConfig
 ): Layer.Layer<Store | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
-  layerNoDeps.pipe(
+  Layer.mergeAll(layerNoDeps, PostgresCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(PostgresClient.layer(config)),
     Layer.provideMerge(
       DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table }).pipe(

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { SubscriptionState } from "@parcela/core/SubscriptionState"
 import type { Page } from "@parcela/engine/Page"
 import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import * as EntityRows from "./internal/EntityRows.ts"
 import * as ListIndexes from "./internal/ListIndexes.ts"
 import * as Listing from "./internal/Listing.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { subscriptions } from "./tables/Subscriptions.ts"
 
 /**
  * @category layers
@@ -25,15 +25,7 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
     const sql = yield* SqlClient.SqlClient
     const { find, findForUpdate, findMany, insert, select, update } = yield* EntityRows.make({
       port: "Subscriptions",
-      table: "subscriptions",
-      schema: SubscriptionState,
-      columns: ({ cardId, createdAt, customerId, status, updatedAt }) => ({
-        customer_id: customerId,
-        card_id: cardId ?? null,
-        status,
-        created_at: createdAt,
-        updated_at: updatedAt
-      })
+      table: subscriptions
     })
 
     // A change is never before the creation: with one end, one column says it all.

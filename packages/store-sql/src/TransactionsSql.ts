@@ -6,7 +6,7 @@
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { SvcPayId } from "@parcela/core/Identifier"
 import { referencesOf, type TransactionReference } from "@parcela/core/TransactionReference"
-import { cardOf, documentKeyOf, TransactionState } from "@parcela/core/TransactionState"
+import { documentKeyOf, type TransactionState } from "@parcela/core/TransactionState"
 import type { Page } from "@parcela/engine/Page"
 import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
 import * as Arr from "effect/Array"
@@ -19,7 +19,7 @@ import * as EntityRows from "./internal/EntityRows.ts"
 import * as ListIndexes from "./internal/ListIndexes.ts"
 import * as Listing from "./internal/Listing.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
-import { transactionUpcasts } from "./internal/TransactionUpcasts.ts"
+import { transactions } from "./tables/Transactions.ts"
 
 /**
  * @category layers
@@ -31,17 +31,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
     const sql = yield* SqlClient.SqlClient
     const { columns, find, findForUpdate, insert, select, selectAny, update } = yield* EntityRows.make({
       port: "Transactions",
-      table: "transactions",
-      schema: TransactionState,
-      columns: (state) => ({
-        subscription_id: state.owner._tag === "Subscription" ? state.owner.id : null,
-        charge_id: state.owner._tag === "Charge" ? state.owner.id : null,
-        card_id: cardOf(state) ?? null,
-        status: state.status,
-        status_at: state.statusAt,
-        payday: state.payday,
-        created_at: state.createdAt
-      }),
+      table: transactions,
       // So that payments are found by their customer in one look-up. An owner never changes its customer.
       derived: ({ companyId, owner }) => ({
         customer_id: sql`(
@@ -49,7 +39,6 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
           WHERE company_id = ${companyId} AND id = ${owner.id}
         )`
       }),
-      upcasts: transactionUpcasts,
       follow: (before, next) => insertReferences(sql, next, newReferences(before, next))
     })
 

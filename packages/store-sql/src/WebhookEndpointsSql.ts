@@ -6,7 +6,7 @@
 import { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { WebhookEvent } from "@parcela/core/WebhookEvent"
-import { first, SecretVersions } from "@parcela/core/SecretVersion"
+import { SecretVersions } from "@parcela/core/SecretVersion"
 import { Changed, StoreError } from "@parcela/engine/StoreError"
 import { type EndpointSettings, type WebhookEndpoint, WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as Effect from "effect/Effect"
@@ -16,10 +16,16 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import {
+  defaultColumns,
+  editedColumns,
+  encodeEvents,
+  encodeSecrets,
+  isOn,
+  notFailing
+} from "./tables/WebhookEndpoints.ts"
 
 const Events = Schema.Array(WebhookEvent)
-const encodeEvents = Schema.encodeSync(Schema.fromJsonString(Events))
-const encodeSecrets = Schema.encodeSync(Schema.fromJsonString(SecretVersions))
 const instant = Schema.NullOr(Columns.integer(EpochMillis))
 
 const decodeRows = Schema.decodeUnknownEffect(
@@ -69,8 +75,6 @@ export const layerNoDeps: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClie
       `id, company_id AS "companyId", is_default AS "isDefault", url, events, state, off_reason AS "offReason",
        off_at AS "offAt", failures, failing_since AS "failingSince", next_at AS "nextAt", secrets`
     )
-    const notFailing = { failures: 0, failing_since: null, next_at: null, waits_since: null }
-    const isOn = { state: "on", off_reason: null, off_at: null, ...notFailing }
 
     const ofCompany = Effect.fnUntraced(function* (companyId: CompanyId) {
       return yield* endpointsOf(
@@ -80,13 +84,9 @@ export const layerNoDeps: Layer.Layer<WebhookEndpoints, never, SqlClient.SqlClie
       )
     })
 
-    const put = Effect.fnUntraced(function* (
-      companyId: CompanyId,
-      { events, url }: EndpointSettings,
-      now: EpochMillis
-    ) {
-      const settings = { url, events: encodeEvents(events), updated_at: now, ...isOn }
-      const created = { company_id: companyId, is_default: 1, created_at: now, secrets: encodeSecrets(first("", now)) }
+    const put = Effect.fnUntraced(function* (companyId: CompanyId, edited: EndpointSettings, now: EpochMillis) {
+      const settings = editedColumns(edited, now)
+      const created = defaultColumns(companyId, now)
       // One statement: a look first would let two first edits insert both.
       const rows = yield* sql`
         INSERT INTO webhook_endpoints ${sql.insert({ ...created, ...settings })}

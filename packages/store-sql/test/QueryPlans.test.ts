@@ -8,7 +8,6 @@ import { Attempts } from "@parcela/engine/Attempts"
 import { Cards } from "@parcela/engine/Cards"
 import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
-import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import { Journal } from "@parcela/engine/Journal"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Outbox } from "@parcela/engine/Outbox"
@@ -19,6 +18,8 @@ import { type TransactionFilter, Transactions } from "@parcela/engine/Transactio
 import { minute, newSubscription, newTransaction, type StorePorts, today } from "@parcela/testing/StoreFixtures"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { sqlite } from "../src/commands/Dialect.ts"
+import { loads } from "../src/commands/Loads.ts"
 import { statementsOf } from "./fixtures/Statements.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 
@@ -171,13 +172,44 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["WebhookEndpoints.ofCompany", WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))],
   ["WebhookEndpoints.find", WebhookEndpoints.use((endpoints) => endpoints.find(1))],
   ["WebhookEndpoints.listDue", WebhookEndpoints.use((endpoints) => endpoints.listDue(minute(0), [7], 10))],
-  ["WebhookEndpoints.fail", WebhookEndpoints.use((endpoints) => endpoints.fail(1, minute(0), minute(1)))],
-  ["IdempotencyKeys.noteWritten", IdempotencyKeys.use((keys) => keys.noteWritten(company, "k", "s"))],
-  ["IdempotencyKeys.answer", IdempotencyKeys.use((keys) => keys.answer(company, "k", { status: 200, body: "" }))],
-  ["IdempotencyKeys.release", IdempotencyKeys.use((keys) => keys.release(company, "k", minute(5)))]
+  ["WebhookEndpoints.fail", WebhookEndpoints.use((endpoints) => endpoints.fail(1, minute(0), minute(1)))]
 ]
 
+const key = { companyId: company, key: "k", fingerprint: "f" }
+const card = { svcPayId: id, myId, vaultToken: VaultToken.make("t") }
+const loadStatements = [
+  ["company", loads.company.statement(sqlite, { companyId: company }, key)],
+  [
+    "newSubscription",
+    loads.newSubscription.statement(sqlite, { companyId: company, myId, customer: { document: "1" }, card }, key)
+  ],
+  [
+    "newPayment",
+    loads.newPayment.statement(sqlite, { companyId: company, subscription: byMyId(myId), myId, card }, key)
+  ],
+  ["payment", loads.payment.statement(sqlite, { companyId: company, transaction: bySvcPayId(id) }, key)],
+  [
+    "payment by its attempt",
+    loads.payment.statement(
+      sqlite,
+      { companyId: company, transaction: { typeId: "attempt", id: AttemptId.make("a") } },
+      key
+    )
+  ]
+] as const
+
 describe("query plans", () => {
+  it.effect.each(loadStatements)("the load %s reads by an index", ([, { text, values }]) =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
+      assert.isNotEmpty(plan)
+      // The rows of one entity, which an index found: attempts, endpoints and cards.
+      const scanned = plan.filter(({ detail }) => /^SCAN (?!(e|tried|same_card)\b)/.test(detail))
+      assert.deepStrictEqual(scanned, [])
+    }).pipe(Effect.provide(inMemory))
+  )
+
   it.effect.each(queries)("%s reads by an index", ([, query]) =>
     Effect.gen(function* () {
       const plan = yield* plansOf(query)

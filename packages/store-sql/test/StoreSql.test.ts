@@ -8,7 +8,6 @@ import { Attempts } from "@parcela/engine/Attempts"
 import { Cards } from "@parcela/engine/Cards"
 import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
-import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import { Journal } from "@parcela/engine/Journal"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Outbox } from "@parcela/engine/Outbox"
@@ -167,8 +166,7 @@ describe("StoreSql", () => {
           kind: "charge",
           value: Cents.make(1),
           provider: "cardOperator",
-          startedAt: minute(0),
-          claimedUntil: minute(1)
+          startedAt: minute(0)
         })
       )
       yield* Journal.use((port) =>
@@ -240,9 +238,9 @@ describe("StoreSql", () => {
   describe("what the store refuses is Rejected, and nothing is kept:", () => {
     it.effect("a row of a company that is not there", () =>
       Effect.gen(function* () {
-        const keys = yield* IdempotencyKeys
-        const request = { companyId: CompanyId.make(404), key: "k", fingerprint: "f" }
-        const reason = yield* reasonOf(keys.claim(request, minute(0), minute(1)))
+        const tokens = yield* AccessTokens
+        const token = { hash: "hash", companyId: CompanyId.make(404), scopes: [], expiresAt: minute(0) }
+        const reason = yield* reasonOf(tokens.insert(token))
         assert.strictEqual(reason._tag, "Rejected")
       }).pipe(Effect.provide(inMemory))
     )
@@ -275,8 +273,7 @@ describe("StoreSql", () => {
             kind: "charge",
             value: Cents.make(1),
             provider: "cardOperator",
-            startedAt: minute(0),
-            claimedUntil: minute(1)
+            startedAt: minute(0)
           })
         })
         assert.strictEqual((yield* reasonOf(unitOfWork.transact(orphan)))._tag, "Rejected")

@@ -5,11 +5,11 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import { DueWork, type LeasedWork, type NewWork } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
 const subjects = (leased: ReadonlyArray<LeasedWork>) => leased.map(({ subject }) => subject)
@@ -281,24 +281,25 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
-    if (exclusive) {
-      it.effect("a start frees the idempotency keys of requests that a crash cut off, and no others", () =>
-        Effect.gen(function* () {
-          const { companyId, leases } = yield* setUp
-          const keys = yield* IdempotencyKeys
-          const asked = (key: string) => ({ companyId, key, fingerprint: "f" })
-          for (const key of ["cut off", "written", "answered"]) yield* keys.claim(asked(key), minute(0), minute(60))
-          yield* keys.noteWritten(companyId, "written", "transaction:1")
-          yield* keys.answer(companyId, "answered", { status: 200, body: "{}" })
-          yield* leases.recover(minute(1))
-          const states = yield* Effect.forEach(["cut off", "written", "answered"], (key) =>
-            keys.claim(asked(key), minute(1), minute(61))
+    it.effect("takes one row by its name, due or not, unless somebody has it", () =>
+      Effect.gen(function* () {
+        const { dueWork, work } = yield* setUp
+        const take = (subject: string, at: number, owner = "one") =>
+          Effect.map(
+            dueWork.take({ kind, subject, owner, now: minute(at), until: minute(at + 5) }),
+            Option.map(({ subject, token }) => ({ subject, token }))
           )
-          assert.deepStrictEqual(
-            states.map(({ _tag }) => _tag),
-            ["Fresh", "Written", "Answered"]
-          )
-        }).pipe(onEmpty)
-      )
-    }
+        yield* dueWork.schedule([work("later", 90), work("own", 90, { leasedBy: "one" }), work("parked", 0)])
+        assert.isTrue(Option.isSome(yield* take("later", 0)))
+        assert.isTrue(Option.isNone(yield* take("later", 1, "another")))
+        assert.isTrue(Option.isNone(yield* take("later", 1)))
+        assert.isTrue(Option.isSome(yield* take("later", 5, "another")))
+        assert.isTrue(Option.isNone(yield* take("own", 0, "another")))
+        assert.isTrue(Option.isSome(yield* take("own", 0)))
+        assert.isTrue(Option.isNone(yield* take("nothing", 0)))
+        const parked = Option.getOrThrow(yield* take("parked", 0))
+        yield* dueWork.park({ kind, ...parked }, { now: minute(0), problem: "broken" })
+        assert.isTrue(Option.isNone(yield* take("parked", 90)))
+      }).pipe(onEmpty)
+    )
   })

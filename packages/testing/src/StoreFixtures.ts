@@ -22,8 +22,8 @@ import type { Attempts } from "@parcela/engine/Attempts"
 import { Cards } from "@parcela/engine/Cards"
 import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
-import type { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
 import type { Journal } from "@parcela/engine/Journal"
+import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
@@ -47,10 +47,10 @@ export type StorePorts =
   | AccessTokens
   | Attempts
   | Cards
+  | CommandStore
   | Companies
   | Customers
   | DueWork
-  | IdempotencyKeys
   | Journal
   | Leases
   | Outbox

@@ -1,4 +1,4 @@
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Duration, Effect, Redacted, Schema } from "effect"
 import { TestClock } from "effect/testing"

@@ -7,6 +7,7 @@ import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type { StoreError } from "../StoreError.ts"
 
 /**
@@ -113,6 +114,16 @@ export interface CompanyClass {
 }
 
 /**
+ * One row that is asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TakeRequest extends Pick<LeaseRequest, "kind" | "owner" | "now" | "until"> {
+  readonly subject: string
+}
+
+/**
  * A row that no worker takes until somebody releases it.
  *
  * @category models
@@ -145,6 +156,11 @@ export class DueWork extends Context.Service<
      * whose lease ran out is due again. A row that cannot be read is parked.
      */
     readonly lease: (request: LeaseRequest) => Effect.Effect<ReadonlyArray<LeasedWork>, StoreError>
+    /**
+     * Leases one row by its name, due or not; none when it is not there, is parked, or is leased. What its own process
+     * scheduled as leased, and nobody leased since, is free to that process.
+     */
+    readonly take: (request: TakeRequest) => Effect.Effect<Option.Option<LeasedWork>, StoreError>
     /** Removes what is done; false when the lease was lost. */
     readonly done: (lease: WorkLease) => Effect.Effect<boolean, StoreError>
     /**

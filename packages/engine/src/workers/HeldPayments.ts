@@ -17,13 +17,13 @@ import { openTransactionsWhile } from "@parcela/core/SubscriptionStatus"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
+import { DueWork, type LeasedWork, type NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { Subscriptions } from "../Subscriptions.ts"
 import { Transactions } from "../Transactions.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import { partOf, subjectOf } from "./Continued.ts"
-import { sending } from "./ScheduledWrites.ts"
+import { sending } from "./Sending.ts"
 
 /** How many payments a unit looks at. */
 const batch = 100
@@ -34,23 +34,21 @@ const following = (companyId: CompanyId, subject: string, now: EpochMillis) =>
   ({ kind: "follow subscription", companyId, subject, dueAt: now, waitsSince: now }) as const
 
 /**
- * Writes, in the transaction that is open, the work that follows a change of a subscription's status.
+ * The work that follows changes of a subscription's status.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const makeSchedule = Effect.gen(function* () {
-  const dueWork = yield* DueWork
-
-  return Effect.fnUntraced(function* (companyId: CompanyId, events: ReadonlyArray<BillingEvent>, now: EpochMillis) {
-    const changed = events.flatMap((event) =>
-      event._tag === "SubscriptionStatusChanged" && isSentWhile(event.from) !== isSentWhile(event.to)
-        ? [following(companyId, subjectOf({ id: event.subscriptionId }), now)]
-        : []
-    )
-    yield* dueWork.schedule(changed)
-  })
-})
+export const followingOf = (
+  companyId: CompanyId,
+  events: ReadonlyArray<BillingEvent>,
+  now: EpochMillis
+): ReadonlyArray<NewWork> =>
+  events.flatMap((event) =>
+    event._tag === "SubscriptionStatusChanged" && isSentWhile(event.from) !== isSentWhile(event.to)
+      ? [following(companyId, subjectOf({ id: event.subscriptionId }), now)]
+      : []
+  )
 
 /**
  * Follows the status that a subscription has now: cancels the work of its next payments, or schedules it again, and

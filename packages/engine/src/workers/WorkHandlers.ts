@@ -4,28 +4,22 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
-import { transactionDue } from "@parcela/core/TransactionDue"
+import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/AttemptId"
-import { startOfDay } from "@parcela/core/WallClock"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
-import { AttemptRunner } from "../AttemptRunner.ts"
-import { Attempts } from "../Attempts.ts"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Deliveries } from "../Deliveries.ts"
-import { subscriptionIdOf } from "../internal/SubscriptionId.ts"
-import { Payments } from "../Payments.ts"
 import type { Outbox } from "../Outbox.ts"
 import type { DueWork, LeasedWork, WorkKind } from "../ports/DueWork.ts"
-import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
-import { Subscriptions } from "../Subscriptions.ts"
+import type { Subscriptions } from "../Subscriptions.ts"
 import { Tokens } from "../Tokens.ts"
-import { Transactions } from "../Transactions.ts"
+import type { Transactions } from "../Transactions.ts"
+import { Payments } from "../usecases/Payments.ts"
 import type { UnitOfWork } from "../UnitOfWork.ts"
 import * as HeldPayments from "./HeldPayments.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
@@ -59,54 +53,26 @@ export class WorkHandlers extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkHandlers,
     never,
-    | AttemptRunner
-    | Attempts
-    | Deliveries
-    | DueWork
-    | Outbox
-    | Payments
-    | Subscriptions
-    | Tokens
-    | Transactions
-    | UnitOfWork
+    Deliveries | DueWork | Outbox | PaymentAttempts | Payments | Subscriptions | Tokens | Transactions | UnitOfWork
   > = Layer.effect(
     WorkHandlers,
     Effect.gen(function* () {
-      const attempts = yield* Attempts
+      const attempts = yield* PaymentAttempts
       const deliveries = yield* Deliveries
       const payments = yield* Payments
-      const runner = yield* AttemptRunner
-      const subscriptions = yield* Subscriptions
       const tokens = yield* Tokens
-      const transactions = yield* Transactions
-      const { zone } = yield* Settings
       const follow = yield* HeldPayments.makeFollow
       const giveUpUnwanted = yield* UnwantedDeliveries.make
 
       const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
-        const found = yield* transactions.find(companyId!, bySvcPayId(SvcPayId.make(Number(subject))))
-        if (Option.isNone(found)) return yield* Effect.die(new Error(`There is no transaction ${subject}`))
-        const state = found.value
-        const owner = Option.getOrThrow(yield* subscriptions.find(state.companyId, bySvcPayId(subscriptionIdOf(state))))
-        const due = transactionDue(state, owner.status)
-        // What is held comes back when its subscription takes payments up again: see `HeldPayments`.
-        if (due._tag === "Held" || due._tag === "Never") return done
-        if (due._tag === "OnDay") {
-          const from = startOfDay(due.day, zone)
-          if (from > (yield* Clock.currentTimeMillis)) return { _tag: "DueAt", at: EpochMillis.make(from) } as const
-        }
-        yield* payments.sendDue(state)
-        return done
+        const at = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
+        return at === undefined ? done : ({ _tag: "DueAt", at } as const)
       })
 
-      const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ subject }: LeasedWork) {
-        const id = AttemptId.make(subject)
-        const attempt = yield* attempts.find(id)
-        if (Option.isNone(attempt)) return yield* Effect.die(new Error(`There is no attempt ${subject}`))
-        if (attempt.value.result !== undefined) return done
-        yield* runner.resolve(attempt.value)
-        const after = Option.getOrThrow(yield* attempts.find(id))
-        return after.result === undefined ? ({ _tag: "Failed", problem: "No outcome could be had yet" } as const) : done
+      const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
+        return (yield* attempts.resolve(companyId!, AttemptId.make(subject)))
+          ? done
+          : ({ _tag: "Failed", problem: "No outcome could be had yet" } as const)
       })
 
       const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {

@@ -7,7 +7,7 @@
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { pixChargeOf, slipOf } from "@parcela/core/TransactionState"
-import type { Shown } from "@parcela/engine/Recorder"
+import type { Shown } from "@parcela/engine/Views"
 import { Settings } from "@parcela/engine/Settings"
 import { answerOf, NotFound } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"

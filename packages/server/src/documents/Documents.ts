@@ -5,7 +5,7 @@
  */
 import type { SvcPayId } from "@parcela/core/Identifier"
 import { Listings } from "@parcela/engine/Listings"
-import type { Shown } from "@parcela/engine/Recorder"
+import type { Shown } from "@parcela/engine/Views"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { Transactions } from "@parcela/engine/Transactions"
 import * as Context from "effect/Context"

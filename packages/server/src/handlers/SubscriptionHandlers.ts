@@ -3,9 +3,11 @@
  *
  * @since 0.1.0
  */
+import type { Subscription as SubscriptionView } from "@parcela/core/Subscription"
 import { Listings } from "@parcela/engine/Listings"
-import { ManualSubscriptions } from "@parcela/engine/ManualSubscriptions"
 import { Settings } from "@parcela/engine/Settings"
+import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
+import * as Answers from "@parcela/transport/Answers"
 import { Caller } from "@parcela/transport/Caller"
 import { Contract } from "@parcela/transport/Contract"
 import * as Effect from "effect/Effect"
@@ -28,11 +30,11 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       createManual: Effect.fn("subscriptions.createManual")(function* ({ payload }) {
         const { companyId } = yield* Caller
-        const write = Effect.map(manual.create(companyId, payload), (Subscription) => ({
-          type: true as const,
-          Subscription
-        }))
-        return yield* underKey({ operation: "subscriptions.createManual", payload }, asFailures(write))
+        return yield* underKey({
+          command: { operation: "subscriptions.createManual", payload },
+          schema: Answers.SubscriptionAnswer,
+          view: (Subscription: SubscriptionView) => ({ type: true as const, Subscription })
+        })((key) => asFailures(manual.create(companyId, payload, key)))
       }),
       list: Effect.fn("subscriptions.list")(function* ({ query }) {
         const { companyId } = yield* Caller

@@ -4,9 +4,11 @@
  * @since 0.1.0
  */
 import { Listings } from "@parcela/engine/Listings"
-import { Payments } from "@parcela/engine/Payments"
+import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
 import { Settings } from "@parcela/engine/Settings"
+import { Payments } from "@parcela/engine/usecases/Payments"
 import * as Views from "@parcela/engine/Views"
+import * as Answers from "@parcela/transport/Answers"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { Contract } from "@parcela/transport/Contract"
@@ -38,21 +40,26 @@ export const layer = HttpApiBuilder.group(
       add: Effect.fn("transactions.add")(function* ({ params, payload }) {
         const { companyId } = yield* Caller
         const subscription = yield* refOf(params)
-        const write = Effect.map(payments.add(companyId, subscription, payload), (shown) => ({
-          type: true as const,
-          Transaction: Views.transaction(shown, settings)
-        }))
-        return yield* underKey({ operation: "transactions.add", params, payload }, asFailures(write))
+        return yield* underKey({
+          command: { operation: "transactions.add", params, payload },
+          schema: Answers.TransactionAnswer,
+          view: (payment: PaymentContext) => ({
+            type: true as const,
+            Transaction: Views.transaction(payment, settings)
+          })
+        })((key) => asFailures(payments.add(companyId, subscription, payload, key)))
       }),
       retry: Effect.fn("transactions.retry")(function* ({ params }) {
         const { companyId } = yield* Caller
         const transaction = yield* refOf(params)
-        const write = Effect.map(payments.retry(companyId, transaction), (shown) => ({
-          Transaction: Views.transactionOfRetry(shown, settings),
-          // Only card payments can be retried, and a card payment has a card.
-          PaymentMethodCreditCard: { Card: Views.cardOfRetry(shown.card!, settings) }
-        }))
-        return yield* underKey({ operation: "transactions.retry", params }, asFailures(write))
+        return yield* underKey({
+          command: { operation: "transactions.retry", params },
+          schema: Answers.RetryAnswer,
+          view: (payment: PaymentContext) => ({
+            Transaction: Views.transactionOfRetry(payment, settings),
+            PaymentMethodCreditCard: { Card: Views.cardOfRetry(cardOf(payment), settings) }
+          })
+        })((key) => asFailures(payments.retry(companyId, transaction, key)))
       }),
       list: Effect.fn("transactions.list")(function* ({ query }) {
         const { companyId } = yield* Caller
@@ -77,3 +84,9 @@ export const layer = HttpApiBuilder.group(
     })
   })
 )
+
+/** Only card payments can be retried, and a card payment has a card. */
+const cardOf = ({ card, transaction }: PaymentContext) => {
+  if (card === undefined) throw new Error(`Transaction ${transaction.id} was retried and has no card`)
+  return card
+}

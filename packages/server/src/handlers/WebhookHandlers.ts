@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { WebhookEditing } from "@parcela/engine/WebhookEditing"
+import { type EditedWebhooks, WebhookEditing } from "@parcela/engine/usecases/WebhookEditing"
+import * as Answers from "@parcela/transport/Answers"
 import { Caller } from "@parcela/transport/Caller"
 import { Contract } from "@parcela/transport/Contract"
 import * as Effect from "effect/Effect"
@@ -24,12 +25,15 @@ export const layer = HttpApiBuilder.group(
     return handlers.handleAll({
       edit: Effect.fn("webhooks.edit")(function* ({ payload }) {
         const { companyId } = yield* Caller
-        const write = Effect.map(webhooks.edit(companyId, payload), ({ confirmHash, events }) => ({
-          type: true as const,
-          confirmHash: Redacted.value(confirmHash),
-          events
-        }))
-        return yield* underKey({ operation: "webhooks.edit", payload }, asFailures(write))
+        return yield* underKey({
+          command: { operation: "webhooks.edit", payload },
+          schema: Answers.WebhooksAnswer,
+          view: ({ confirmHash, events }: EditedWebhooks) => ({
+            type: true as const,
+            confirmHash: Redacted.value(confirmHash),
+            events
+          })
+        })((key) => asFailures(webhooks.edit(companyId, payload, key)))
       })
     })
   })

@@ -10,29 +10,16 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EntityRef, MyId, SvcPayId } from "@parcela/core/Identifier"
+import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
 import { Changed, StoreError } from "@parcela/engine/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment, Statement } from "effect/sql/Statement"
+import { changedColumns, type Entity, type EntityTable } from "./EntityTable.ts"
 import { missingRow, toStoreError } from "./StoreErrors.ts"
 import { lockedInRerun, lockedRow, noteRead, noteWritten, type SeenRow, seenRow } from "./Unit.ts"
-import * as VersionedState from "./VersionedState.ts"
-
-/**
- * What every entity has.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Entity {
-  readonly id: SvcPayId
-  readonly companyId: CompanyId
-  readonly myId?: MyId
-}
 
 /**
  * @category models
@@ -63,39 +50,29 @@ export interface EntityRows<S extends Entity> {
  * @category constructors
  * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(options: {
+export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
   /** The port, for the names of spans. */
   readonly port: string
-  readonly table: string
-  readonly schema: Schema.ConstraintCodec<S, Encoded>
-  /** The columns beside `id`, `company_id`, `my_id` and `data`. */
-  readonly columns: (state: S) => Readonly<Record<string, string | number | null>>
-  /** How older shapes of the state are read. */
-  readonly upcasts?: ReadonlyArray<VersionedState.Upcast>
+  readonly table: EntityTable<S>
   /** Columns that the database fills in when a row is inserted, and that never change. */
   readonly derived?: (state: S) => Readonly<Record<string, Fragment>>
   /** Writes what follows from a state in other tables; `before` is absent when it is new. */
   readonly follow?: (before: S | undefined, next: S) => Effect.Effect<void, SqlError>
 }): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  const { port, table } = options
-  const states = VersionedState.make(options)
+  const {
+    port,
+    table: { name: table, row, states }
+  } = options
   const storeErrors = Effect.mapError(toStoreError(table))
   const nothing = sql.literal("")
   const columns = sql.literal("data, version, state_version")
   const locked = lockedRow(sql)
 
-  const row = (state: S, data = states.encode(state)) => ({
-    id: state.id,
-    company_id: state.companyId,
-    my_id: state.myId ?? null,
-    ...options.columns(state),
-    state_version: states.current,
-    data
-  })
-
   const read = (row: object) =>
-    Effect.flatMap(states.decode(row), (seen) => Effect.as(noteRead(table, seen.state.id, seen), seen.state))
+    Effect.flatMap(Effect.fromResult(states.decode(row)), (seen) =>
+      Effect.as(noteRead(table, seen.state.id, seen), seen.state)
+    )
 
   const inserted = (state: S) => {
     if (options.derived === undefined) return sql`${sql.insert(row(state))}`
@@ -128,7 +105,9 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
     // Only this table's rows are noted under its name.
     if (seen !== undefined) return seen as SeenRow & { readonly state: S }
     const [found] = yield* sql`SELECT ${columns} FROM ${sql(table)} WHERE company_id = ${companyId} AND id = ${id}`
-    return found === undefined ? yield* Effect.die(missingRow(table, id)) : yield* states.decode(found)
+    return found === undefined
+      ? yield* Effect.die(missingRow(table, id))
+      : yield* Effect.fromResult(states.decode(found))
   })
 
   return {
@@ -170,8 +149,3 @@ export const make = Effect.fnUntraced(function* <S extends Entity, Encoded>(opti
     selectAny
   }
 })
-
-type Columns = Readonly<Record<string, string | number | null>>
-
-const changedColumns = (before: Columns, next: Columns): Columns =>
-  Object.fromEntries(Object.entries(next).filter(([name, value]) => before[name] !== value))

@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import { StoreError, WrittenByNewer } from "@parcela/engine/StoreError"
-import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "./Columns.ts"
 import { toStoreError } from "./StoreErrors.ts"
@@ -34,10 +34,10 @@ export interface VersionedState<S> {
   /** Throws when the state is not what its schema says: it was made by our own code. */
   readonly encode: (state: S) => string
   /** Reads `data`, `version` and `state_version` of a row. */
-  readonly decode: (row: object) => Effect.Effect<SeenRow & { readonly state: S }, StoreError>
+  readonly decode: (row: object) => Result.Result<SeenRow & { readonly state: S }, StoreError>
 }
 
-const decodeColumns = Schema.decodeUnknownEffect(
+const decodeColumns = Schema.decodeUnknownResult(
   Schema.Struct({
     data: Schema.String,
     version: Columns.integer(Schema.Int),
@@ -45,7 +45,7 @@ const decodeColumns = Schema.decodeUnknownEffect(
   })
 )
 
-const decodeJson = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Unknown))
+const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
 
 /**
  * @category constructors
@@ -60,26 +60,30 @@ export const make = <S, Encoded>(options: {
   const { schema, table, upcasts = [] } = options
   const current = upcasts.length + 1
   const text = Schema.fromJsonString(schema)
-  const decodeCurrent = Schema.decodeUnknownEffect(text)
-  const decodeState = Schema.decodeUnknownEffect(schema)
-  const storeErrors = Effect.mapError(toStoreError(table))
+  const decodeCurrent = Schema.decodeUnknownResult(text)
+  const decodeState = Schema.decodeUnknownResult(schema)
+  const toError = toStoreError(table)
 
   const stateOf = (data: string, version: number) =>
     version === current
       ? decodeCurrent(data)
-      : Effect.flatMap(decodeJson(data), (json) =>
+      : Result.flatMap(decodeJson(data), (json) =>
           decodeState(upcasts.slice(version - 1).reduce((state, upcast) => upcast(state), json))
         )
 
   return {
     current,
     encode: Schema.encodeSync(text),
-    decode: Effect.fnUntraced(function* (row: object) {
-      const { data, state_version: stateVersion, version } = yield* storeErrors(decodeColumns(row))
-      if (stateVersion > current) {
-        return yield* new StoreError({ reason: new WrittenByNewer({ table, found: stateVersion, known: current }) })
-      }
-      return { data, version, stateVersion, state: yield* storeErrors(stateOf(data, stateVersion)) }
-    })
+    decode: (row) =>
+      Result.flatMap(Result.mapError(decodeColumns(row), toError), ({ data, state_version: stateVersion, version }) =>
+        stateVersion > current
+          ? Result.fail(new StoreError({ reason: new WrittenByNewer({ table, found: stateVersion, known: current }) }))
+          : Result.map(Result.mapError(stateOf(data, stateVersion), toError), (state) => ({
+              data,
+              version,
+              stateVersion,
+              state
+            }))
+      )
   }
 }

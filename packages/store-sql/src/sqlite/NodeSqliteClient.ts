@@ -31,6 +31,8 @@ import * as Stream from "effect/Stream"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 import * as SqlitePlace from "./SqlitePlace.ts"
+import * as SqliteUnits from "./SqliteUnits.ts"
+import * as StatementCache from "./StatementCache.ts"
 
 /**
  * @category options
@@ -44,21 +46,23 @@ export interface NodeSqliteClientConfig extends SqliteDatabase.SqliteDatabaseOpt
 /** As SQLite advises for connections that stay open: it does nothing unless tables have grown, and reads little. */
 const optimizeEvery = "1 hour"
 
-/**
- * A client whose database is closed with the scope.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const make = Effect.fnUntraced(function* (
+const open = Effect.fnUntraced(function* (
   config: NodeSqliteClientConfig
-): Effect.fn.Return<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> {
+): Effect.fn.Return<
+  { readonly client: SqlClient.SqlClient; readonly units: SqliteUnits.SqliteUnits["Service"] },
+  SqlError,
+  Scope.Scope | Reactivity.Reactivity
+> {
   const database = yield* SqliteDatabase.open(config)
   if (database.place !== undefined) yield* SqlitePlace.watch(database.place)
-  const writer = SqliteConnection.make(database, Math.max(1, config.statementCacheSize ?? 200))
+  const cache = StatementCache.make(Math.max(1, config.statementCacheSize ?? 200), (sql) =>
+    SqliteConnection.prepare(database.native, sql)
+  )
+  const writer = SqliteConnection.make(database, cache)
+  const semaphore = yield* Semaphore.make(1)
   const { borrower, isTransaction, onCommitFailure, transactionAcquirer } = SqlClient.makeSqliteAcquirers({
     connection: Effect.succeed(writer),
-    semaphore: yield* Semaphore.make(1),
+    semaphore,
     isTransaction: () => database.native.isOpen && database.native.isTransaction
   })
   if (database.filename !== SqliteDatabase.memory && config.readonly !== true) {
@@ -90,7 +94,7 @@ export const make = Effect.fnUntraced(function* (
     executeUnprepared: (...args) => borrower((connection) => connection.executeUnprepared(...args))
   }
 
-  return yield* SqlClient.make({
+  const client = yield* SqlClient.make({
     acquirer: Effect.succeed(shared),
     borrower,
     transactionAcquirer,
@@ -104,18 +108,35 @@ export const make = Effect.fnUntraced(function* (
     beginTransaction: "BEGIN IMMEDIATE",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
+  return { client, units: SqliteUnits.make(database, cache, semaphore) }
 })
 
 /**
- * The client of one file (or of `":memory:"`), open as long as the layer.
+ * A client whose database is closed with the scope.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  config: NodeSqliteClientConfig
+): Effect.Effect<SqlClient.SqlClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.map(open(config), ({ client }) => client)
+
+/**
+ * The client of one file (or of `":memory:"`), open as long as the layer, and the same file for units that run without a
+ * suspension.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = (config: NodeSqliteClientConfig): Layer.Layer<SqlClient.SqlClient, SqlError> =>
-  Layer.effectContext(Effect.map(make(config), (client) => Context.make(SqlClient.SqlClient, client))).pipe(
-    Layer.provide(Reactivity.layer)
-  )
+export const layer = (
+  config: NodeSqliteClientConfig
+): Layer.Layer<SqlClient.SqlClient | SqliteUnits.SqliteUnits, SqlError> =>
+  Layer.effectContext(
+    Effect.map(open(config), ({ client, units }) =>
+      Context.make(SqlClient.SqlClient, client).pipe(Context.add(SqliteUnits.SqliteUnits, units))
+    )
+  ).pipe(Layer.provide(Reactivity.layer))
 
 /**
  * As `layer`, with its options read from configuration.
@@ -125,5 +146,5 @@ export const layer = (config: NodeSqliteClientConfig): Layer.Layer<SqlClient.Sql
  */
 export const layerConfig = (
   config: Config.Wrap<NodeSqliteClientConfig>
-): Layer.Layer<SqlClient.SqlClient, Config.ConfigError | SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | SqliteUnits.SqliteUnits, Config.ConfigError | SqlError> =>
   Layer.unwrap(Effect.map(Config.unwrap(config), layer))

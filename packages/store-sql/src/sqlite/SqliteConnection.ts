@@ -16,7 +16,7 @@ import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
 import type { SqlitePlace } from "./SqlitePlace.ts"
 import { bind, narrow, narrowRows } from "./SqliteValues.ts"
-import * as StatementCache from "./StatementCache.ts"
+import type * as StatementCache from "./StatementCache.ts"
 
 /** Rows a stream reads in one go before its consumer runs. */
 const streamChunk = 128
@@ -31,9 +31,8 @@ const idleReaders = 4
  * @category constructors
  * @since 0.1.0
  */
-export const make = (database: SqliteDatabase, statementCacheSize: number): Connection => {
+export const make = (database: SqliteDatabase, cache: StatementCache.StatementCache<Prepared>): Connection => {
   const { filename, native, place } = database
-  const cache = StatementCache.make(statementCacheSize, (sql) => prepare(native, sql))
 
   const run = <A>(
     sql: string,
@@ -159,16 +158,26 @@ export const makeStreams = Effect.fnUntraced(function* (
 
 // A commit must not be acknowledged that goes to a file which is no longer there, so each looks again; what was begun
 // can be rolled back always.
-const isLost = (place: SqlitePlace, sql: string): boolean =>
+export const isLost = (place: SqlitePlace, sql: string): boolean =>
   sql === "COMMIT" || sql.startsWith("BEGIN") ? !place.look() : !place.isKept() && sql !== "ROLLBACK"
 
-interface Prepared {
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Prepared {
   readonly statement: StatementSync
   /** Whether the statement has columns to read: a query, or a write with RETURNING. */
   readonly reads: boolean
 }
 
-const prepare = (native: DatabaseSync, sql: string): Prepared => {
+/**
+ * One statement, ready to run. Throws what `node:sqlite` throws, and when the text holds another statement after it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const prepare = (native: DatabaseSync, sql: string): Prepared => {
   const statement = native.prepare(sql)
   // node:sqlite compiles the first statement of a text and drops the others without a word.
   if (!nothingMore.test(sql.slice(statement.sourceSQL.length))) {

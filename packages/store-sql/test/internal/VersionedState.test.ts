@@ -18,7 +18,7 @@ describe("VersionedState", () => {
   it.effect("reads a row of every earlier version, and the current one as it is", () =>
     Effect.gen(function* () {
       const read = (data: object, version: number) =>
-        Effect.map(states.decode(row(data, version)), ({ state }) => state)
+        Effect.map(Effect.fromResult(states.decode(row(data, version))), ({ state }) => state)
       assert.deepStrictEqual(yield* read({ name: "Ana" }, 1), { names: ["Ana"], title: "none" })
       assert.deepStrictEqual(yield* read({ names: ["Ana"] }, 2), { names: ["Ana"], title: "none" })
       assert.deepStrictEqual(yield* read({ names: ["Ana"], title: "Dr." }, 3), { names: ["Ana"], title: "Dr." })
@@ -27,7 +27,7 @@ describe("VersionedState", () => {
 
   it.effect("a row of a later version is refused by name, table and both versions", () =>
     Effect.gen(function* () {
-      const { reason } = yield* Effect.flip(states.decode(row({ names: [], title: "" }, 4)))
+      const { reason } = yield* Effect.flip(Effect.fromResult(states.decode(row({ names: [], title: "" }, 4))))
       assert.strictEqual(reason._tag, "WrittenByNewer")
       assert.match(reason.message, /people .*newer version.*state version 4.*up to 3/)
     })
@@ -35,7 +35,7 @@ describe("VersionedState", () => {
 
   it.effect("an earlier row that no step makes readable is Corrupt", () =>
     Effect.gen(function* () {
-      const { reason } = yield* Effect.flip(states.decode(row({ names: "Ana" }, 2)))
+      const { reason } = yield* Effect.flip(Effect.fromResult(states.decode(row({ names: "Ana" }, 2))))
       assert.strictEqual(reason._tag, "Corrupt")
     })
   )

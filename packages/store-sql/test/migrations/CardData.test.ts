@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { IdempotencyKeys } from "@parcela/engine/IdempotencyKeys"
-import { Effect } from "effect"
+import { Commands } from "@parcela/engine/commands/Command"
+import { DeliverySignal } from "@parcela/engine/DeliverySignal"
+import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
+import { Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "effect/sql/Migrator"
 import { readdirSync, readFileSync } from "node:fs"
@@ -16,11 +17,13 @@ import { temporaryFile } from "../sqlite/fixtures/TemporaryFile.ts"
 
 const fingerprints = Array.from({ length: 300 }, (_, index) => index.toString(16).padStart(64, "0123456789abcdef"))
 
+const company = JSON.stringify({ name: "Padaria", scopes: [], allowedAddresses: [], createdAt: 1_790_000_000_000 })
+
 /** A database of the first version, with keys that were answered, that only wrote, and that were given back. */
 const old = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* DatabaseMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table: Migrations.table })
-  yield* sql`INSERT INTO companies (id, data) VALUES (1, '{}')`
+  yield* sql`INSERT INTO companies (id, data) VALUES (1, ${company})`
   for (const [index, fingerprint] of fingerprints.entries()) {
     yield* sql`INSERT INTO idempotency_keys ${sql.insert({
       company_id: 1,
@@ -37,6 +40,25 @@ const old = Effect.gen(function* () {
   yield* sql`DELETE FROM idempotency_keys WHERE idempotency_key LIKE '%7'`
 })
 
+/** What a command that writes nothing comes to under a key. */
+const at = Effect.fnUntraced(function* (key: string, fingerprint: string) {
+  const companyId = CompanyId.make(1)
+  const commands = yield* Commands
+  return yield* commands.run({
+    load: "company",
+    args: { companyId },
+    key: { _tag: "Store", name: { companyId, key, fingerprint }, respond: () => undefined },
+    decide: () => Result.succeed({ value: "fresh", guards: [], changes: [], events: [] }),
+    missing: () => assert.fail("The company is not there")
+  })
+})
+
+const commandsOver = (filename: string) =>
+  Commands.layer.pipe(
+    Layer.provide([DeliverySignal.layer, Layer.succeed(LeaseOwner, "test")]),
+    Layer.provideMerge(StoreSql.layerSqlite({ filename }))
+  )
+
 const bytesBeside = (filename: string) =>
   readdirSync(dirname(filename)).map((name) => readFileSync(join(dirname(filename), name)))
 
@@ -52,23 +74,17 @@ describe("migration 0003", () => {
         assert.isAbove(found().length, 200, "the old file holds them, those of deleted rows too")
 
         yield* Effect.gen(function* () {
-          const keys = yield* IdempotencyKeys
-          const at = (key: string, fingerprint: string) =>
-            keys.claim(
-              { companyId: CompanyId.make(1), key, fingerprint },
-              EpochMillis.make(100_000),
-              EpochMillis.make(160_000)
-            )
-          const answered = {
-            _tag: "Answered",
-            answer: { status: 200, body: `{"answer":1,"text":"x"}` }
-          } as const
-          assert.deepStrictEqual(yield* at("key 1", "new"), answered)
-          assert.deepStrictEqual(yield* at("key 1", "new"), answered)
-          assert.deepStrictEqual(yield* at("key 1", "another"), { _tag: "OtherRequest" })
-          assert.deepStrictEqual(yield* at("key 2", "new"), { _tag: "Written", subject: "transaction:3" })
-          assert.deepStrictEqual(yield* at("key 3", "new"), { _tag: "Fresh" }, "nothing was written under it")
-        }).pipe(Effect.provide(StoreSql.layerSqlite({ filename }), { local: true }))
+          const response = { status: 200, body: `{"answer":1,"text":"x"}` }
+          assert.deepStrictEqual(yield* at("key 1", "new"), { _tag: "Replayed", response })
+          assert.deepStrictEqual(yield* at("key 1", "new"), { _tag: "Replayed", response })
+          assert.strictEqual((yield* Effect.flip(at("key 1", "another")))._tag, "KeyReused")
+          assert.deepStrictEqual(yield* at("key 2", "new"), { _tag: "Resumed", subject: "transaction:3" })
+          assert.deepStrictEqual(
+            yield* at("key 3", "new"),
+            { _tag: "Done", value: "fresh" },
+            "nothing was written under it"
+          )
+        }).pipe(Effect.provide(commandsOver(filename), { local: true }))
 
         assert.deepStrictEqual(found(), [])
       })

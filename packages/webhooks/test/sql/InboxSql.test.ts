@@ -4,8 +4,8 @@ import * as PostgresClient from "@parcela/store-sql/postgres/PostgresClient"
 import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
 import * as InboxSuite from "@parcela/testing/InboxSuite"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
-import { Duration, Effect, Layer, Redacted } from "effect"
-import { SqlClient } from "effect/sql"
+import { Duration, Effect, Layer, Redacted, type Scope } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -19,7 +19,10 @@ const temporaryFile = Effect.acquireRelease(
 
 const over = (filename: string) => Layer.provideMerge(InboxSql.layer, NodeSqliteClient.layer({ filename }))
 
-const databases = {
+const databases: Record<
+  string,
+  Effect.Effect<Layer.Layer<SqlClient.SqlClient, SqlError.SqlError>, never, Scope.Scope>
+> = {
   "SQLite file": Effect.map(temporaryFile, (filename) => NodeSqliteClient.layer({ filename })),
   PostgreSQL: Effect.map(Effect.orDie(emptyDatabase), (url) =>
     Layer.orDie(PostgresClient.layer({ url: Redacted.make(url) }))

@@ -1,0 +1,127 @@
+/**
+ * What is asked of a provider for an attempt: its kind says it, and nothing is inferred from a status.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/Attempt"
+import type { AttemptOutcome } from "@parcela/core/AttemptOutcome"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { BoletoBank } from "../BoletoBank.ts"
+import { CardOperator } from "../CardOperator.ts"
+import { inTime } from "../InTime.ts"
+import type { OutsideError } from "../OutsideError.ts"
+import { PixProvider } from "../PixProvider.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import { Settings } from "../Settings.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class ProviderRequests extends Context.Service<
+  ProviderRequests,
+  {
+    /** Asks for the attempt, with its id as the provider's idempotency key. A failure says nothing about the money. */
+    readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, OutsideError>
+    /** Asks what became of the attempt, and asks for it only if the provider never heard of it. */
+    readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, OutsideError>
+  }
+>()("@parcela/engine/attempts/ProviderRequests") {
+  static readonly layer: Layer.Layer<ProviderRequests, never, BoletoBank | CardOperator | PixProvider> = Layer.effect(
+    ProviderRequests,
+    Effect.gen(function* () {
+      const bank = yield* BoletoBank
+      const operator = yield* CardOperator
+      const pix = yield* PixProvider
+      const { attemptTimeout } = yield* Settings
+
+      const instant = Effect.map(Clock.currentTimeMillis, (now) => EpochMillis.make(now))
+
+      const ofCardOperator = inTime("card operator", attemptTimeout)
+      const ofBank = inTime("boleto bank", attemptTimeout)
+      const ofPixProvider = inTime("Pix provider", attemptTimeout)
+
+      const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: EpochMillis) => ({
+        attemptId,
+        companyId,
+        transactionId,
+        value,
+        at
+      })
+
+      const register = (
+        { provider }: Attempt,
+        common: ReturnType<typeof requestOf>,
+        { customer, subscription, transaction }: PaymentContext
+      ) => {
+        const request = { ...common, dueDate: transaction.payday, payer: customer }
+        return provider === "pixProvider"
+          ? ofPixProvider(pix.open({ ...request, terms: subscription.pix ?? {} }))
+          : ofBank(bank.register({ ...request, terms: subscription.boleto ?? {} }))
+      }
+
+      /** What the operator holds or took, which a capture and a reversal are about. */
+      const tidOf = ({ transaction }: PaymentContext) =>
+        "authorization" in transaction ? transaction.authorization?.tid : undefined
+
+      const request = Effect.fnUntraced(function* (
+        attempt: Attempt,
+        payment: PaymentContext
+      ): Effect.fn.Return<AttemptOutcome, OutsideError> {
+        const common = requestOf(attempt, yield* instant)
+        const tid = tidOf(payment)
+        switch (attempt.kind) {
+          case "charge":
+            if (payment.card === undefined) return yield* impossible(attempt, "a card")
+            return yield* ofCardOperator(operator.charge({ ...common, card: payment.card.vaultToken }))
+          case "capture":
+            if (tid === undefined) return yield* impossible(attempt, "an authorization")
+            return yield* ofCardOperator(operator.capture({ ...common, authorizedAs: tid }))
+          case "reverse":
+            if (tid === undefined) return yield* impossible(attempt, "an authorization")
+            return yield* ofCardOperator(operator.reverse({ ...common, tid }))
+          case "register":
+            return yield* register(attempt, common, payment)
+          case "cancel":
+            return yield* attempt.provider === "pixProvider"
+              ? ofPixProvider(pix.cancel(common))
+              : ofBank(bank.cancel(common))
+        }
+      })
+
+      const lookup = ({ companyId, id: attemptId }: Attempt) =>
+        ofCardOperator(operator.lookup({ attemptId, companyId }))
+
+      // The others are done once however often they are asked for; a charge and a capture are looked up first.
+      const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
+
+      return ProviderRequests.of({
+        ask: (attempt, payment) =>
+          isLookedUp(attempt)
+            ? Effect.catchTag(request(attempt, payment), "OutsideError", (lost) =>
+                // The response is lost, the money perhaps not: ask before anything else is done.
+                Effect.flatMap(
+                  lookup(attempt),
+                  Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed })
+                )
+              )
+            : request(attempt, payment),
+        askAgain: (attempt, payment) =>
+          isLookedUp(attempt)
+            ? Effect.flatMap(
+                lookup(attempt),
+                Option.match({ onNone: () => request(attempt, payment), onSome: Effect.succeed<AttemptOutcome> })
+              )
+            : request(attempt, payment)
+      })
+    })
+  )
+}
+
+const impossible = (attempt: Attempt, what: string) =>
+  Effect.die(new Error(`Attempt ${attempt.id} (${attempt.kind}) is about a transaction without ${what}`))

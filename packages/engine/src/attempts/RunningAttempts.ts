@@ -1,0 +1,44 @@
+/**
+ * The attempts that this process runs, so that whoever needs one of them waits for it instead of asking the provider
+ * beside it.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptId } from "@parcela/core/AttemptId"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface RunningAttempts {
+  /** Runs an effect as the one that is at this attempt. */
+  readonly run: <A, E, R>(id: AttemptId, effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  /** The end of the run that is at this attempt, to wait for. */
+  readonly running: (id: AttemptId) => Option.Option<Effect.Effect<void>>
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<RunningAttempts> = Effect.sync(() => {
+  const running = new Map<AttemptId, Deferred.Deferred<void>>()
+  return {
+    run: (id, effect) =>
+      Effect.suspend(() => {
+        const ended = Deferred.makeUnsafe<void>()
+        running.set(id, ended)
+        return Effect.ensuring(
+          effect,
+          Effect.suspend(() => {
+            running.delete(id)
+            return Deferred.succeed(ended, undefined)
+          })
+        )
+      }),
+    running: (id) => Option.map(Option.fromUndefinedOr(running.get(id)), Deferred.await)
+  }
+})

@@ -1,0 +1,167 @@
+/**
+ * The skeleton of every use case: load, decide, write. The `Idempotency-Key` is looked at before the use case decides,
+ * and written with what it decided.
+ *
+ * @since 0.1.0
+ */
+import type { BillingError } from "@parcela/core/BillingError"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { DeliverySignal } from "../DeliverySignal.ts"
+import {
+  type Args,
+  CommandStore,
+  type CompanyContext,
+  type Found,
+  type KeyName,
+  type KeyRow,
+  type Loaded,
+  type LoadName,
+  type Outcome,
+  type StoredResponse,
+  type Unit
+} from "../ports/CommandStore.ts"
+import { Settings, type SettingsShape } from "../Settings.ts"
+import type { StoreError } from "../StoreError.ts"
+import { LeaseOwner } from "../workers/LeaseOwner.ts"
+import { KeyReused } from "./KeyReused.ts"
+import { adopting, type Decided, type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
+
+/**
+ * The key of a request, and the response that a repeat under it gets, without secrets.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KeyUse<A> {
+  readonly name: KeyName
+  readonly respond: (value: A) => StoredResponse
+}
+
+/**
+ * How a unit treats a key.
+ *
+ * - `Store`: the unit looks at it first; it is stored with what the unit writes, and with the response where `respond`
+ *   knows it already
+ * - `Complete`: an earlier unit stored it; this one writes the response
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type KeyPart<A> =
+  | { readonly _tag: "Store"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse | undefined }
+  | { readonly _tag: "Complete"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse }
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Command<N extends LoadName, A, R> {
+  readonly load: N
+  readonly args: Args<N>
+  readonly known?: Found<N> | undefined
+  readonly key?: KeyPart<A> | undefined
+  /** Pure: see `Unit.decide`. */
+  readonly decide: (found: Found<N>, at: EpochMillis) => Result.Result<Decided<A>, R>
+  /** The refusal when the load's subject is not there. */
+  readonly missing: () => R
+}
+
+/**
+ * How a command ended: with its value, or its key was known. `Resumed`: an earlier run under the key wrote (or joined)
+ * the subject, and its response was never known.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Ran<A> =
+  | { readonly _tag: "Done"; readonly value: A }
+  | { readonly _tag: "Replayed"; readonly response: StoredResponse }
+  | { readonly _tag: "Resumed"; readonly subject: string }
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Commands extends Context.Service<
+  Commands,
+  {
+    readonly run: <N extends LoadName, A, R = BillingError>(
+      command: Command<N, A, R>
+    ) => Effect.Effect<Ran<A>, R | KeyReused | StoreError>
+  }
+>()("@parcela/engine/commands/Commands") {
+  static readonly layer: Layer.Layer<Commands, never, CommandStore | DeliverySignal | LeaseOwner> = Layer.effect(
+    Commands,
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const signal = yield* DeliverySignal
+      const owner = yield* LeaseOwner
+      const settings = yield* Settings
+      return Commands.of({
+        run: Effect.fnUntraced(function* (command) {
+          const at = EpochMillis.make(yield* Clock.currentTimeMillis)
+          const { value, writes } = yield* store.run(unitOf(command, { at, owner, settings }))
+          if (writes !== undefined && concernsDeliveries(writes)) yield* signal.notify
+          return value
+        })
+      })
+    })
+  )
+}
+
+const concernsDeliveries = ({ changes, deliveries }: WriteSet): boolean =>
+  deliveries.length > 0 || changes.some(({ table }) => table === "webhook_endpoints")
+
+interface Given {
+  readonly at: EpochMillis
+  readonly owner: string
+  readonly settings: SettingsShape
+}
+
+const unitOf = <N extends LoadName, A, R>(command: Command<N, A, R>, given: Given): Unit<N, Ran<A>, R | KeyReused> => ({
+  load: command.load,
+  args: command.args,
+  key: command.key?._tag === "Store" ? command.key.name : undefined,
+  known: command.known,
+  decide: ({ found, key }: Loaded<N>) => {
+    if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
+    if (found === undefined) return Result.fail(command.missing())
+    return Result.map(command.decide(found, given.at), (decided) => outcomeOf(decided, command.key, found, given))
+  }
+})
+
+const outcomeOf = <A>(
+  decided: Decided<A>,
+  key: KeyPart<A> | undefined,
+  company: CompanyContext,
+  given: Given
+): Outcome<Ran<A>> => ({
+  value: { _tag: "Done", value: decided.value },
+  writes: writeSet(decided, { ...given, company, key: key === undefined ? undefined : keyWrite(key, decided, given) })
+})
+
+const keyWrite = <A>(key: KeyPart<A>, { subject, value }: Decided<A>, { at }: Given): KeyWrite | undefined => {
+  if (key._tag === "Complete") return { _tag: "Respond", name: key.name, response: key.respond(value) }
+  return subject === undefined
+    ? undefined
+    : { _tag: "Insert", name: key.name, subject, response: key.respond(value), at }
+}
+
+/** A fingerprint that was erased takes that of the first command that comes with its key. */
+const erased = ""
+
+const ofKnownKey = <A>(name: KeyName, row: KeyRow): Result.Result<Outcome<Ran<A>>, KeyReused> => {
+  if (row.fingerprint !== erased && row.fingerprint !== name.fingerprint) return Result.fail(new KeyReused())
+  return Result.succeed({
+    value:
+      row.response === undefined
+        ? { _tag: "Resumed", subject: row.subject }
+        : { _tag: "Replayed", response: row.response },
+    writes: row.fingerprint === erased ? adopting(name) : undefined
+  })
+}

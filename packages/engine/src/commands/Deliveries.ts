@@ -1,0 +1,55 @@
+/**
+ * The deliveries that follow from events.
+ *
+ * @since 0.1.0
+ */
+import { type BillingEvent, webhookEventOf } from "@parcela/core/BillingEvent"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import { svcPay } from "@parcela/core/NamingProfile"
+import { encodePayload } from "@parcela/webhooks/WebhookMessage"
+import * as Result from "effect/Result"
+import type { NewDelivery } from "../Outbox.ts"
+import type { CompanyContext } from "../ports/CommandStore.ts"
+import type { SettingsShape } from "../Settings.ts"
+import * as Views from "../Views.ts"
+
+/** The event's entities as text, under the name that the service has on the wire. */
+const payloadOf = (shown: Views.Shown, settings: SettingsShape): string => {
+  // Entities that core's own views made satisfy core's own schemas, or a view is wrong.
+  const text = Result.getOrThrow(
+    encodePayload({
+      Transaction: Views.transaction(shown, settings),
+      Subscription: Views.subscriptionOfEvent({ ...shown, card: shown.subscriptionCard }, settings)
+    })
+  )
+  return settings.naming.name === svcPay.name ? text : JSON.stringify(settings.naming.toWire(JSON.parse(text)))
+}
+
+/**
+ * One delivery for each event and each endpoint of the company that wants it.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const deliveriesOf = (
+  events: ReadonlyArray<BillingEvent>,
+  shown: Views.Shown,
+  context: { readonly company: CompanyContext; readonly at: EpochMillis; readonly settings: SettingsShape }
+): ReadonlyArray<NewDelivery> => {
+  const { at, company, settings } = context
+  const caused = events.flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
+  const wanted = caused.flatMap((event) =>
+    // Also for one that is off: they wait until it is on.
+    company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
+  )
+  if (wanted.length === 0) return []
+  const payload = payloadOf(shown, settings)
+  return wanted.map(({ endpointId, event }) => ({
+    companyId: company.company.id,
+    endpointId,
+    event,
+    transactionId: shown.transaction.id,
+    payload,
+    createdAt: at
+  }))
+}

@@ -1,0 +1,61 @@
+/**
+ * The due work that follows from a decision: what is to be done later, and what is not to be done any more.
+ *
+ * @since 0.1.0
+ */
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Duration from "effect/Duration"
+import type { CompanyContext } from "../ports/CommandStore.ts"
+import type { NewWork, WorkKind } from "../ports/DueWork.ts"
+import type { SettingsShape } from "../Settings.ts"
+import { followingOf } from "../workers/HeldPayments.ts"
+import { sending } from "../workers/Sending.ts"
+import type { Decided } from "./WriteSet.ts"
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const scheduleOf = (
+  {
+    begun = [],
+    changes,
+    events,
+    schedule: also = [],
+    settled = []
+  }: Pick<Decided<unknown>, "begun" | "changes" | "events" | "schedule" | "settled">,
+  context: {
+    readonly company: CompanyContext
+    readonly at: EpochMillis
+    readonly owner: string
+    readonly settings: SettingsShape
+  }
+): {
+  readonly schedule: ReadonlyArray<NewWork>
+  readonly cancel: ReadonlyArray<{ readonly kind: WorkKind; readonly subject: string }>
+} => {
+  const { at, company, owner, settings } = context
+  const schedule: Array<NewWork> = [...also, ...followingOf(company.company.id, events, at)]
+  const cancel: Array<{ readonly kind: WorkKind; readonly subject: string }> = []
+  for (const change of changes) {
+    if (change.table !== "transactions") continue
+    const before = change.before === undefined ? undefined : sending(change.before, at, settings.zone)
+    const next = sending(change.next, at, settings.zone)
+    if (next === undefined) {
+      if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
+    } else if (before?.dueAt !== next.dueAt) schedule.push(next)
+  }
+  for (const attempt of begun) {
+    // Its process has it until the lease ends; from then on anybody asks what became of it.
+    schedule.push({
+      kind: "resolve attempt",
+      companyId: attempt.companyId,
+      subject: attempt.id,
+      dueAt: EpochMillis.make(at + Duration.toMillis(settings.claim)),
+      waitsSince: at,
+      leasedBy: owner
+    })
+  }
+  for (const { id } of settled) cancel.push({ kind: "resolve attempt", subject: id })
+  return { schedule, cancel }
+}

@@ -1,0 +1,192 @@
+/**
+ * All that a unit writes. Only `writeSet` makes one, so that no use case can leave out the journal, the deliveries, the
+ * due work or the key.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/Attempt"
+import type { BillingEvent } from "@parcela/core/BillingEvent"
+import type { CardState } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { SvcPayId } from "@parcela/core/Identifier"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import { referencesOf, type TransactionReference } from "@parcela/core/TransactionReference"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import type { JournalEntry } from "../Journal.ts"
+import type { NewDelivery } from "../Outbox.ts"
+import type { CompanyContext, Guard, KeyName, StoredResponse } from "../ports/CommandStore.ts"
+import type { NewWork, WorkKind } from "../ports/DueWork.ts"
+import type { EndpointSettings } from "../ports/WebhookEndpoints.ts"
+import type { SettingsShape } from "../Settings.ts"
+import type { Shown } from "../Views.ts"
+import { deliveriesOf } from "./Deliveries.ts"
+import { scheduleOf } from "./Schedule.ts"
+
+/**
+ * A row that is new, or one that changed. A row below a root needs no version of its own: the root's guard covers it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Change =
+  | { readonly table: "cards"; readonly before?: CardState | undefined; readonly next: CardState }
+  | { readonly table: "customers"; readonly before?: CustomerState | undefined; readonly next: CustomerState }
+  | {
+      readonly table: "subscriptions"
+      readonly before?: SubscriptionState | undefined
+      readonly next: SubscriptionState
+    }
+  | {
+      readonly table: "transactions"
+      readonly before?: TransactionState | undefined
+      readonly next: TransactionState
+      /** So that payments are found by their customer. */
+      readonly customerId: SvcPayId
+    }
+  | {
+      /** The default endpoint: a new one, or the one with this number, which is on and not failing from then on. */
+      readonly table: "webhook_endpoints"
+      readonly companyId: CompanyId
+      readonly endpointId: number | undefined
+      readonly settings: EndpointSettings
+      readonly at: EpochMillis
+    }
+
+/**
+ * What a use case decided: what only it knows. The rest of the write set follows from it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Decided<A> {
+  readonly value: A
+  /** The roots that the decision rests on. */
+  readonly guards: ReadonlyArray<Guard>
+  readonly changes: ReadonlyArray<Change>
+  /** Attempts that begin, and attempts that ended. */
+  readonly begun?: ReadonlyArray<Attempt>
+  readonly settled?: ReadonlyArray<Attempt>
+  readonly events: ReadonlyArray<BillingEvent>
+  /** Due work that does not follow from the changes. */
+  readonly schedule?: ReadonlyArray<NewWork>
+  /** What deliveries carry; events without a delivery need none. */
+  readonly shown?: Shown
+  /** Names what was written or joined, for a repeat under the same key. Without it the key stays free. */
+  readonly subject?: string
+}
+
+/**
+ * What becomes of the key: stored with what was written (and the response, where it is known already), or completed with
+ * the response. `Adopt` gives a key whose fingerprint was erased that of the command that came with it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type KeyWrite =
+  | {
+      readonly _tag: "Insert"
+      readonly name: KeyName
+      readonly subject: string
+      readonly response: StoredResponse | undefined
+      readonly at: EpochMillis
+    }
+  | { readonly _tag: "Respond"; readonly name: KeyName; readonly response: StoredResponse }
+  | { readonly _tag: "Adopt"; readonly name: KeyName }
+
+/**
+ * What a provider calls a transaction, and did not before.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewReference extends TransactionReference {
+  readonly companyId: CompanyId
+  readonly transactionId: SvcPayId
+}
+
+const newReferences = (change: Change): ReadonlyArray<NewReference> => {
+  if (change.table !== "transactions") return []
+  const known = change.before === undefined ? [] : referencesOf(change.before)
+  return referencesOf(change.next)
+    .filter(({ kind, value }) => !known.some((other) => other.kind === kind && other.value === value))
+    .map((reference) => ({ ...reference, companyId: change.next.companyId, transactionId: change.next.id }))
+}
+
+const made: unique symbol = Symbol("@parcela/engine/commands/WriteSet")
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface WriteSet {
+  readonly [made]: true
+  readonly guards: ReadonlyArray<Guard>
+  readonly changes: ReadonlyArray<Change>
+  readonly references: ReadonlyArray<NewReference>
+  readonly begun: ReadonlyArray<Attempt>
+  readonly settled: ReadonlyArray<Attempt>
+  readonly journal: ReadonlyArray<JournalEntry>
+  readonly deliveries: ReadonlyArray<NewDelivery>
+  readonly schedule: ReadonlyArray<NewWork>
+  readonly cancel: ReadonlyArray<{ readonly kind: WorkKind; readonly subject: string }>
+  readonly key: KeyWrite | undefined
+}
+
+/**
+ * Everything that follows from a decision; undefined when nothing is to be written.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const writeSet = (
+  decided: Omit<Decided<unknown>, "value" | "subject">,
+  context: {
+    readonly company: CompanyContext
+    readonly at: EpochMillis
+    /** The process that begins attempts, and how long they are its own. */
+    readonly owner: string
+    readonly settings: SettingsShape
+    readonly key: KeyWrite | undefined
+  }
+): WriteSet | undefined => {
+  const { begun = [], changes, events, guards, settled = [], shown } = decided
+  const { at, company, key, settings } = context
+  const isNothing = changes.length + begun.length + settled.length + events.length === 0
+  if (isNothing && key === undefined) return undefined
+  const { cancel, schedule } = scheduleOf(decided, context)
+  return {
+    [made]: true,
+    guards: isNothing ? [] : guards,
+    changes,
+    references: changes.flatMap(newReferences),
+    begun,
+    settled,
+    journal: events.map((event) => ({ companyId: company.company.id, at, event })),
+    deliveries: shown === undefined ? [] : deliveriesOf(events, shown, { company, at, settings }),
+    schedule,
+    cancel,
+    key
+  }
+}
+
+/**
+ * Gives a key whose fingerprint was erased that of the command that came with it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const adopting = (name: KeyName): WriteSet => ({
+  [made]: true,
+  guards: [],
+  changes: [],
+  references: [],
+  begun: [],
+  settled: [],
+  journal: [],
+  deliveries: [],
+  schedule: [],
+  cancel: [],
+  key: { _tag: "Adopt", name }
+})

@@ -1,0 +1,274 @@
+/**
+ * Port: runs a unit of load, decide and write. What it writes is committed together or not at all, and no fiber ever
+ * stands inside a transaction.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/Attempt"
+import type { AttemptId } from "@parcela/core/AttemptId"
+import type { CardState, VaultToken } from "@parcela/core/CardState"
+import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/Identifier"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
+import type { WriteSet } from "../commands/WriteSet.ts"
+import type { StoreError } from "../StoreError.ts"
+import type { WebhookEndpoint } from "./WebhookEndpoints.ts"
+
+/**
+ * The entity whose version guards what is written below it. A write set whose guard has moved is not written.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Guard {
+  readonly table: "customers" | "subscriptions"
+  readonly id: SvcPayId
+  readonly version: number
+}
+
+/**
+ * An `Idempotency-Key` of a company with the fingerprint of the command that it came with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KeyName {
+  readonly companyId: CompanyId
+  readonly key: string
+  readonly fingerprint: string
+}
+
+/**
+ * A response as it went out, without secrets.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StoredResponse {
+  readonly status: number
+  readonly body: string
+}
+
+/**
+ * What is stored under a key: what its command wrote, and the response once it was known. A fingerprint that was erased
+ * is empty and stands for every command.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KeyRow {
+  readonly fingerprint: string
+  readonly subject: string
+  readonly response: StoredResponse | undefined
+}
+
+/**
+ * The card that a request means, as it is looked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardQuery {
+  readonly svcPayId?: SvcPayId | undefined
+  readonly myId?: MyId | undefined
+  readonly vaultToken?: VaultToken | undefined
+}
+
+/**
+ * The company's cards that a `CardQuery` may mean. `byVaultToken` has those of all customers that were loaded.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface FoundCards {
+  readonly bySvcPayId: CardState | undefined
+  readonly byMyId: CardState | undefined
+  readonly byVaultToken: ReadonlyArray<CardState>
+}
+
+/**
+ * What every load brings: the company, and its endpoints, which deliveries go to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompanyContext {
+  readonly company: CompanyState
+  readonly endpoints: ReadonlyArray<Pick<WebhookEndpoint, "id" | "events" | "isDefault">>
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface SubscriptionContext extends CompanyContext {
+  readonly guard: Guard
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  readonly subscriptionCard: CardState | undefined
+}
+
+/**
+ * A transaction with all that its decisions, its deliveries and its responses need.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentContext extends SubscriptionContext {
+  readonly transaction: TransactionState
+  /** The card that the transaction is paid with. */
+  readonly card: CardState | undefined
+  /** All attempts of the transaction, first begun first. */
+  readonly attempts: ReadonlyArray<Attempt>
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewPaymentContext extends SubscriptionContext {
+  readonly sameMyId: TransactionState | undefined
+  readonly cards: FoundCards
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewSubscriptionContext extends CompanyContext {
+  readonly sameMyId: SubscriptionState | undefined
+  readonly customers: {
+    readonly bySvcPayId: CustomerState | undefined
+    readonly byMyId: CustomerState | undefined
+    readonly byDocument: CustomerState | undefined
+  }
+  /** Of the customers that were found. */
+  readonly versions: ReadonlyMap<SvcPayId, number>
+  readonly cards: FoundCards
+}
+
+/**
+ * What names a transaction: itself, or one of its attempts.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type PaymentRef = EntityRef | { readonly typeId: "attempt"; readonly id: AttemptId }
+
+/**
+ * Every load by its name: what it is asked with, and what it brings. `found` is undefined when its subject is not there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Loads {
+  readonly company: {
+    readonly args: { readonly companyId: CompanyId }
+    readonly found: CompanyContext
+  }
+  readonly newSubscription: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly myId: MyId
+      readonly customer: {
+        readonly svcPayId?: SvcPayId | undefined
+        readonly myId?: MyId | undefined
+        readonly document?: string | undefined
+      }
+      readonly card?: CardQuery | undefined
+    }
+    readonly found: NewSubscriptionContext
+  }
+  readonly newPayment: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly subscription: EntityRef
+      readonly myId: MyId
+      readonly card?: CardQuery | undefined
+    }
+    readonly found: NewPaymentContext
+  }
+  readonly payment: {
+    readonly args: { readonly companyId: CompanyId; readonly transaction: PaymentRef }
+    readonly found: PaymentContext
+  }
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type LoadName = keyof Loads
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Args<N extends LoadName> = Loads[N]["args"]
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Found<N extends LoadName> = Loads[N]["found"]
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Loaded<N extends LoadName> {
+  readonly key: KeyRow | undefined
+  readonly found: Found<N> | undefined
+}
+
+/**
+ * What a decision comes to: its value, and what is to be written; nothing when that is undefined.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Outcome<A> {
+  readonly value: A
+  readonly writes: WriteSet | undefined
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Unit<N extends LoadName, A, R> {
+  readonly load: N
+  readonly args: Args<N>
+  /** Loaded beside the rest, as `Loaded.key`. */
+  readonly key?: KeyName | undefined
+  /**
+   * What an earlier unit left, tried first and without a load. When its guard has moved, or nothing comes of it that is
+   * to be written, it is loaded after all.
+   */
+  readonly known?: Found<N> | undefined
+  /**
+   * Pure: it may be run several times. A failure leaves everything as it was. It recognizes what it wrote itself, by
+   * identifiers that were taken before: a commit whose response was lost is run again.
+   */
+  readonly decide: (loaded: Loaded<N>) => Result.Result<Outcome<A>, R>
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class CommandStore extends Context.Service<
+  CommandStore,
+  {
+    /**
+     * Loads, decides and writes. A guard that moved, a row in the way, a deadlock and a commit whose response was lost
+     * run the unit again; after five reruns it is `Unavailable`. The same row in the way twice is a fault of ours.
+     */
+    readonly run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => Effect.Effect<Outcome<A>, R | StoreError>
+  }
+>()("@parcela/engine/ports/CommandStore") {}

@@ -1,0 +1,97 @@
+/**
+ * The card that a request means: one that the customer has, or a new one that the vault keeps.
+ *
+ * @since 0.1.0
+ */
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { BillingEvent } from "@parcela/core/BillingEvent"
+import { decideCard, type VaultedCard } from "@parcela/core/CardDecider"
+import type { CardState } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { MyId, SvcPayId } from "@parcela/core/Identifier"
+import * as Result from "effect/Result"
+import type { Change } from "../commands/WriteSet.ts"
+import type { CardQuery, FoundCards } from "../ports/CommandStore.ts"
+
+/**
+ * A card before it has an owner: known by reference, or kept by the vault under a token.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CardInHand =
+  | { readonly _tag: "Known"; readonly svcPayId: SvcPayId }
+  | { readonly _tag: "KnownAs"; readonly myId: MyId }
+  | {
+      readonly _tag: "Kept"
+      readonly card: VaultedCard
+      /** Its identifier, if it turns out to be new. */
+      readonly newId: SvcPayId
+    }
+
+/**
+ * How the cards that it may mean are looked for.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const queryOf = (inHand: CardInHand | undefined): CardQuery | undefined => {
+  switch (inHand?._tag) {
+    case undefined:
+      return undefined
+    case "Known":
+      return { svcPayId: inHand.svcPayId }
+    case "KnownAs":
+      return { myId: inHand.myId }
+    case "Kept":
+      return { myId: inHand.card.myId, vaultToken: inHand.card.vaultToken }
+  }
+}
+
+/**
+ * A customer's card, with what is written for it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OwnedCard {
+  readonly card: CardState
+  readonly changes: ReadonlyArray<Change>
+  readonly events: ReadonlyArray<BillingEvent>
+}
+
+/**
+ * Gives the card in hand to a customer, who may have it already.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const own = (
+  inHand: CardInHand,
+  found: FoundCards,
+  owner: {
+    readonly companyId: CompanyId
+    readonly customerId: SvcPayId
+    readonly now: EpochMillis
+  }
+): Result.Result<OwnedCard, BillingError> => {
+  if (inHand._tag !== "Kept") {
+    const card = inHand._tag === "Known" ? found.bySvcPayId : found.byMyId
+    return card === undefined || card.customerId !== owner.customerId
+      ? Result.fail(refuse({ _tag: "CardNotFound" }))
+      : Result.succeed({ card, changes: [], events: [] })
+  }
+  const { myId, vaultToken } = inHand.card
+  const known = {
+    byMyId: myId === undefined ? undefined : found.byMyId,
+    byVaultToken: found.byVaultToken.find(
+      (card) => card.customerId === owner.customerId && card.vaultToken === vaultToken
+    )
+  }
+  return Result.map(decideCard(inHand.card, known, { ...owner, id: inHand.newId }), ({ events, next }) => {
+    const before = next.id === inHand.newId ? undefined : (known.byMyId ?? known.byVaultToken)
+    const isChanged = before === undefined || events.length > 0
+    return { card: next, changes: isChanged ? [{ table: "cards", before, next }] : [], events }
+  })
+}

@@ -1,0 +1,16 @@
+/**
+ * How a command that may have a key ends for its caller.
+ *
+ * @since 0.1.0
+ */
+import type { StoredResponse } from "../ports/CommandStore.ts"
+
+/**
+ * Its value, or the response that was stored under the key.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Completed<A> =
+  | { readonly _tag: "Done"; readonly value: A }
+  | { readonly _tag: "Replayed"; readonly response: StoredResponse }

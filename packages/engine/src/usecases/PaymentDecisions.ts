@@ -1,0 +1,264 @@
+/**
+ * What the use cases of payments decide, over what was loaded: pure functions, which a rerun calls again.
+ *
+ * @since 0.1.0
+ */
+import type { AddPayment } from "@parcela/core/AddPayment"
+import type { Attempt } from "@parcela/core/Attempt"
+import type { AttemptId } from "@parcela/core/AttemptId"
+import type { AttemptOutcome } from "@parcela/core/AttemptOutcome"
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import type { SvcPayId } from "@parcela/core/Identifier"
+import * as SubscriptionDecider from "@parcela/core/SubscriptionDecider"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import * as Decider from "@parcela/core/TransactionDecider"
+import { transactionDue } from "@parcela/core/TransactionDue"
+import { recordOutcome } from "@parcela/core/TransactionOutcome"
+import { underWayOf } from "@parcela/core/TransactionState"
+import { dateAt, startOfDay } from "@parcela/core/WallClock"
+import type * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { NewPaymentContext, PaymentContext, SubscriptionContext } from "../ports/CommandStore.ts"
+import { subjectOf } from "./Subject.ts"
+import { type CardInHand, own } from "./CardInHand.ts"
+
+/**
+ * A payment as a unit left it, and the attempt that is to be carried to its end or waited for, if there is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentLeft {
+  readonly payment: PaymentContext
+  readonly attempt: Attempt | undefined
+}
+
+/**
+ * What was taken before the unit, so that a rerun decides the same and recognizes what it wrote.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Identifiers {
+  readonly attemptId: AttemptId
+  readonly transactionId: SvcPayId
+}
+
+const guarded = <C extends SubscriptionContext>(found: C): Pick<C, "guard"> => ({
+  guard: { ...found.guard, version: found.guard.version + 1 }
+})
+
+/** The attempt that is under way, from the payment's history. */
+const underWayIn = ({ attempts, transaction }: PaymentContext): Attempt | undefined => {
+  const way = underWayOf(transaction)
+  return way === undefined ? undefined : attempts.find(({ id }) => id === way.attemptId)
+}
+
+/** The payment as it stands, with nothing to write. */
+const asItStands = (payment: PaymentContext, subject?: string): Decided<PaymentLeft> => ({
+  value: { payment, attempt: underWayIn(payment) },
+  guards: [],
+  changes: [],
+  events: [],
+  ...(subject === undefined ? {} : { subject })
+})
+
+/**
+ * Looks at a payment.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const look = (found: PaymentContext): Result.Result<Decided<PaymentLeft>> => Result.succeed(asItStands(found))
+
+/**
+ * Refuses a payment that is refused whatever its card is, and writes nothing.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const mayBeAdded =
+  (myId: AddPayment["myId"]) =>
+  ({ sameMyId }: NewPaymentContext): Result.Result<Decided<void>, BillingError> =>
+    sameMyId === undefined
+      ? Result.succeed({ value: undefined, guards: [], changes: [], events: [] })
+      : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
+
+interface WithCard {
+  readonly subscription: SubscriptionState
+  readonly card: NewPaymentContext["subscriptionCard"]
+  readonly changes: ReadonlyArray<Change>
+  readonly events: Decided<unknown>["events"]
+}
+
+/** The subscription with the card that comes with the payment. */
+const withCard = (
+  { cards, subscription, subscriptionCard }: NewPaymentContext,
+  inHand: CardInHand | undefined,
+  now: EpochMillis
+): Result.Result<WithCard, BillingError> =>
+  Result.gen(function* () {
+    if (inHand === undefined) return { subscription, card: subscriptionCard, changes: [], events: [] }
+    const { companyId, customerId } = subscription
+    const owned = yield* own(inHand, cards, { companyId, customerId, now })
+    const used = yield* SubscriptionDecider.useCard(subscription, owned.card.id, now)
+    return {
+      subscription: used.next,
+      card: owned.card,
+      changes: owned.changes,
+      events: [...owned.events, ...used.events]
+    }
+  })
+
+/**
+ * Adds a payment to a subscription, and begins the attempt that it wants at once.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const add =
+  (command: AddPayment, inHand: CardInHand | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
+  (found: NewPaymentContext, at: EpochMillis): Result.Result<Decided<PaymentLeft>, BillingError> =>
+    Result.gen(function* () {
+      const { cards: _, sameMyId, ...rest } = found
+      const subject = subjectOf("transaction", ids.transactionId)
+      // Written by a run whose commit was answered by silence.
+      if (sameMyId?.id === ids.transactionId) {
+        const payment = { ...rest, transaction: sameMyId, card: found.subscriptionCard, attempts: [] }
+        return asItStands(payment, subject)
+      }
+      const today = dateAt(at, zone)
+      const paid = yield* withCard(found, inHand, at)
+      const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now: at })
+      const begun = Decider.wantsAttempt(added.next, today, paid.subscription.status)
+        ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at }, at)
+        : undefined
+      const transaction = begun?.next ?? added.next
+      const subscription = SubscriptionDecider.countPayment(paid.subscription, at)
+      const attempts = begun === undefined ? [] : [begun.attempt]
+      const payment: PaymentContext = {
+        ...rest,
+        ...guarded(found),
+        subscription,
+        subscriptionCard: paid.card,
+        transaction,
+        card: transaction.method === "creditcard" ? paid.card : undefined,
+        attempts
+      }
+      return {
+        value: { payment, attempt: begun?.attempt },
+        guards: [found.guard],
+        changes: [
+          ...paid.changes,
+          { table: "subscriptions", before: found.subscription, next: subscription },
+          { table: "transactions", next: transaction, customerId: found.customer.id }
+        ],
+        begun: attempts,
+        events: [...paid.events, ...added.events, ...(begun?.events ?? [])],
+        shown: payment,
+        subject
+      }
+    })
+
+/** What an attempt that begins writes. */
+const beginning = (found: PaymentContext, { attempt, events, next }: Decider.Begun): Decided<PaymentLeft> => {
+  const payment: PaymentContext = {
+    ...found,
+    ...guarded(found),
+    transaction: next,
+    attempts: [...found.attempts, attempt]
+  }
+  return {
+    value: { payment, attempt },
+    guards: [found.guard],
+    changes: [{ table: "transactions", before: found.transaction, next, customerId: found.customer.id }],
+    begun: [attempt],
+    events,
+    shown: payment,
+    subject: subjectOf("transaction", next.id, attempt.id)
+  }
+}
+
+/**
+ * Tries a capture again, or joins the attempt that is under way.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const retry =
+  (attemptId: AttemptId) =>
+  (found: PaymentContext, at: EpochMillis): Result.Result<Decided<PaymentLeft>, BillingError> => {
+    const { transaction } = found
+    const way = underWayOf(transaction)
+    return way !== undefined && Decider.isRetriable(transaction)
+      ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id, way.attemptId)))
+      : Result.map(Decider.retry(transaction, { attemptId, startedAt: at }, at), (begun) => beginning(found, begun))
+  }
+
+/**
+ * What became of a payment that was due: `dueAt` says when it is due again, if it was too early.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SentPayment extends PaymentLeft {
+  readonly dueAt?: EpochMillis
+}
+
+/**
+ * Sends a payment that is due, if it still wants that. What is held comes back when its subscription takes payments up
+ * again: see `HeldPayments`.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const send =
+  (attemptId: AttemptId, zone: DateTime.TimeZone) =>
+  (found: PaymentContext, at: EpochMillis): Result.Result<Decided<SentPayment>, BillingError> => {
+    const due = transactionDue(found.transaction, found.subscription.status)
+    // One that is under way may be this very attempt, written by a run whose commit was answered by silence.
+    if (due._tag === "Held" || due._tag === "Never") return Result.succeed(asItStands(found))
+    const from = due._tag === "OnDay" ? startOfDay(due.day, zone) : at
+    if (from > at) {
+      const stands = asItStands(found)
+      return Result.succeed({ ...stands, value: { ...stands.value, dueAt: EpochMillis.make(from) } })
+    }
+    return Result.map(Decider.send(found.transaction, { attemptId, startedAt: at }, at), (begun) =>
+      beginning(found, begun)
+    )
+  }
+
+/**
+ * Takes note of what the provider said of an attempt. One that ended meanwhile stays as it ended.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const conclude =
+  (attemptId: AttemptId, outcome: AttemptOutcome, documentKey: string) =>
+  (found: PaymentContext, at: EpochMillis): Result.Result<Decided<PaymentLeft>, BillingError> => {
+    const attempt = found.attempts.find(({ id }) => id === attemptId)
+    if (attempt === undefined || attempt.result !== undefined) return Result.succeed(asItStands(found))
+    const context = { now: at, settledAt: at, documentKey }
+    return Result.map(
+      recordOutcome(found.transaction, attempt, outcome, context),
+      ({ attempt: ended, events, next }) => {
+        const payment: PaymentContext = {
+          ...found,
+          ...guarded(found),
+          transaction: next,
+          attempts: found.attempts.map((known) => (known.id === attemptId ? ended : known))
+        }
+        return {
+          value: { payment, attempt: ended },
+          guards: [found.guard],
+          changes: [{ table: "transactions", before: found.transaction, next, customerId: found.customer.id }],
+          settled: [ended],
+          events,
+          shown: payment
+        }
+      }
+    )
+  }

@@ -1,0 +1,41 @@
+/**
+ * How what a command wrote is named under its key, so that a repeat finds it again.
+ *
+ * @since 0.1.0
+ */
+import { AttemptId } from "@parcela/core/AttemptId"
+import { SvcPayId } from "@parcela/core/Identifier"
+
+/**
+ * What a command wrote: an entity, and the attempt that it began or joined, where there was one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Subject {
+  readonly kind: string
+  readonly id: SvcPayId
+  readonly attemptId: AttemptId | undefined
+}
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const subjectOf = (kind: "subscription" | "transaction", id: SvcPayId, attemptId?: AttemptId): string =>
+  attemptId === undefined ? `${kind}:${id}` : `${kind}:${id}:${attemptId}`
+
+/**
+ * What a text of `subjectOf` says.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const readSubject = (subject: string): Subject => {
+  const [kind = "", id, attemptId] = subject.split(":")
+  return {
+    kind,
+    id: SvcPayId.make(Number(id)),
+    attemptId: attemptId === undefined ? undefined : AttemptId.make(attemptId)
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * What the use cases of subscriptions decide, over what was loaded: pure functions, which a rerun calls again.
+ *
+ * @since 0.1.0
+ */
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { CardState } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
+import { decideCustomer } from "@parcela/core/CustomerDecider"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { SvcPayId } from "@parcela/core/Identifier"
+import { createManual } from "@parcela/core/SubscriptionDecider"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import * as Result from "effect/Result"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { NewSubscriptionContext } from "../ports/CommandStore.ts"
+import { type CardInHand, own } from "./CardInHand.ts"
+import { subjectOf } from "./Subject.ts"
+
+/**
+ * A subscription without payments, with what is shown beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewSubscription {
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  readonly card: CardState | undefined
+}
+
+/**
+ * What a new subscription is decided with, taken before the unit.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewSubscriptionOptions {
+  readonly companyId: CompanyId
+  readonly subscriptionId: SvcPayId
+  readonly customerId: SvcPayId
+  readonly inHand: CardInHand | undefined
+  /** What becomes of a known document under another `myId`. */
+  readonly otherMyId: "refuse" | "keep"
+}
+
+/**
+ * Refuses a subscription that is refused whatever its card is, and writes nothing.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const mayBeCreated =
+  (myId: CreateManualSubscription["myId"]) =>
+  ({ sameMyId }: NewSubscriptionContext): Result.Result<Decided<void>, BillingError> =>
+    sameMyId === undefined
+      ? Result.succeed({ value: undefined, guards: [], changes: [], events: [] })
+      : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
+
+/** The cards and customers of a subscription that a run wrote whose commit was answered by silence. */
+const written = (
+  subscription: SubscriptionState,
+  { cards, customers }: NewSubscriptionContext,
+  subject: string
+): Decided<NewSubscription> | undefined => {
+  const customer = Object.values(customers).find((known) => known?.id === subscription.customerId)
+  if (customer === undefined) return undefined
+  const card = [cards.bySvcPayId, cards.byMyId, ...cards.byVaultToken].find(
+    (known) => known !== undefined && known.id === subscription.cardId
+  )
+  return { value: { subscription, customer, card }, guards: [], changes: [], events: [], subject }
+}
+
+/**
+ * Creates a manual subscription, with its customer and its card where they are new.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const create =
+  (command: CreateManualSubscription, options: NewSubscriptionOptions) =>
+  (found: NewSubscriptionContext, now: EpochMillis): Result.Result<Decided<NewSubscription>, BillingError> =>
+    Result.gen(function* () {
+      const { companyId, inHand, otherMyId, subscriptionId } = options
+      const subject = subjectOf("subscription", subscriptionId)
+      const before = found.sameMyId?.id === subscriptionId ? written(found.sameMyId, found, subject) : undefined
+      if (before !== undefined) return before
+      const context = { companyId, id: options.customerId, now, otherMyId }
+      const customer = yield* decideCustomer(command.Customer, found.customers, context)
+      const owner = { companyId, customerId: customer.next.id, now }
+      const owned = inHand === undefined ? undefined : yield* own(inHand, found.cards, owner)
+      const subscription = yield* createManual(command, {
+        companyId,
+        id: subscriptionId,
+        customerId: customer.next.id,
+        cardId: owned?.card.id,
+        sameMyId: found.sameMyId,
+        now
+      })
+      const known = Object.values(found.customers).find((other) => other?.id === customer.next.id)
+      const version = found.versions.get(customer.next.id)
+      const customerChange: ReadonlyArray<Change> =
+        known === undefined || customer.events.length > 0
+          ? [{ table: "customers", before: known, next: customer.next }]
+          : []
+      return {
+        value: { subscription: subscription.next, customer: customer.next, card: owned?.card },
+        guards: version === undefined ? [] : [{ table: "customers", id: customer.next.id, version }],
+        changes: [...customerChange, ...(owned?.changes ?? []), { table: "subscriptions", next: subscription.next }],
+        events: [...customer.events, ...(owned?.events ?? []), ...subscription.events],
+        subject
+      }
+    })

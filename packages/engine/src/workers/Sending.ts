@@ -1,0 +1,35 @@
+/**
+ * When a transaction is to be sent, as due work.
+ *
+ * @since 0.1.0
+ */
+import { transactionDue } from "@parcela/core/TransactionDue"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import { EpochMillis, latest } from "@parcela/core/EpochMillis"
+import { startOfDay } from "@parcela/core/WallClock"
+import type { NewWork } from "../ports/DueWork.ts"
+import type { SettingsShape } from "../Settings.ts"
+
+/**
+ * The work that sends a transaction when it is due; none when it is not to be sent.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const sending = (
+  state: TransactionState,
+  now: EpochMillis,
+  zone: SettingsShape["zone"]
+): NewWork | undefined => {
+  const due = transactionDue(state)
+  const work = { kind: "send payment", companyId: state.companyId, subject: String(state.id) } as const
+  switch (due._tag) {
+    case "AtOnce":
+      return { ...work, dueAt: now, waitsSince: now }
+    case "OnDay":
+      // The last day of the calendar begins after the last instant that every zone can write.
+      return { ...work, dueAt: EpochMillis.make(Math.min(startOfDay(due.day, zone), latest)) }
+    default:
+      return undefined
+  }
+}

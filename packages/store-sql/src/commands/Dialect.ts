@@ -1,0 +1,44 @@
+/**
+ * In what the texts of commands differ between the databases.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Dialect {
+  /** The place of the parameter with this number, from 1 on. */
+  readonly parameter: (number: number) => string
+  /** The rows of `from`, in its order, as one text: a JSON array of objects with these fields. */
+  readonly jsonRows: (fields: Readonly<Record<string, string>>, from: string) => string
+  /** Ends a statement that locks the rows that it finds; a foreign key to them may still be checked. */
+  readonly locking: string
+}
+
+const pairs = (fields: Readonly<Record<string, string>>): string =>
+  Object.entries(fields)
+    .map(([name, expression]) => `'${name}', ${expression}`)
+    .join(", ")
+
+/**
+ * @category dialects
+ * @since 0.1.0
+ */
+export const sqlite: Dialect = {
+  parameter: (number) => `?${number}`,
+  jsonRows: (fields, from) => `(SELECT json_group_array(json_object(${pairs(fields)})) FROM ${from})`,
+  locking: ""
+}
+
+/**
+ * @category dialects
+ * @since 0.1.0
+ */
+export const postgres: Dialect = {
+  parameter: (number) => `$${number}`,
+  jsonRows: (fields, from) =>
+    `(SELECT coalesce(json_agg(json_build_object(${pairs(fields)})), '[]')::text FROM ${from})`,
+  locking: "FOR NO KEY UPDATE"
+}

@@ -1,0 +1,200 @@
+/**
+ * A write set as rows: what is inserted, updated and deleted in which table, with only the columns that differ.
+ *
+ * @since 0.1.0
+ */
+import type { Change, KeyWrite, NewReference, WriteSet } from "@parcela/engine/commands/WriteSet"
+import { changedColumns, type Columns, type Entity, type EntityTable } from "../internal/EntityTable.ts"
+import { attemptRow, resultColumns } from "../tables/Attempts.ts"
+import { cards } from "../tables/Cards.ts"
+import { customers } from "../tables/Customers.ts"
+import { deliveryRow } from "../tables/Deliveries.ts"
+import { dueWorkRow } from "../tables/DueWork.ts"
+import { journalRow } from "../tables/Journal.ts"
+import { subscriptions } from "../tables/Subscriptions.ts"
+import { transactions } from "../tables/Transactions.ts"
+import { defaultColumns, editedColumns } from "../tables/WebhookEndpoints.ts"
+
+/**
+ * One statement's worth.
+ *
+ * - `Guard`: raises the version of a root, and sets what changed of it, unless its version is another one by now
+ * - `Insert`: rows with the same columns; `upsert` names the key columns of a table whose rows are replaced
+ * - `Update`, `Delete`: the rows that have these values
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RowWrite =
+  | {
+      readonly _tag: "Guard"
+      readonly table: string
+      readonly id: number
+      readonly version: number
+      readonly set: Columns
+    }
+  | {
+      readonly _tag: "Insert"
+      readonly table: string
+      readonly rows: ReadonlyArray<Columns>
+      readonly upsert?: ReadonlyArray<string>
+    }
+  | {
+      readonly _tag: "Update"
+      readonly table: string
+      readonly set: Columns
+      readonly where: Columns
+      /** A row of an entity: its version rises. */
+      readonly versioned: boolean
+    }
+  | { readonly _tag: "Delete"; readonly table: string; readonly where: Columns }
+
+/**
+ * The writes of a set, guards first.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
+  const changes = writes.changes.flatMap((change) => (change.table === "webhook_endpoints" ? [] : [changeOf(change)]))
+  const endpoints = writes.changes.flatMap((change) =>
+    change.table === "webhook_endpoints" ? [endpointWrite(change)] : []
+  )
+  const guards = writes.guards.map((guard): RowWrite => {
+    const own = changes.find(({ id, isNew, table }) => !isNew && table === guard.table && id === guard.id)
+    return { _tag: "Guard", table: guard.table, id: guard.id, version: guard.version, set: own?.columns ?? {} }
+  })
+  const isGuarded = (change: EntityChange) =>
+    !change.isNew && writes.guards.some(({ id, table }) => table === change.table && id === change.id)
+  return [
+    ...guards,
+    ...changes.filter((change) => !isGuarded(change)).map(entityWrite),
+    ...endpoints,
+    // A provider may call a transaction again what it called it before.
+    ...inserted("external_references", writes.references.map(referenceRow), [
+      "kind",
+      "value",
+      "company_id",
+      "transaction_id"
+    ]),
+    ...inserted("attempts", writes.begun.map(attemptRow)),
+    ...writes.settled.map((attempt): RowWrite => ({
+      _tag: "Update",
+      table: "attempts",
+      set: resultColumns(attempt),
+      // An attempt ends once.
+      where: { id: attempt.id, settled_at: null },
+      versioned: false
+    })),
+    ...inserted("journal", writes.journal.map(journalRow)),
+    ...inserted("deliveries", writes.deliveries.map(deliveryRow)),
+    ...writes.cancel.map((work): RowWrite => ({ _tag: "Delete", table: "due_work", where: { ...work } })),
+    ...inserted("due_work", writes.schedule.map(dueWorkRow), ["kind", "subject"]),
+    ...keyWrite(writes.key)
+  ]
+}
+
+interface EntityChange {
+  readonly table: string
+  readonly id: number
+  readonly isNew: boolean
+  readonly columns: Columns
+}
+
+const changeIn = <S extends Entity>(
+  table: EntityTable<S>,
+  before: S | undefined,
+  next: S,
+  fixed: Columns = {}
+): EntityChange => ({
+  table: table.name,
+  id: next.id,
+  isNew: before === undefined,
+  columns:
+    before === undefined
+      ? { ...table.row(next), ...fixed }
+      : // What `data` was is not asked: a change that changes nothing is no change.
+        changedColumns(table.row(before, ""), table.row(next))
+})
+
+const changeOf = (change: Exclude<Change, { readonly table: "webhook_endpoints" }>): EntityChange => {
+  switch (change.table) {
+    case "cards":
+      return changeIn(cards, change.before, change.next)
+    case "customers":
+      return changeIn(customers, change.before, change.next)
+    case "subscriptions":
+      return changeIn(subscriptions, change.before, change.next)
+    case "transactions":
+      return changeIn(transactions, change.before, change.next, { customer_id: change.customerId })
+  }
+}
+
+const endpointWrite = (change: Extract<Change, { readonly table: "webhook_endpoints" }>): RowWrite => {
+  const { at, companyId, endpointId, settings, table } = change
+  const set = editedColumns(settings, at)
+  return endpointId === undefined
+    ? { _tag: "Insert", table, rows: [{ ...defaultColumns(companyId, at), ...set }] }
+    : { _tag: "Update", table, set, where: { id: endpointId }, versioned: false }
+}
+
+const referenceRow = ({ companyId, kind, transactionId, value }: NewReference): Columns => ({
+  kind,
+  value,
+  company_id: companyId,
+  transaction_id: transactionId
+})
+
+const entityWrite = ({ columns, id, isNew, table }: EntityChange): RowWrite =>
+  isNew
+    ? { _tag: "Insert", table, rows: [columns] }
+    : { _tag: "Update", table, set: columns, where: { id }, versioned: true }
+
+const inserted = (
+  table: string,
+  rows: ReadonlyArray<Columns>,
+  upsert?: ReadonlyArray<string>
+): ReadonlyArray<RowWrite> =>
+  rows.length === 0 ? [] : [{ _tag: "Insert", table, rows, ...(upsert === undefined ? {} : { upsert }) }]
+
+const keyWrite = (key: KeyWrite | undefined): ReadonlyArray<RowWrite> => {
+  if (key === undefined) return []
+  const where = { company_id: key.name.companyId, idempotency_key: key.name.key }
+  const response = (stored: { readonly status: number; readonly body: string } | undefined) => ({
+    answer_status: stored?.status ?? null,
+    answer_body: stored?.body ?? null
+  })
+  switch (key._tag) {
+    case "Insert":
+      return inserted("idempotency_keys", [
+        {
+          ...where,
+          fingerprint: key.name.fingerprint,
+          subject: key.subject,
+          created_at: key.at,
+          ...response(key.response)
+        }
+      ])
+    case "Respond":
+      // The first response went out; a repeat must get the same one.
+      return [
+        {
+          _tag: "Update",
+          table: "idempotency_keys",
+          set: response(key.response),
+          where: { ...where, answer_status: null },
+          versioned: false
+        }
+      ]
+    case "Adopt":
+      return [
+        {
+          _tag: "Update",
+          table: "idempotency_keys",
+          set: { fingerprint: key.name.fingerprint },
+          where: { ...where, fingerprint: "" },
+          versioned: false
+        }
+      ]
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Units of load, decide and write on SQLite: synchronous functions on prepared statements, one after another.
+ *
+ * @since 0.1.0
+ */
+import { CommandStore, type Loaded, type LoadName, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
+import type { WriteSet } from "@parcela/engine/commands/WriteSet"
+import { Corrupt, StoreError } from "@parcela/engine/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { isSqlError } from "effect/sql/SqlError"
+import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
+import { type SqliteTurn, SqliteUnits } from "../sqlite/SqliteUnits.ts"
+import * as Dialect from "./Dialect.ts"
+import type { Load } from "./Load.ts"
+import { loads } from "./Loads.ts"
+import { type Rerun, Reruns } from "./Reruns.ts"
+import { rowWrites } from "./RowWrites.ts"
+import { single } from "./WriteStatements.ts"
+
+type Written = { readonly _tag: "Written" } | Rerun
+
+const written: Written = { _tag: "Written" }
+const moved: Written = { _tag: "Moved" }
+
+const storeError = toStoreError("a command")
+
+/** What the database fails with, as a value; everything else is a defect. */
+const failing = <A>(body: () => A, fail: typeof ofCommit = storeError): Result.Result<A, StoreError> => {
+  try {
+    return Result.succeed(body())
+  } catch (thrown) {
+    if (isSqlError(thrown)) return Result.fail(fail(thrown))
+    throw thrown
+  }
+}
+
+const load = <N extends LoadName, A, R>(
+  turn: SqliteTurn,
+  { args, key, load: name }: Unit<N, A, R>
+): Result.Result<Loaded<N>, StoreError> => {
+  // A name has one type of arguments, which the table of loads says and the compiler does not see through.
+  const load = loads[name] as Load<N>
+  const { text, values } = load.statement(Dialect.sqlite, args, key)
+  return Result.flatMap(
+    failing(() => turn.all(text, values)),
+    ([row]) => (row === undefined ? Result.fail(withoutCompany()) : load.read(row, args))
+  )
+}
+
+const withoutCompany = () =>
+  new StoreError({ reason: new Corrupt({ table: "companies", cause: new Error("The company is not there") }) })
+
+const write = (turn: SqliteTurn, writes: WriteSet): Written => {
+  let isCommit = false
+  const held = failing(
+    () =>
+      turn.transaction(() => {
+        for (const row of rowWrites(writes)) {
+          const { text, values } = single(row)
+          const changed = turn.change(text, values)
+          if (row._tag === "Guard" && changed === 0) return false
+        }
+        isCommit = true
+        return true
+      }),
+    (error) => (isCommit ? ofCommit(error) : storeError(error))
+  )
+  if (Result.isFailure(held)) return { _tag: "Failed", error: held.failure }
+  return held.success ? written : moved
+}
+
+const run = <N extends LoadName, A, R>(
+  turn: SqliteTurn,
+  unit: Unit<N, A, R>
+): Result.Result<Outcome<A>, R | StoreError> => {
+  const reruns = new Reruns()
+  const known = fromKnown(turn, unit)
+  if (known !== undefined) return known
+  while (true) {
+    const loaded = load(turn, unit)
+    if (Result.isFailure(loaded)) return Result.fail(reruns.ending(loaded.failure))
+    const decided = unit.decide(loaded.success)
+    if (Result.isFailure(decided) || decided.success.writes === undefined) return decided
+    const end = write(turn, decided.success.writes)
+    if (end._tag === "Written") return decided
+    const error = reruns.after(end)
+    if (error !== undefined) return Result.fail(error)
+  }
+}
+
+/** The unit on what is known already; undefined when that is not to be relied on, and it is to be loaded. */
+const fromKnown = <N extends LoadName, A, R>(
+  turn: SqliteTurn,
+  unit: Unit<N, A, R>
+): Result.Result<Outcome<A>, R> | undefined => {
+  if (unit.known === undefined) return undefined
+  const decided = unit.decide({ key: undefined, found: unit.known })
+  // A refusal, or nothing to write, has no guard that would tell that the root has moved.
+  if (Result.isFailure(decided) || decided.success.writes === undefined) return undefined
+  return write(turn, decided.success.writes)._tag === "Written" ? decided : undefined
+}
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<CommandStore, never, SqliteUnits> = Layer.effect(
+  CommandStore,
+  Effect.gen(function* () {
+    const units = yield* SqliteUnits
+    return CommandStore.of({
+      run: (unit) =>
+        Effect.flatMap(
+          units.turn((turn) => run(turn, unit)),
+          Effect.fromResult
+        )
+    })
+  })
+)

@@ -1,0 +1,110 @@
+/**
+ * The writes of a set as SQL: for SQLite one statement each, for PostgreSQL all in one, which commits by itself.
+ *
+ * @since 0.1.0
+ */
+import type { Columns } from "../internal/EntityTable.ts"
+import * as Dialect from "./Dialect.ts"
+import type { Bind } from "./Load.ts"
+import type { RowWrite } from "./RowWrites.ts"
+import * as Statement from "./Statement.ts"
+
+const assignments = (set: Columns, bind: Bind): ReadonlyArray<string> =>
+  Object.entries(set).map(([name, value]) => `${name} = ${bind(value)}`)
+
+const conditions = (where: Columns, bind: Bind): string =>
+  Object.entries(where)
+    .map(([name, value]) => (value === null ? `${name} IS NULL` : `${name} = ${bind(value)}`))
+    .join(" AND ")
+
+const raised = (set: Columns, bind: Bind): string => ["version = version + 1", ...assignments(set, bind)].join(", ")
+
+const replacing = (row: Columns, keys: ReadonlyArray<string> | undefined): string => {
+  if (keys === undefined) return ""
+  const others = Object.keys(row).filter((name) => !keys.includes(name))
+  if (others.length === 0) return ` ON CONFLICT (${keys.join(", ")}) DO NOTHING`
+  return ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`
+}
+
+/**
+ * One write for SQLite. A guard that moved changes no row.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const single = (write: RowWrite): Statement.Statement =>
+  Statement.make(Dialect.sqlite, (bind) => {
+    switch (write._tag) {
+      case "Guard":
+        return `UPDATE ${write.table} SET ${raised(write.set, bind)} WHERE id = ${bind(write.id)} AND version = ${bind(write.version)}`
+      case "Insert": {
+        const [first] = write.rows
+        const names = Object.keys(first ?? {})
+        const rows = write.rows.map((row) => `(${names.map((name) => bind(row[name] ?? null)).join(", ")})`)
+        return `INSERT INTO ${write.table} (${names.join(", ")}) VALUES ${rows.join(", ")}${replacing(first ?? {}, write.upsert)}`
+      }
+      case "Update":
+        return `UPDATE ${write.table} SET ${write.versioned ? raised(write.set, bind) : assignments(write.set, bind).join(", ")} WHERE ${conditions(write.where, bind)}`
+      case "Delete":
+        return `DELETE FROM ${write.table} WHERE ${conditions(write.where, bind)}`
+    }
+  })
+
+/**
+ * All writes for PostgreSQL as one statement, which answers one row when the guards held and none when one had moved:
+ * then nothing is written.
+ *
+ * **Details**
+ *
+ * The guards' rows are locked first. A lock that waited looks at the row anew, so the version that it finds is the one
+ * that the writes rest on.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const together = (writes: ReadonlyArray<RowWrite>): Statement.Statement =>
+  Statement.make(Dialect.postgres, (bind) => {
+    const guards = writes.filter((write) => write._tag === "Guard")
+    const parts = writes.flatMap((write) => writesOf(write, bind))
+    const named = parts.map((part, index) => `w${index} AS (${part})`)
+    return `WITH ${[`held AS MATERIALIZED (${heldBy(guards, bind)})`, ...named].join(",\n")}\nSELECT 1 AS held FROM held`
+  })
+
+const heldBy = (guards: ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>, bind: Bind): string => {
+  if (guards.length === 0) return "SELECT 1"
+  const locked = guards.map(
+    ({ id, table, version }, index) =>
+      `(SELECT 1 FROM ${table} WHERE id = ${bind(id)} AND version = ${bind(version)} ${Dialect.postgres.locking}) AS g${index}`
+  )
+  return `SELECT 1 FROM ${locked.join(", ")}`
+}
+
+const writesOf = (write: RowWrite, bind: Bind): ReadonlyArray<string> => {
+  switch (write._tag) {
+    case "Guard":
+      return [
+        `UPDATE ${write.table} SET ${raised(write.set, bind)} FROM held WHERE ${write.table}.id = ${bind(write.id)}`
+      ]
+    case "Insert":
+      return [insertOf(write, bind)]
+    case "Update": {
+      const set = write.versioned ? raised(write.set, bind) : assignments(write.set, bind).join(", ")
+      return [`UPDATE ${write.table} SET ${set} FROM held WHERE ${conditions(write.where, bind)}`]
+    }
+    case "Delete":
+      return [`DELETE FROM ${write.table} USING held WHERE ${conditions(write.where, bind)}`]
+  }
+}
+
+/**
+ * Several rows in their order, which numbers of the database follow. Parameters in a list of rows have no type of their
+ * own; a column that is null in every row is left out, since a list of nulls would have the wrong one.
+ */
+const insertOf = ({ rows, table, upsert }: Extract<RowWrite, { readonly _tag: "Insert" }>, bind: Bind): string => {
+  const [first = {}] = rows
+  const names = Object.keys(first).filter((name) => rows.some((row) => row[name] !== null))
+  const typed = (value: string | number | null | undefined) =>
+    value === null || value === undefined ? "NULL" : `${bind(value)}::${typeof value === "number" ? "bigint" : "text"}`
+  const values = rows.map((row) => `(${names.map((name) => typed(row[name])).join(", ")})`)
+  return `INSERT INTO ${table} (${names.join(", ")}) SELECT given.* FROM held, (VALUES ${values.join(", ")}) AS given${replacing(first, upsert)}`
+}

@@ -1,0 +1,23 @@
+/**
+ * The table of subscriptions.
+ *
+ * @since 0.1.0
+ */
+import { SubscriptionState } from "@parcela/core/SubscriptionState"
+import * as EntityTable from "../internal/EntityTable.ts"
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const subscriptions = EntityTable.make({
+  table: "subscriptions",
+  schema: SubscriptionState,
+  columns: ({ cardId, createdAt, customerId, status, updatedAt }) => ({
+    customer_id: customerId,
+    card_id: cardId ?? null,
+    status,
+    created_at: createdAt,
+    updated_at: updatedAt
+  })
+})

@@ -1,4 +1,0 @@
-import * as IdempotencyKeysSuite from "@parcela/testing/IdempotencyKeysSuite"
-import { forEachStore } from "@parcela/tooling-postgres/Stores"
-
-forEachStore(IdempotencyKeysSuite.suite)
