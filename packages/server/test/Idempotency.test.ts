@@ -292,6 +292,27 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
   )
 })
 
+describe("an Idempotency-Key of an add that a crash cut off", () => {
+  it.effect("gives what was told to the repeat, also when that could not learn the outcome either", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCard(cards.captured) })
+      const plan = yield* SimulatorFaults.FaultPlan
+      const { AnswerLost } = SimulatorFaults.Fault
+      yield* plan.next("charge", AnswerLost())
+      yield* plan.next("lookup", AnswerLost(), AnswerLost())
+      const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
+      yield* add
+      yield* forgetAnswers
+      const told = yield* add
+      assert.deepStrictEqual([told.status, told.json.Transaction.status], [200, "notSend"])
+      assert.strictEqual((yield* call("PUT", "/v2/transactions/p/myId/retry")).json.Transaction.status, "captured")
+      assert.strictEqual((yield* add).text, told.text)
+      assert.strictEqual(yield* charges, 1)
+    }).pipe(onServer())
+  )
+})
+
 describe("an Idempotency-Key after a restart", () => {
   it.effect("gives a repeat the same bytes", () =>
     Effect.gen(function* () {

@@ -113,11 +113,14 @@ export class Payments extends Context.Service<
           Effect.catchTag("KeyReused", Effect.die)
         )
 
+        /** The payment as its response shows it, stored under the key: an outcome that comes later changes no response. */
+        const toldOf = ({ company, transaction }: PaymentContext, key: PaymentKey) =>
+          look(company.id, bySvcPayId(transaction.id), key === undefined ? undefined : completing(key))
+
         /** What an earlier run of the same add wrote: its outcome completes the key. */
         const resumeAdd = Effect.fnUntraced(function* (companyId: CompanyId, { id }: Subject, key: PaymentKey) {
-          const payment = yield* look(companyId, bySvcPayId(id))
-          if (underWayOf(payment.transaction) !== undefined) return yield* settled(payment, key)
-          return yield* look(companyId, bySvcPayId(id), key === undefined ? undefined : completing(key))
+          const payment = yield* settled(yield* look(companyId, bySvcPayId(id)), key)
+          return yield* toldOf(payment, key)
         })
 
         /** Hands a card to the vault, unless the payment is refused anyway: a vault forgets nothing. */
@@ -177,11 +180,8 @@ export class Payments extends Context.Service<
             case "Resumed":
               return done(yield* resumeAdd(companyId, readSubject(ran.subject), key))
             case "Done": {
-              const { transaction } = ran.value.payment
-              // The outcome is unknown: what is told of the payment now is what a repeat is told too.
-              return key !== undefined && underWayOf(transaction) !== undefined
-                ? done(yield* look(companyId, bySvcPayId(transaction.id), completing(key)))
-                : done(ran.value.payment)
+              const { payment } = ran.value
+              return done(underWayOf(payment.transaction) === undefined ? payment : yield* toldOf(payment, key))
             }
           }
         })
