@@ -527,8 +527,7 @@ const keys = (onEmpty: OnEmpty): void => {
       decide: ({ found }) => Result.succeed({ value: undefined, writes: make({}, found!, key) })
     })
   })
-  const keyRow = (name: KeyName) =>
-    Effect.map(look("company", { companyId: name.companyId }, name), ({ key }) => key)
+  const keyRow = (name: KeyName) => Effect.map(look("company", { companyId: name.companyId }, name), ({ key }) => key)
 
   it.effect("is loaded with the root, by its own company alone", () =>
     Effect.gen(function* () {
