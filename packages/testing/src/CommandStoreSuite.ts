@@ -159,10 +159,18 @@ const storedKey = (name: KeyName, subject = "transaction:1"): KeyWrite => ({
 export const suite = (name: string, layer: StoreLayer): void =>
   void describe(`CommandStore (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
-    describe("a load", () => loads(onEmpty))
-    describe("a write", () => written(onEmpty))
-    describe("a unit that is run again", () => reruns(onEmpty))
-    describe("a key", () => keys(onEmpty))
+    describe("a load", () => {
+      loads(onEmpty)
+    })
+    describe("a write", () => {
+      written(onEmpty)
+    })
+    describe("a unit that is run again", () => {
+      reruns(onEmpty)
+    })
+    describe("a key", () => {
+      keys(onEmpty)
+    })
   })
 
 type OnEmpty = ReturnType<typeof onEmptyStore>
