@@ -51,6 +51,10 @@ const ofListening = (cause: unknown, place: Place): string => {
   }
 }
 
+/** The store failed after it was opened: what its driver said is the innermost cause. */
+const innermost = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? innermost(error.cause) : error
+
 /** The line for whatever kept the sandbox from starting. */
 export const startErrorOf = (error: { readonly _tag: string } & Error, place: Place): StartError => {
   const says = (message: string) => new StartError({ message: message.replace(/\s*\n\s*/g, "; ") })
@@ -66,6 +70,8 @@ export const startErrorOf = (error: { readonly _tag: string } & Error, place: Pl
     case "DatabaseIsNewer":
     case "SqlError":
       return says(`PARCELA_DATABASE: ${error.message}`)
+    case "StoreError":
+      return says(`PARCELA_DATABASE: ${messageOf(innermost(error))}`)
     default:
       return says(error.message)
   }

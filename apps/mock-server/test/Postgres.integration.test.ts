@@ -135,6 +135,20 @@ describe("the sandbox on PostgreSQL", () => {
         assert.strictEqual(yield* Effect.promise(() => tokenOf(url)), 503)
         program.child.kill("SIGTERM")
         assert.strictEqual(yield* Effect.promise(() => program.ended), 0)
+        // The log has lines, and no traces of what happens when a database is away.
+        const log = program.said().slice(program.said().indexOf("Ctrl+C") + "Ctrl+C\n".length)
+        const events = log
+          .trimEnd()
+          .split("\n")
+          .map((line): { event?: string; message?: string; cause?: string } => JSON.parse(line))
+        const said = events.filter(({ event }) => event === undefined)
+        assert.isTrue(
+          said.some(({ message }) => /PostgreSQL at 127\.0\.0\.1:\d+ .*no reply within 1s/.test(message ?? ""))
+        )
+        assert.isTrue(
+          said.every(({ cause, message }) => cause === undefined && !message!.includes("\n")),
+          log
+        )
       }),
     60_000
   )

@@ -5,7 +5,6 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/EpochMillis"
-import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -17,7 +16,9 @@ import { DeliverySignal } from "./DeliverySignal.ts"
 import { Leases } from "./ports/Leases.ts"
 import { WebhookEndpoints } from "./ports/WebhookEndpoints.ts"
 import type { StoreError } from "./StoreError.ts"
+import { logCause } from "./StoreOutage.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
+import { supervised } from "./workers/Supervised.ts"
 
 /** How many lanes run at once. One that hangs ends with its timeout and is left alone then. */
 const mostLanes = 256
@@ -63,7 +64,7 @@ export class DeliveryWorker extends Context.Service<
             const drive = lane.drive(id).pipe(
               Effect.asVoid,
               // What was leased is due again when its lease ends.
-              Effect.catchCause((cause) => Effect.logError(`The deliveries of endpoint ${id} stopped`, cause)),
+              Effect.catchCause((cause) => logCause(`The deliveries of endpoint ${id} stopped`, cause)),
               Effect.ensuring(
                 Effect.andThen(
                   Effect.sync(() => running.delete(id)),
@@ -85,16 +86,7 @@ export class DeliveryWorker extends Context.Service<
             yield* Effect.raceFirst(wake, Effect.sleep(rest))
           })
 
-          return yield* Effect.forever(
-            Effect.catchCause(step, (cause) =>
-              Cause.hasInterruptsOnly(cause)
-                ? Effect.failCause(cause as Cause.Cause<never>)
-                : Effect.andThen(
-                    Effect.logError("The delivery worker failed and goes on", cause),
-                    Effect.raceFirst(signal.wait, Effect.sleep(rest))
-                  )
-            )
-          )
+          return yield* supervised("delivery worker", step, (wait) => Effect.raceFirst(signal.wait, Effect.sleep(wait)))
         }).pipe(Effect.scoped)
 
         const deliverDue = Effect.gen(function* () {

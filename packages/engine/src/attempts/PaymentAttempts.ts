@@ -26,6 +26,7 @@ import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { Secrets } from "../Secrets.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
+import { logCause } from "../StoreOutage.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { backoff } from "@parcela/webhooks/Backoff"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
@@ -163,7 +164,7 @@ export class PaymentAttempts extends Context.Service<
           Cause.hasInterruptsOnly(cause)
             ? Effect.failCause(cause as Cause.Cause<never>)
             : Effect.as(
-                Effect.logError(`Attempt ${id}: its outcome could not be recorded; it will be asked for`, cause),
+                logCause(`Attempt ${id}: its outcome could not be recorded; it will be asked for`, cause),
                 undefined
               )
         )

@@ -11,6 +11,7 @@ import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
 import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/Identifier"
 import { underWayOf } from "@parcela/core/TransactionState"
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,6 +25,7 @@ import { Secrets } from "../Secrets.ts"
 import { Sequences } from "../Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
+import { logCause } from "../StoreOutage.ts"
 import { Cardholding } from "./Cardholding.ts"
 import { type CardInHand, queryOf } from "./CardInHand.ts"
 import type { Completed } from "./Completed.ts"
@@ -197,7 +199,7 @@ export class Payments extends Context.Service<
             // The attempt was committed before the store failed: what became of it is not known here.
             Effect.catchTag(effect, "StoreError", (error) =>
               Effect.andThen(
-                Effect.logError(`Attempt ${attemptId}: the store could not be read`, error),
+                logCause(`Attempt ${attemptId}: the store could not be read`, Cause.fail(error)),
                 new OutcomeUnknown({ attemptId })
               )
             )

@@ -30,6 +30,7 @@ import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoint
 import { Secrets } from "../Secrets.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
+import { logCause } from "../StoreOutage.ts"
 import { UnitOfWork } from "../UnitOfWork.ts"
 import { backoff } from "@parcela/webhooks/Backoff"
 import { failedDelivery } from "./FailedDelivery.ts"
@@ -193,7 +194,7 @@ export class DeliveryLane extends Context.Service<
             yield* attempt(delivery, endpoint, first)
           }).pipe(
             // A defect of one delivery keeps no other waiting: it is due again when its lease ends.
-            Effect.catchCause((cause) => Effect.logError(`Delivery ${delivery.webhookId} could not be handled`, cause)),
+            Effect.catchCause((cause) => logCause(`Delivery ${delivery.webhookId} could not be handled`, cause)),
             Effect.ensuring(
               Effect.suspend(() => {
                 active -= 1

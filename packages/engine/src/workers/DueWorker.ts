@@ -26,8 +26,10 @@ import { type CompanyClass, DueWork, type LeasedWork, type LeaseRequest, type Wo
 import { Leases } from "../ports/Leases.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
+import { logCause } from "../StoreOutage.ts"
 import { backoff } from "@parcela/webhooks/Backoff"
 import { LeaseOwner } from "./LeaseOwner.ts"
+import { supervised } from "./Supervised.ts"
 import { WorkHandlers, type WorkResult } from "./WorkHandlers.ts"
 
 /** How many rows of a kind are worked on at once, in all and of one company. */
@@ -124,9 +126,7 @@ export class DueWorker extends Context.Service<
           return true
         },
         // What could not be written down is due again when the lease ends.
-        Effect.catchCause((cause) =>
-          Effect.as(Effect.logError("The end of some work could not be written down", cause), true)
-        )
+        Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), true))
       )
 
       const runOnce = Effect.fn("DueWorker.runOnce")(function* (
@@ -191,19 +191,10 @@ export class DueWorker extends Context.Service<
           yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(rest))
         })
 
-        return yield* Effect.forever(
-          Effect.catchCause(step, (cause) =>
-            Cause.hasInterruptsOnly(cause)
-              ? Effect.failCause(cause as Cause.Cause<never>)
-              : Effect.andThen(
-                  Effect.logError(`The worker for "${kind}" failed and goes on`, cause),
-                  Effect.suspend(() => {
-                    turns.goOn()
-                    return Effect.sleep(rest)
-                  })
-                )
-          )
-        )
+        return yield* supervised(`worker for "${kind}"`, step, (wait) => {
+          turns.goOn()
+          return Effect.sleep(wait)
+        })
       }, Effect.scoped)
 
       return DueWorker.of({ run, runOnce })

@@ -15,8 +15,9 @@ const problemOf = (error: SqlError): string => {
   return cause instanceof Error && cause.message !== "" ? cause.message : (message ?? "for an unknown reason")
 }
 
-const failed = (error: SqlError, message: string, operation: string): SqlError =>
-  new SqlError({ reason: new ConnectionError({ cause: error.reason.cause, message, operation }) })
+// The message says what the driver said: a log shows the innermost cause.
+const failed = (message: string, operation: string): SqlError =>
+  new SqlError({ reason: new ConnectionError({ cause: new Error(message), message, operation }) })
 
 /**
  * A connection that could not be had: nothing was sent. A user or a database that the server does not know counts too,
@@ -28,14 +29,17 @@ const failed = (error: SqlError, message: string, operation: string): SqlError =
 export const notConnected =
   (server: string) =>
   (error: SqlError): SqlError =>
-    failed(error, `PostgreSQL at ${server} cannot be used (${problemOf(error)})`, "connect")
+    failed(
+      `PostgreSQL at ${server} cannot be used: see that it runs and lets this program in (${problemOf(error)})`,
+      "connect"
+    )
 
 /** A connection that ended under a statement. */
 const lost =
   (server: string) =>
   (error: SqlError): SqlError =>
     error.reason._tag === "ConnectionError"
-      ? failed(error, `The connection to PostgreSQL at ${server} was lost (${problemOf(error)})`, "query")
+      ? failed(`The connection to PostgreSQL at ${server} was lost (${problemOf(error)})`, "query")
       : error
 
 /** Reads the rows that a statement returned. */
