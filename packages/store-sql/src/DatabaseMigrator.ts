@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
 /**
  * The database holds a migration that this program does not know: a newer version has been here.
@@ -69,6 +69,7 @@ export const run = Effect.fnUntraced(function* <R = never>({
   return yield* sql.withTransaction(
     Effect.gen(function* () {
       yield* waitForOthers(sql)
+      yield* refuseNarrowEncoding(sql)
       const known = migrations.reduce((highest, [id]) => Math.max(highest, id), 0)
       const found = yield* highestRecorded(sql, table)
       if (found > known) return yield* new DatabaseIsNewer({ found, known })
@@ -99,6 +100,23 @@ const waitForOthers = (sql: SqlClient.SqlClient) =>
     pg: () => Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
     orElse: () => Effect.void
   })
+
+// Another encoding holds no text in some alphabets, which would be noticed at the first name that has it. SQLite's are
+// Unicode.
+const refuseNarrowEncoding = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const rows = yield* sql.onDialectOrElse({
+    pg: () => sql<{ name: string }>`SELECT current_setting('server_encoding') AS name`.withoutTransform,
+    orElse: () => Effect.succeed([])
+  })
+  const [encoding] = rows
+  if (encoding === undefined || encoding.name === "UTF8") return
+  const message =
+    `The database has the encoding ${encoding.name}, which cannot hold every text: make one with ` +
+    "CREATE DATABASE .. ENCODING 'UTF8' TEMPLATE template0. Nothing was changed."
+  return yield* new SqlError({
+    reason: new ConnectionError({ cause: new Error(message), message, operation: "migrate" })
+  })
+})
 
 // `to_regclass` folds a name without quotes to lower case.
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
