@@ -252,7 +252,8 @@ describe("the worker of a kind", () => {
       const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
       yield* World.passTime("1 second")
       yield* sql`ALTER TABLE elsewhere RENAME TO due_work`
-      yield* World.passTime("1 second")
+      // The longest that a worker waits for a store.
+      yield* World.passTime("15 seconds")
       yield* untilTurns(Effect.map(World.ledger, (charges) => charges.length === ids.length))
       yield* Fiber.interrupt(fiber)
     }).pipe(World.inWorld())
