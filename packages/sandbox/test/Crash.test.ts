@@ -6,7 +6,7 @@ import { inject } from "vitest"
 import { ofFile, ofPostgres, type Query, readBooks, untilOver } from "./fixtures/BookReader.ts"
 import { assertBalanced } from "./fixtures/Books.ts"
 import { chanceOf } from "./fixtures/Chance.ts"
-import { type Command, commandsOf, isRefused, keyOf, repeat, send } from "./fixtures/Commands.ts"
+import { type Command, commandsOf, isRefused, keyOf, repeat } from "./fixtures/Commands.ts"
 import { type ServerOptions, startServer } from "./fixtures/Servers.ts"
 import { type Answer, receiver, request, temporaryFolder, tokenAt } from "./fixtures/Service.ts"
 
@@ -28,7 +28,8 @@ const round = Effect.fnUntraced(function* (number: number, server: ServerOptions
       for (const command of commandsOf(`${number}.${index}`, index)) {
         if (dead) return
         try {
-          done.acknowledged.push({ command, answer: await send(url, token, command) })
+          // What is not decided is repeated, before anything is asked for that needs it: no retry without its payment.
+          done.acknowledged.push({ command, answer: await repeat(url, token, command) })
         } catch {
           done.unanswered.push(command)
           return
