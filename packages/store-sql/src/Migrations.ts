@@ -26,7 +26,7 @@ import { commands } from "./migrations/0013_commands.ts"
 export const table = "parcela_migrations"
 
 /**
- * Number 0007 was never released and must stay empty: a database that is past it would skip it for ever.
+ * Numbers 0007 and 0011 were never released and must stay empty: a database that is past them would skip them for ever.
  *
  * @category loaders
  * @since 0.1.0
