@@ -17,6 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { CardOperator } from "../CardOperator.ts"
+import type { Ran } from "../commands/Command.ts"
 import { inTime } from "../InTime.ts"
 import type { OutsideError } from "../OutsideError.ts"
 import { Sequences } from "../Sequences.ts"
@@ -31,11 +32,15 @@ import type { CardInHand } from "./CardInHand.ts"
 export class Cardholding extends Context.Service<
   Cardholding,
   {
-    /** Hands a new card to the vault; one that is named is only named. */
-    readonly take: (
+    /**
+     * Takes the card of a command in hand: one that is named is only named, a new one is handed to the vault. A vault
+     * forgets nothing, so `check` runs first: it refuses what is refused whatever its card is, and meets a known key.
+     */
+    readonly take: <E, R>(
       companyId: CompanyId,
-      input: CardInput
-    ) => Effect.Effect<CardInHand, BillingError | OutsideError | StoreError>
+      input: CardInput | undefined,
+      check: Effect.Effect<Ran<void>, E, R>
+    ) => Effect.Effect<Ran<CardInHand | undefined>, BillingError | OutsideError | StoreError | E, R>
   }
 >()("@parcela/engine/usecases/Cardholding") {
   static readonly layer: Layer.Layer<Cardholding, never, CardOperator | Sequences> = Layer.effect(
@@ -44,23 +49,31 @@ export class Cardholding extends Context.Service<
       const operator = yield* CardOperator
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
+
+      const keep = Effect.fn("Cardholding.keep")(function* (companyId: CompanyId, input: NewCard) {
+        const number = Redacted.value(input.number)
+        const today = dateAt(yield* Clock.currentTimeMillis, zone)
+        const [first, ...others] = refusalsOf({ ...input, number }, today)
+        if (first !== undefined) return yield* refuse(first, ...others)
+        const vaultToken = yield* operator.keep(companyId, input).pipe(inTime("card operator", attemptTimeout))
+        const { expiresAt, myId } = input
+        const card = { myId, vaultToken, brand: Option.getOrThrow(brandOf(number)), mask: mask(number), expiresAt }
+        return { _tag: "Kept", card, newId: yield* sequences.next("card") } as const
+      })
+
       return Cardholding.of({
-        take: Effect.fn("Cardholding.take")(function* (companyId: CompanyId, input: CardInput) {
-          if (!("number" in input)) {
-            return "svcPayId" in input
-              ? ({ _tag: "Known", svcPayId: input.svcPayId } as const)
-              : ({ _tag: "KnownAs", myId: input.myId } as const)
-          }
-          const number = Redacted.value(input.number)
-          const today = dateAt(yield* Clock.currentTimeMillis, zone)
-          const [first, ...others] = refusalsOf({ ...input, number }, today)
-          if (first !== undefined) return yield* refuse(first, ...others)
-          const vaultToken = yield* operator.keep(companyId, input).pipe(inTime("card operator", attemptTimeout))
-          const { expiresAt, myId } = input
-          const card = { myId, vaultToken, brand: Option.getOrThrow(brandOf(number)), mask: mask(number), expiresAt }
-          return { _tag: "Kept", card, newId: yield* sequences.next("card") } as const
+        take: Effect.fn("Cardholding.take")(function* (companyId, input, check) {
+          if (input === undefined) return { _tag: "Done", value: undefined } as const
+          const checked = yield* check
+          if (checked._tag !== "Done") return checked
+          return { _tag: "Done", value: "number" in input ? yield* keep(companyId, input) : named(input) } as const
         })
       })
     })
   )
 }
+
+type NewCard = Extract<CardInput, { readonly number: unknown }>
+
+const named = (input: Exclude<CardInput, NewCard>): CardInHand =>
+  "svcPayId" in input ? { _tag: "Known", svcPayId: input.svcPayId } : { _tag: "KnownAs", myId: input.myId }

@@ -11,6 +11,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { noOutcome } from "../attempts/AttemptLeases.ts"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Deliveries } from "../Deliveries.ts"
 import type { Outbox } from "../Outbox.ts"
@@ -72,7 +73,7 @@ export class WorkHandlers extends Context.Service<
       const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
         return (yield* attempts.resolve(companyId!, AttemptId.make(subject)))
           ? done
-          : ({ _tag: "Failed", problem: "No outcome could be had yet" } as const)
+          : ({ _tag: "Failed", problem: noOutcome } as const)
       })
 
       const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {

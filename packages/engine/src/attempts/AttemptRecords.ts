@@ -1,0 +1,81 @@
+/**
+ * What is stored of an attempt: the payment that it belongs to, and its outcome.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/Attempt"
+import type { AttemptOutcome } from "@parcela/core/AttemptOutcome"
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { bySvcPayId } from "@parcela/core/Identifier"
+import * as Effect from "effect/Effect"
+import { type Command, Commands, type Ran } from "../commands/Command.ts"
+import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
+import { Secrets } from "../Secrets.ts"
+import type { StoreError } from "../StoreError.ts"
+import * as Decisions from "../usecases/PaymentDecisions.ts"
+import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface AttemptRecords {
+  /** The payment of an attempt as it stands. */
+  readonly load: (companyId: CompanyId, transaction: PaymentRef) => Effect.Effect<PaymentContext, StoreError>
+  /**
+   * Records an outcome, which completes the key; the payment with it. The unit is rerun as any other; when it fails after
+   * all, the attempt stays under way, and a worker asks the provider for this same outcome.
+   */
+  readonly record: (
+    attempt: Attempt,
+    payment: PaymentContext,
+    outcome: AttemptOutcome,
+    key: PaymentKey
+  ) => Effect.Effect<PaymentContext, StoreError>
+  /** Completes the key with a payment whose attempt has ended already. */
+  readonly complete: (payment: PaymentContext, key: PaymentKey) => Effect.Effect<PaymentContext, StoreError>
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Effect.gen(function* () {
+  const commands = yield* Commands
+  const secrets = yield* Secrets
+
+  const run = Effect.fnUntraced(
+    function* (command: Omit<Command<"payment", Decisions.PaymentLeft, BillingError>, "load" | "missing">) {
+      return valueOf(yield* commands.run({ load: "payment", missing: notThere, ...command })).payment
+    },
+    // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.
+    Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
+  )
+
+  return {
+    load: (companyId, transaction) => run({ args: { companyId, transaction }, decide: Decisions.look }),
+    record: Effect.fnUntraced(function* (attempt, payment, outcome, key) {
+      const documentKey = yield* secrets.newDocumentKey
+      return yield* run({
+        args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId) },
+        known: payment,
+        key: completing(key),
+        decide: Decisions.conclude(attempt.id, outcome, documentKey)
+      })
+    }),
+    complete: (payment, key) => {
+      if (key === undefined) return Effect.succeed(payment)
+      const args = { companyId: payment.company.id, transaction: bySvcPayId(payment.transaction.id) }
+      return Effect.as(run({ args, key: completing(key), decide: Decisions.look }), payment)
+    }
+  }
+})
+
+const notThere = () => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+
+/** The value of a command that looks at no key. */
+const valueOf = <A>(ran: Ran<A>): A => {
+  if (ran._tag === "Done") return ran.value
+  throw new Error("A command without a key met one")
+}

@@ -1,0 +1,107 @@
+/**
+ * Use case: add a payment to a subscription (interface section 4.1).
+ *
+ * @since 0.1.0
+ */
+import type { AddPayment as AddPaymentCommand } from "@parcela/core/AddPayment"
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EntityRef } from "@parcela/core/Identifier"
+import { underWayOf } from "@parcela/core/TransactionState"
+import * as Effect from "effect/Effect"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { Commands } from "../commands/Command.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
+import type { OutsideError } from "../OutsideError.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import { Secrets } from "../Secrets.ts"
+import { Sequences } from "../Sequences.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../StoreError.ts"
+import { Cardholding } from "./Cardholding.ts"
+import { type CardInHand, queryOf } from "./CardInHand.ts"
+import type { Completed } from "./Completed.ts"
+import * as Decisions from "./PaymentDecisions.ts"
+import { type PaymentKey, storing } from "./PaymentKey.ts"
+import * as ShowPayment from "./ShowPayment.ts"
+import { readSubject } from "./Subject.ts"
+
+/**
+ * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
+ * the provider's outcome is unknown, the transaction is returned as it stands.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AddPayment = (
+  companyId: CompanyId,
+  subscription: EntityRef,
+  command: AddPaymentCommand,
+  key?: PaymentKey
+) => Effect.Effect<Completed<PaymentContext>, BillingError | KeyReused | OutsideError | StoreError>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<AddPayment, never, Cardholding | Commands | PaymentAttempts | Secrets | Sequences> =
+  Effect.gen(function* () {
+    const cardholding = yield* Cardholding
+    const commands = yield* Commands
+    const { respond, resume } = yield* ShowPayment.make
+    const write = yield* makeWrite
+
+    /** Refuses what is refused whatever its card is. */
+    const check = (companyId: CompanyId, subscription: EntityRef, { myId }: AddPaymentCommand, key: PaymentKey) =>
+      commands.run({
+        load: "newPayment",
+        args: { companyId, subscription, myId },
+        key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+        decide: Decisions.mayBeAdded(myId),
+        missing: () => refuse({ _tag: "SubscriptionNotFound", typeId: subscription.typeId })
+      })
+
+    return Effect.fn("Payments.add")(function* (companyId, subscription, command, key) {
+      const checked = check(companyId, subscription, command, key)
+      const taken = yield* cardholding.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+      const ran = taken._tag === "Done" ? yield* write(companyId, subscription, command, taken.value, key) : taken
+      switch (ran._tag) {
+        case "Replayed":
+          return ran
+        case "Resumed":
+          return done(yield* resume(companyId, readSubject(ran.subject).id, key))
+        case "Done": {
+          const { payment } = ran.value
+          return done(underWayOf(payment.transaction) === undefined ? payment : yield* respond(payment, key))
+        }
+      }
+    })
+  })
+
+/** Writes the payment, and carries the attempt that it begins. */
+const makeWrite = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const commands = yield* Commands
+  const secrets = yield* Secrets
+  const sequences = yield* Sequences
+  const { zone } = yield* Settings
+  return Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    subscription: EntityRef,
+    command: AddPaymentCommand,
+    inHand: CardInHand | undefined,
+    key: PaymentKey
+  ) {
+    const ids = { attemptId: yield* secrets.newAttemptId, transactionId: yield* sequences.next("transaction") }
+    const begin = commands.run({
+      load: "newPayment",
+      args: { companyId, subscription, myId: command.myId, card: queryOf(inHand) },
+      key: storing(key),
+      decide: Decisions.add(command, inHand, ids, zone),
+      missing: () => refuse({ _tag: "SubscriptionNotFound", typeId: subscription.typeId })
+    })
+    return yield* attempts.perform(ids.attemptId, begin, key)
+  })
+})
+
+const done = <A>(value: A) => ({ _tag: "Done", value }) as const

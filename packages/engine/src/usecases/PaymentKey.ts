@@ -1,0 +1,39 @@
+/**
+ * The `Idempotency-Key` of a command on a payment, as its units treat it.
+ *
+ * @since 0.1.0
+ */
+import { underWayOf } from "@parcela/core/TransactionState"
+import type { KeyPart, KeyUse } from "../commands/Command.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentLeft } from "./PaymentDecisions.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PaymentKey = KeyUse<PaymentContext> | undefined
+
+/**
+ * For the first unit: stores the key, with the response unless that waits for a provider.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const storing = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
+  key === undefined
+    ? undefined
+    : {
+        _tag: "Store",
+        name: key.name,
+        respond: ({ payment }) => (underWayOf(payment.transaction) === undefined ? key.respond(payment) : undefined)
+      }
+
+/**
+ * For a later unit: stores the response under a key that an earlier one stored.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const completing = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
+  key === undefined ? undefined : { _tag: "Complete", name: key.name, respond: ({ payment }) => key.respond(payment) }

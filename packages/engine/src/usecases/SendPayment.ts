@@ -1,0 +1,53 @@
+/**
+ * Use case: send a payment that is due to its provider.
+ *
+ * @since 0.1.0
+ */
+import { refuse } from "@parcela/core/BillingError"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import { bySvcPayId, type SvcPayId } from "@parcela/core/Identifier"
+import * as Effect from "effect/Effect"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { Commands } from "../commands/Command.ts"
+import { Secrets } from "../Secrets.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../StoreError.ts"
+import * as Decisions from "./PaymentDecisions.ts"
+
+/**
+ * Sends a transaction that is due, if it still wants that; returns when it is due again, if it was too early.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SendPayment = (
+  companyId: CompanyId,
+  transaction: SvcPayId
+) => Effect.Effect<EpochMillis | undefined, StoreError>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts | Secrets> = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const commands = yield* Commands
+  const secrets = yield* Secrets
+  const { zone } = yield* Settings
+  return Effect.fn("Payments.sendDue")(
+    function* (companyId, id) {
+      const attemptId = yield* secrets.newAttemptId
+      const begin = commands.run({
+        load: "payment",
+        args: { companyId, transaction: bySvcPayId(id) },
+        decide: Decisions.send(attemptId, zone),
+        missing: () => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+      })
+      const ran = yield* attempts.perform(attemptId, begin)
+      return ran._tag === "Done" ? ran.value.dueAt : undefined
+    },
+    // What is due was decided by the same rules: a refusal is a fault of ours.
+    Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
+  )
+})

@@ -1,0 +1,91 @@
+/**
+ * Use case: show a payment, and what an earlier run under a key left of one.
+ *
+ * @since 0.1.0
+ */
+import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/Identifier"
+import { underWayOf } from "@parcela/core/TransactionState"
+import * as Effect from "effect/Effect"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { Commands, type KeyPart } from "../commands/Command.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { StoreError } from "../StoreError.ts"
+import * as Decisions from "./PaymentDecisions.ts"
+import { completing, type PaymentKey } from "./PaymentKey.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface ShowPayment {
+  /** The payment as it stands; an attempt that is under way is waited for, or resolved, first. */
+  readonly show: (
+    companyId: CompanyId,
+    transaction: EntityRef
+  ) => Effect.Effect<PaymentContext, BillingError | StoreError>
+  /** The payment as its response shows it, stored under the key: an outcome that comes later changes no response. */
+  readonly respond: (
+    payment: PaymentContext,
+    key: PaymentKey
+  ) => Effect.Effect<PaymentContext, BillingError | KeyReused | StoreError>
+  /** What an earlier run under the key wrote, as `respond`, once the attempt under way was waited for. */
+  readonly resume: (
+    companyId: CompanyId,
+    id: SvcPayId,
+    key: PaymentKey
+  ) => Effect.Effect<PaymentContext, BillingError | KeyReused | StoreError>
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts> = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const commands = yield* Commands
+
+  const look = Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    transaction: EntityRef,
+    key?: KeyPart<Decisions.PaymentLeft>
+  ) {
+    const ran = yield* commands.run({
+      load: "payment",
+      args: { companyId, transaction },
+      key,
+      decide: Decisions.look,
+      missing: () => refuse({ _tag: "TransactionNotFound", typeId: transaction.typeId })
+    })
+    // A key that is completed is not looked at.
+    return ran._tag === "Done" ? ran.value.payment : yield* Effect.die(new Error("A look met a key"))
+  })
+
+  /** The payment once the attempt that is under way has ended, or its outcome stays unknown. */
+  const settled = Effect.fnUntraced(function* (payment: PaymentContext, key: PaymentKey) {
+    const { company, transaction } = payment
+    const way = underWayOf(transaction)
+    if (way === undefined) return payment
+    const ended = yield* attempts.join(company.id, bySvcPayId(transaction.id), way.attemptId, key)
+    return ended ?? payment
+  })
+
+  const respond: ShowPayment["respond"] = ({ company, transaction }, key) =>
+    look(company.id, bySvcPayId(transaction.id), completing(key))
+
+  return {
+    show: Effect.fn("Payments.show")(
+      function* (companyId, transaction) {
+        return yield* settled(yield* look(companyId, transaction), undefined)
+      },
+      Effect.catchTag("KeyReused", Effect.die)
+    ),
+    respond,
+    resume: Effect.fnUntraced(function* (companyId, id, key) {
+      const payment = yield* settled(yield* look(companyId, bySvcPayId(id)), key)
+      return yield* respond(payment, key)
+    })
+  }
+})
