@@ -98,8 +98,9 @@ describe.each([
         if (!leasesRunOut) assert.deepStrictEqual((yield* readBooks(database, query)).attempts.filter(isOpen), [])
         const token = yield* Effect.promise(() => tokenAt(url, "sandbox", "sandbox-secret"))
         const again = yield* Effect.promise(() => Promise.all(unanswered.map((command) => repeat(url, token, command))))
-        for (const [index, command] of unanswered.entries()) {
-          const answer = again[index]!
+        const repeated = unanswered.map((command, index) => ({ command, answer: again[index]! }))
+        const made = [...acknowledged, ...repeated]
+        for (const { answer, command } of made) {
           assert.strictEqual(answer.status, isRefused(command, answer) ? 400 : 200, `${keyOf(command)}: ${answer.text}`)
         }
         const successes = acknowledged.filter(({ answer }) => answer.status === 200)
@@ -129,7 +130,6 @@ describe.each([
           books.deliveries.map(({ webhook_id }) => webhook_id)
         )
 
-        const made = [...acknowledged, ...unanswered.map((command, index) => ({ command, answer: again[index]! }))]
         const madeOf = (kind: Command["kind"]) =>
           made.filter(({ answer, command }) => command.kind === kind && answer.status === 200)
         const namesOf = (kind: Command["kind"]) => madeOf(kind).map(({ command }) => command.myId)
