@@ -70,6 +70,8 @@ const types = (): PgTypes.Registry => {
 /** What a server's configuration must not decide. */
 const startupParameters = (timeout: Duration.Duration) => ({
   default_transaction_isolation: "read committed",
+  // What was acknowledged survives a crash of the server.
+  synchronous_commit: "on",
   // The server responds before this side gives up, so that the outcome is known and the connection stays. A wait for a
   // lock counts too.
   statement_timeout: Duration.isFinite(timeout) ? String(Math.ceil((Duration.toMillis(timeout) * 2) / 3)) : "0",

@@ -81,6 +81,17 @@ describe("a store on PostgreSQL", () => {
     })
   )
 
+  it.effect("has on disk what it acknowledged, though the database is set to acknowledge earlier", () =>
+    Effect.gen(function* () {
+      const url = yield* newDatabase
+      yield* asSuperuser(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
+      const found = yield* SqlClient.SqlClient.use((sql) => sql`SHOW synchronous_commit`.values).pipe(
+        Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }))
+      )
+      assert.deepStrictEqual(found, [["on"]])
+    })
+  )
+
   it.effect("refuses a database whose encoding cannot hold every text", () =>
     Effect.gen(function* () {
       const url = yield* databaseWith("ENCODING 'LATIN1' LOCALE 'C'")
