@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
 import type { EpochMillis } from "@parcela/core/EpochMillis"
 import type { Scope } from "@parcela/core/Scope"
 import * as Context from "effect/Context"
@@ -23,6 +23,17 @@ export interface AccessTokenRow {
 }
 
 /**
+ * A token with the company that it belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenWithCompany {
+  readonly token: AccessTokenRow
+  readonly company: CompanyState
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
@@ -30,8 +41,8 @@ export class AccessTokens extends Context.Service<
   AccessTokens,
   {
     readonly insert: (token: AccessTokenRow) => Effect.Effect<void, StoreError>
-    /** The token of that hash, expired or not. */
-    readonly find: (hash: string) => Effect.Effect<Option.Option<AccessTokenRow>, StoreError>
+    /** The token of that hash, expired or not, and its company: all that a request needs to be let in, in one look-up. */
+    readonly find: (hash: string) => Effect.Effect<Option.Option<TokenWithCompany>, StoreError>
     /** Forgets at most `limit` tokens that expired before `now`; answers how many. */
     readonly deleteExpired: (now: EpochMillis, limit: number) => Effect.Effect<number, StoreError>
   }

@@ -28,10 +28,5 @@ export class Cards extends Context.Service<
       customerId: SvcPayId,
       vaultToken: VaultToken
     ) => Effect.Effect<Option.Option<CardState>, StoreError>
-    /** Those of the company among `ids`, in no promised order. */
-    readonly findMany: (
-      companyId: CompanyId,
-      ids: ReadonlyArray<SvcPayId>
-    ) => Effect.Effect<ReadonlyArray<CardState>, StoreError>
   }
 >()("@parcela/engine/Cards") {}

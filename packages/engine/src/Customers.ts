@@ -5,7 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
-import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
+import type { EntityRef } from "@parcela/core/Identifier"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -26,10 +26,5 @@ export class Customers extends Context.Service<
       companyId: CompanyId,
       document: string
     ) => Effect.Effect<Option.Option<CustomerState>, StoreError>
-    /** Those of the company among `ids`, in no promised order. */
-    readonly findMany: (
-      companyId: CompanyId,
-      ids: ReadonlyArray<SvcPayId>
-    ) => Effect.Effect<ReadonlyArray<CustomerState>, StoreError>
   }
 >()("@parcela/engine/Customers") {}

@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import type { EntityRef } from "@parcela/core/Identifier"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -29,6 +31,18 @@ export interface SubscriptionFilter {
 }
 
 /**
+ * A subscription with what is shown beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedSubscription {
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  readonly card: CardState | undefined
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
@@ -44,15 +58,11 @@ export class Subscriptions extends Context.Service<
       companyId: CompanyId,
       ref: EntityRef
     ) => Effect.Effect<Option.Option<SubscriptionState>, StoreError>
-    /** Those of the company among `ids`, in no promised order. */
-    readonly findMany: (
-      companyId: CompanyId,
-      ids: ReadonlyArray<SvcPayId>
-    ) => Effect.Effect<ReadonlyArray<SubscriptionState>, StoreError>
+    /** A page, with the customer and the card of each subscription. */
     readonly list: (
       companyId: CompanyId,
       filter: SubscriptionFilter,
       page: Page<"createdAt" | "updatedAt">
-    ) => Effect.Effect<ReadonlyArray<SubscriptionState>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<ListedSubscription>, StoreError>
   }
 >()("@parcela/engine/Subscriptions") {}

@@ -143,11 +143,10 @@ export class Tokens extends Context.Service<
         if (text === "" || text.length > 255) return yield* unknown
         const found = yield* accessTokens.find(yield* secrets.hash("access token", text))
         const now = yield* Clock.currentTimeMillis
-        if (Option.isNone(found) || found.value.expiresAt <= now) return yield* unknown
-        const company = yield* companies.find(found.value.companyId)
-        if (Option.isNone(company)) return yield* unknown
-        yield* checkAddress(company.value.allowedAddresses, address)
-        return { companyId: found.value.companyId, scopes: found.value.scopes }
+        if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknown
+        const { company, token: row } = found.value
+        yield* checkAddress(company.allowedAddresses, address)
+        return { companyId: company.id, scopes: row.scopes }
       })
 
       const deleteExpired = (limit: number) =>

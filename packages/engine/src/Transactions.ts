@@ -3,8 +3,9 @@
  *
  * @since 0.1.0
  */
+import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/Identifier"
 import type { LocalDate } from "@parcela/core/LocalDate"
 import type { TransactionReference } from "@parcela/core/TransactionReference"
 import type { TransactionState } from "@parcela/core/TransactionState"
@@ -35,6 +36,27 @@ export interface TransactionFilter {
 }
 
 /**
+ * A transaction with the card that it is paid with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionWithCard {
+  readonly transaction: TransactionState
+  readonly card: CardState | undefined
+}
+
+/**
+ * A transaction with what a list shows beside it. One that belongs to a charge has no subscription.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedTransaction extends TransactionWithCard {
+  readonly subscription: { readonly id: SvcPayId; readonly myId: MyId } | undefined
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
@@ -62,11 +84,12 @@ export class Transactions extends Context.Service<
     readonly findByReference: (
       reference: TransactionReference
     ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    /** A page, with all that is shown beside each transaction. */
     readonly list: (
       companyId: CompanyId,
       filter: TransactionFilter,
       page: Page<"createdAt" | "payday">
-    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
     /** The transactions of a subscription whose identifiers are above `after`, by identifier, at most `limit`. */
     readonly ofSubscription: (
       companyId: CompanyId,
@@ -79,6 +102,6 @@ export class Transactions extends Context.Service<
       companyId: CompanyId,
       subscriptionIds: ReadonlyArray<SvcPayId>,
       perSubscription: number
-    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<TransactionWithCard>, StoreError>
   }
 >()("@parcela/engine/Transactions") {}

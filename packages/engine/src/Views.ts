@@ -15,6 +15,8 @@ import type { Transaction, TransactionOfRetry, TransactionOfSubscription } from 
 import { documentKeyOf, feeOf, pixChargeOf, slipOf, type TransactionState } from "@parcela/core/TransactionState"
 import { statusDescriptions } from "@parcela/core/TransactionStatus"
 import type { SettingsShape } from "./Settings.ts"
+import type { ListedSubscription } from "./Subscriptions.ts"
+import type { TransactionWithCard } from "./Transactions.ts"
 
 /** The fields that have a value; an absent one is left out, never `null`. */
 const present = <Fields extends Record<string, unknown>>(
@@ -65,22 +67,8 @@ const customer = (state: CustomerState, { zone }: SettingsShape): Customer => ({
  * @category models
  * @since 0.1.0
  */
-export interface TransactionParts {
-  readonly transaction: TransactionState
-  readonly subscription: SubscriptionState
-  readonly card: CardState | undefined
-}
-
-/**
- * A subscription with what the interface shows beside it.
- *
- * @category models
- * @since 0.1.0
- */
-export interface SubscriptionParts {
-  readonly subscription: SubscriptionState
-  readonly customer: CustomerState
-  readonly card: CardState | undefined
+export interface TransactionParts extends TransactionWithCard {
+  readonly subscription: Pick<SubscriptionState, "id" | "myId">
 }
 
 /**
@@ -90,6 +78,7 @@ export interface SubscriptionParts {
  * @since 0.1.0
  */
 export interface Shown extends TransactionParts {
+  readonly subscription: SubscriptionState
   readonly customer: CustomerState
   /** The subscription's card, which need not be the one that this transaction is paid with. */
   readonly subscriptionCard: CardState | undefined
@@ -123,7 +112,11 @@ const common = (transaction: TransactionState, card: CardState | undefined, sett
   })
 })
 
-const inRetry = (transaction: TransactionState, subscription: SubscriptionState, { zone }: SettingsShape) => ({
+const inRetry = (
+  transaction: TransactionState,
+  subscription: TransactionParts["subscription"],
+  { zone }: SettingsShape
+) => ({
   subscriptionMyId: subscription.myId,
   subscriptionSvcPayId: subscription.id,
   statusDate: fromEpochMillis(transaction.statusAt, zone),
@@ -196,7 +189,7 @@ export const cardOfRetry = plainCard
  * @since 0.1.0
  */
 export const subscriptionOfEvent = (
-  { card, customer: payer, subscription }: SubscriptionParts,
+  { card, customer: payer, subscription }: ListedSubscription,
   settings: SettingsShape
 ): SubscriptionOfEvent => ({
   svcPayId: subscription.id,
@@ -217,12 +210,7 @@ export const subscriptionOfEvent = (
  * @since 0.1.0
  */
 export const subscription = (
-  parts: SubscriptionParts & {
-    readonly transactions: ReadonlyArray<{
-      readonly transaction: TransactionState
-      readonly card: CardState | undefined
-    }>
-  },
+  parts: ListedSubscription & { readonly transactions: ReadonlyArray<TransactionWithCard> },
   settings: SettingsShape
 ): Subscription => ({
   ...subscriptionOfEvent(parts, settings),

@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { companyStates } from "./tables/Companies.ts"
 
 const Scopes = Schema.Array(Scope)
 const scopesColumn = Columns.json(Scopes)
@@ -48,11 +49,15 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
 
       find: Effect.fn("AccessTokens.find")(function* (hash: string) {
         const rows = yield* sql`
-          SELECT hash, company_id AS "companyId", scopes, expires_at AS "expiresAt"
-          FROM access_tokens WHERE hash = ${hash}
+          SELECT token.hash, token.company_id AS "companyId", token.scopes, token.expires_at AS "expiresAt",
+            company.data, company.version, company.state_version
+          FROM access_tokens AS token JOIN companies AS company ON company.id = token.company_id
+          WHERE token.hash = ${hash}
         `
-        const [found] = yield* decodeRows(rows)
-        return Option.fromUndefinedOr(found)
+        const [token] = yield* decodeRows(rows)
+        if (token === undefined) return Option.none()
+        const { state } = yield* Effect.fromResult(companyStates.decode(rows[0]!))
+        return Option.some({ token, company: { ...state, id: token.companyId } })
       }, storeErrors),
 
       deleteExpired: Effect.fn("AccessTokens.deleteExpired")(function* (now: EpochMillis, limit: number) {

@@ -22,7 +22,7 @@ export const layerNoDeps: Layer.Layer<Cards, never, SqlClient.SqlClient> = Layer
   Cards,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { find, findMany, insert, select, update } = yield* EntityRows.make({
+    const { find, insert, select, update } = yield* EntityRows.make({
       port: "Cards",
       table: cards
     })
@@ -30,7 +30,6 @@ export const layerNoDeps: Layer.Layer<Cards, never, SqlClient.SqlClient> = Layer
       insert,
       update,
       find,
-      findMany,
       findByVaultToken: Effect.fn("Cards.findByVaultToken")(function* (
         companyId: CompanyId,
         customerId: SvcPayId,

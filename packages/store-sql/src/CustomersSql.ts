@@ -20,7 +20,7 @@ export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = L
   Customers,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { find, findMany, insert, lockedOnRerun, select, update } = yield* EntityRows.make({
+    const { find, insert, lockedOnRerun, select, update } = yield* EntityRows.make({
       port: "Customers",
       table: customers
     })
@@ -28,7 +28,6 @@ export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = L
       insert,
       update,
       find,
-      findMany,
       findByDocument: Effect.fn("Customers.findByDocument")(function* (companyId: CompanyId, document: string) {
         const [found] = yield* select(companyId, [sql`document = ${document}`], yield* lockedOnRerun)
         return Option.fromUndefinedOr(found)

@@ -4,15 +4,21 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import type { Page } from "@parcela/engine/Page"
-import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
+import { type ListedSubscription, type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
+import { stateOf } from "./commands/Load.ts"
+import { withoutCustomer } from "./commands/LoadNewPayment.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
 import * as ListIndexes from "./internal/ListIndexes.ts"
 import * as Listing from "./internal/Listing.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { cards } from "./tables/Cards.ts"
+import { customers } from "./tables/Customers.ts"
 import { subscriptions } from "./tables/Subscriptions.ts"
 
 /**
@@ -23,10 +29,25 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
   Subscriptions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { find, findForUpdate, findMany, insert, select, update } = yield* EntityRows.make({
+    const { find, findForUpdate, insert, selectBeside, update } = yield* EntityRows.make({
       port: "Subscriptions",
       table: subscriptions
     })
+
+    const beside: EntityRows.Beside<SubscriptionState, ListedSubscription> = {
+      by: ["customer_id", "card_id"],
+      columns: sql.csv([
+        EntityRows.stateBeside(sql, "customers", "customer", "customer_id"),
+        EntityRows.stateBeside(sql, "cards", "card", "card_id")
+      ]),
+      read: (subscription, row) =>
+        Result.gen(function* () {
+          const customer = yield* stateOf(customers, "customer", row)
+          if (customer === undefined) return yield* Result.fail(withoutCustomer)
+          const card = yield* stateOf(cards, "card", row)
+          return { subscription, customer: customer.state, card: card?.state }
+        })
+    }
 
     // A change is never before the creation: with one end, one column says it all.
     const createdOrUpdated = (span: SubscriptionFilter["createdOrUpdated"]): ReadonlyArray<Listing.Filter> => {
@@ -65,7 +86,6 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
       update,
       find,
       findForUpdate,
-      findMany,
       list: Effect.fn("Subscriptions.list")(function* (
         companyId: CompanyId,
         filter: SubscriptionFilter,
@@ -77,7 +97,7 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
           page,
           columns: { createdAt: "created_at", updatedAt: "updated_at" }
         }).pipe(Effect.mapError(toStoreError("subscriptions")))
-        return yield* select(companyId, conditions, rest)
+        return yield* selectBeside(companyId, conditions, rest, beside)
       })
     })
   })

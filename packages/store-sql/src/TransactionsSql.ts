@@ -4,22 +4,34 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { SvcPayId } from "@parcela/core/Identifier"
+import { MyId, type SvcPayId } from "@parcela/core/Identifier"
 import { referencesOf, type TransactionReference } from "@parcela/core/TransactionReference"
-import { documentKeyOf, type TransactionState } from "@parcela/core/TransactionState"
+import { documentKeyOf, subscriptionOf, type TransactionState } from "@parcela/core/TransactionState"
 import type { Page } from "@parcela/engine/Page"
-import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
+import {
+  type ListedTransaction,
+  type TransactionFilter,
+  Transactions,
+  type TransactionWithCard
+} from "@parcela/engine/Transactions"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { stateOf } from "./commands/Load.ts"
+import type { Row } from "./commands/Statement.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
 import * as ListIndexes from "./internal/ListIndexes.ts"
 import * as Listing from "./internal/Listing.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { cards } from "./tables/Cards.ts"
 import { transactions } from "./tables/Transactions.ts"
+
+const decodeOwner = Schema.decodeUnknownResult(Schema.NullOr(MyId))
 
 /**
  * @category layers
@@ -29,7 +41,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Transactions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { columns, find, findForUpdate, insert, select, selectAny, update } = yield* EntityRows.make({
+    const { columns, find, findForUpdate, insert, select, selectAny, selectBeside, update } = yield* EntityRows.make({
       port: "Transactions",
       table: transactions,
       // So that payments are found by their customer in one look-up. An owner never changes its customer.
@@ -41,6 +53,31 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
       }),
       follow: (before, next) => insertReferences(sql, next, newReferences(before, next))
     })
+
+    const card = EntityRows.stateBeside(sql, "cards", "card", "card_id")
+    const cardOf = (row: Row) => Result.map(stateOf(cards, "card", row), (seen) => seen?.state)
+
+    const withCard: EntityRows.Beside<TransactionState, TransactionWithCard> = {
+      by: ["card_id"],
+      columns: card,
+      read: (transaction, row) => Result.map(cardOf(row), (card) => ({ transaction, card }))
+    }
+
+    const withOwner: EntityRows.Beside<TransactionState, ListedTransaction> = {
+      by: ["card_id", "subscription_id"],
+      columns: sql`${card},
+        (SELECT my_id FROM subscriptions WHERE id = listed.subscription_id) AS subscription_my_id`,
+      read: (transaction, row) =>
+        Result.gen(function* () {
+          const id = subscriptionOf(transaction)
+          const myId = yield* Result.mapError(decodeOwner(row["subscription_my_id"]), toStoreError("subscriptions"))
+          return {
+            transaction,
+            card: yield* cardOf(row),
+            subscription: id === undefined || myId === null ? undefined : { id, myId }
+          }
+        })
+    }
 
     const filtersOf = (companyId: CompanyId, filter: TransactionFilter): ReadonlyArray<Listing.Filter> => [
       ...Listing.among(sql, "svcPayIds", "id", filter.svcPayIds, { unique: true }),
@@ -93,7 +130,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
           page,
           columns: { createdAt: "created_at", payday: "payday" }
         }).pipe(Effect.mapError(toStoreError("transactions")))
-        return yield* select(companyId, conditions, rest)
+        return yield* selectBeside(companyId, conditions, rest, withOwner)
       }),
 
       ofSubscription: Effect.fn("Transactions.ofSubscription")(
@@ -118,7 +155,9 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
             ORDER BY id DESC LIMIT ${perSubscription}
           ) AS latest`
         )
-        return yield* select(companyId, [sql`id IN (${sql.join(" UNION ALL ", false)(latest)})`], sql`ORDER BY id`)
+        const among = sql`id IN (${sql.join(" UNION ALL ", false)(latest)})`
+        const rest = sql`ORDER BY id LIMIT ${subscriptionIds.length * perSubscription}`
+        return yield* selectBeside(companyId, [among], rest, withCard)
       })
     })
   })

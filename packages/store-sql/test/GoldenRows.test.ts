@@ -62,7 +62,7 @@ const read = Effect.fnUntraced(function* (tables: Rows) {
   const ids = (table: string) => (tables[table] ?? []).map(({ id }) => SvcPayId.make(Number(id)))
   const all = { startAt: 0, limit: 100, order: [] } as const
   const transactions = yield* Transactions
-  const states = yield* transactions.list(company, {}, all)
+  const states = (yield* transactions.list(company, {}, all)).map(({ transaction }) => transaction)
   for (const state of states) {
     for (const reference of referencesOf(state)) {
       assert.deepStrictEqual(yield* transactions.findByReference(reference), [state])
@@ -70,9 +70,15 @@ const read = Effect.fnUntraced(function* (tables: Rows) {
   }
   return {
     company: yield* Companies.use((port) => port.find(company)),
-    customers: yield* Customers.use((port) => port.findMany(company, ids("customers"))),
-    cards: yield* Cards.use((port) => port.findMany(company, ids("cards"))),
-    subscriptions: yield* Subscriptions.use((port) => port.list(company, {}, all)),
+    customers: yield* Customers.use((port) =>
+      Effect.forEach(ids("customers"), (id) => Effect.map(port.find(company, bySvcPayId(id)), Option.getOrThrow))
+    ),
+    cards: yield* Cards.use((port) =>
+      Effect.forEach(ids("cards"), (id) => Effect.map(port.find(company, bySvcPayId(id)), Option.getOrThrow))
+    ),
+    subscriptions: (yield* Subscriptions.use((port) => port.list(company, {}, all))).map(
+      ({ subscription }) => subscription
+    ),
     transactions: states,
     attempts: yield* Effect.forEach(tables["attempts"] ?? [], ({ id }) =>
       Attempts.use((port) => port.find(AttemptId.make(String(id))))

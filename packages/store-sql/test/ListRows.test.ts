@@ -402,7 +402,8 @@ const checked = <Filter, E, R>(options: {
         const read = yield* of(list(filter, order))
         assert.isAtMost(read.rows, slack[store](fewest), `rows of ${name}: ${read.plan}`)
         assert.isAtMost(read.entries, slack[store](specimens.length * Math.max(600, 10 * fewest)), `entries of ${name}`)
-        if (store === "SQLite") assert.notInclude(read.plan, "SCAN", name)
+        // The page, whose rows have others beside them.
+        if (store === "SQLite") assert.notMatch(read.plan, /SCAN (?!listed)/, name)
         if (!isServed(indexes, specimens, order)) continue
         served += 1
         // PostgreSQL sorts where it expects less than a page or two, and then that is all it reads.
@@ -488,7 +489,7 @@ describe.each([
                 order: order as Order<"createdAt" | "payday">
               })
               assert.deepStrictEqual(
-                found.map(({ id }) => id as number),
+                found.map(({ transaction }) => transaction.id as number),
                 reference(rows, specimens, order, 2, 20) as Array<number>,
                 JSON.stringify([merged(specimens), order])
               )
@@ -512,7 +513,7 @@ describe.each([
                 order: order as Order<"createdAt" | "updatedAt">
               })
               assert.deepStrictEqual(
-                found.map(({ id }) => id as number),
+                found.map(({ subscription }) => subscription.id as number),
                 reference(rows, specimens, order, 1, 20) as Array<number>,
                 JSON.stringify([merged(specimens), order])
               )

@@ -135,7 +135,7 @@ describe("StoreSql", () => {
       ["credentials", "company_id = -1", () => Companies.use((port) => port.findCredential("5473"))],
       ["access_tokens", "scopes = '[\"everything\"]'", () => AccessTokens.use((port) => port.find("hash"))],
       ["customers", "data = 'no JSON'", (id) => Customers.use((port) => port.findByDocument(id, "52998224725"))],
-      ["cards", "data = '{}'", (id) => Cards.use((port) => port.findMany(id, [SvcPayId.make(1)]))],
+      ["cards", "data = '{}'", (id) => Cards.use((port) => port.find(id, bySvcPayId(SvcPayId.make(1))))],
       ["subscriptions", "data = 'null'", (id) => Subscriptions.use((port) => port.list(id, {}, page))],
       ["transactions", "data = '[]'", (id) => Transactions.use((port) => port.list(id, {}, page))],
       ["attempts", "transaction_id = -1", () => Attempts.use((port) => port.find(AttemptId.make("a")))],

@@ -28,16 +28,16 @@ export const suite = (name: string, layer: StoreLayer): void =>
     /** Tokens that expire a minute after another, from minute 0. */
     const keptTokens = Effect.fnUntraced(function* (count: number) {
       const tokens = yield* AccessTokens
-      const { id: companyId } = yield* keptCompany
+      const company = yield* keptCompany
       const rows = Array.from({ length: count }, (_, index) => ({
         hash: hashOf(index),
-        companyId,
+        companyId: company.id,
         scopes: [],
         expiresAt: minute(index)
       }))
       // The last to expire is the first to come.
       yield* Effect.forEach(rows.toReversed(), tokens.insert)
-      return { tokens, rows }
+      return { company, tokens, rows }
     })
 
     const remaining = Effect.fnUntraced(function* (count: number) {
@@ -49,13 +49,13 @@ export const suite = (name: string, layer: StoreLayer): void =>
     withLayer(layer)("with any token", (it) => {
       const rows = normalized(Schema.Struct({ scopes: Schema.Array(Scope), expiresAt: EpochMillis }))
       let number = 0
-      it.effect.prop("answers what was inserted, expired or not", [rows], ([row]) =>
+      it.effect.prop("answers what was inserted with its company, expired or not", [rows], ([row]) =>
         Effect.gen(function* () {
           const tokens = yield* AccessTokens
-          const { id: companyId } = yield* keptCompany
-          const token = { ...row, companyId, hash: hashOf(number++) }
+          const company = yield* keptCompany
+          const token = { ...row, companyId: company.id, hash: hashOf(number++) }
           yield* tokens.insert(token)
-          assert.deepStrictEqual(yield* tokens.find(token.hash), Option.some(token))
+          assert.deepStrictEqual(yield* tokens.find(token.hash), Option.some({ token, company }))
         })
       )
     })
@@ -69,11 +69,11 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("a hash is kept once, whatever the company", () =>
       Effect.gen(function* () {
-        const { rows, tokens } = yield* keptTokens(1)
+        const { company, rows, tokens } = yield* keptTokens(1)
         const other = yield* keptCompany
         const again = tokens.insert({ ...rows[0]!, companyId: other.id })
         assert.strictEqual(yield* conflictOf(again), "access_tokens.hash")
-        assert.deepStrictEqual(yield* tokens.find(hashOf(0)), Option.some(rows[0]!))
+        assert.deepStrictEqual(yield* tokens.find(hashOf(0)), Option.some({ token: rows[0]!, company }))
       }).pipe(onEmpty)
     )
 

@@ -5,12 +5,13 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { CustomerState } from "@parcela/core/CustomerState"
+import { bySvcPayId } from "@parcela/core/Identifier"
 import { Customers } from "@parcela/engine/Customers"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { conflictOf } from "./internal/Failures.ts"
 import { normalized } from "./internal/Arbitraries.ts"
-import { entityCases, updateCases, manyCases, type EntityOptions } from "./internal/EntityCases.ts"
+import { entityCases, updateCases, type EntityOptions } from "./internal/EntityCases.ts"
 import { keptCompany, keptCustomer, newCustomer, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
 const options: EntityOptions<CustomerState, Customers["Service"]> = {
@@ -31,7 +32,6 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     entityCases(layer, options)
     updateCases(layer, options)
-    manyCases(layer, options)
 
     it.effect("a document is a conflict within a company, and none across companies", () =>
       Effect.gen(function* () {
@@ -81,7 +81,8 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const { myId: _second, ...second } = yield* newCustomer(company.id)
         yield* customers.insert(first)
         yield* customers.insert(second)
-        assert.lengthOf(yield* customers.findMany(company.id, [first.id, second.id]), 2)
+        const found = yield* Effect.forEach([first, second], ({ id }) => customers.find(company.id, bySvcPayId(id)))
+        assert.deepStrictEqual(found, [Option.some(first), Option.some(second)])
       }).pipe(onEmpty)
     )
   })

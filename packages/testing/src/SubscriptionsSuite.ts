@@ -12,9 +12,10 @@ import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscrip
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import * as Effect from "effect/Effect"
 import { normalized } from "./internal/Arbitraries.ts"
-import { entityCases, updateCases, manyCases, type EntityOptions } from "./internal/EntityCases.ts"
+import { entityCases, updateCases, type EntityOptions } from "./internal/EntityCases.ts"
 import {
   keptCompany,
+  keptCard,
   keptCustomer,
   keptSubscription,
   minute,
@@ -45,7 +46,6 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     entityCases(layer, options)
     updateCases(layer, options)
-    manyCases(layer, options)
 
     /** Four subscriptions of two customers, and a look-alike of each in another company. */
     const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
@@ -70,7 +70,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       yield* unitOfWork.transact(kept(other.id))
       const listed = Effect.fnUntraced(function* (filter: SubscriptionFilter, page = all()) {
         const found = yield* subscriptions.list(company.id, filter, page)
-        return found.map((one) => mine.findIndex(({ id }) => id === one.id))
+        return found.map((one) => mine.findIndex(({ id }) => id === one.subscription.id))
       })
       return { listed, mine, subscriptions, company }
     })
@@ -149,7 +149,27 @@ export const suite = (name: string, layer: StoreLayer): void =>
           pages.map((page) => page.length),
           [3, 3, 3, 1, 0]
         )
-        assert.deepStrictEqual(pages.flat(), states.toReversed())
+        assert.deepStrictEqual(
+          pages.flat().map(({ subscription }) => subscription),
+          states.toReversed()
+        )
+      }).pipe(onEmpty)
+    )
+
+    it.effect("lists each subscription with its customer, and with its card if it has one", () =>
+      Effect.gen(function* () {
+        const subscriptions = yield* Subscriptions
+        const company = yield* keptCompany
+        const ana = yield* keptCustomer(company.id)
+        const bia = yield* keptCustomer(company.id)
+        const card = yield* keptCard(company.id, { customerId: bia.id })
+        yield* keptCard(company.id, { customerId: ana.id })
+        const byPix = yield* keptSubscription(company.id, { customerId: ana.id })
+        const byCard = yield* keptSubscription(company.id, { customerId: bia.id, cardId: card.id })
+        assert.deepStrictEqual(yield* subscriptions.list(company.id, {}, all()), [
+          { subscription: byPix, customer: ana, card: undefined },
+          { subscription: byCard, customer: bia, card }
+        ])
       }).pipe(onEmpty)
     )
 

@@ -6,7 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CardUnsent } from "@parcela/core/CardTransaction"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { MyId, type SvcPayId } from "@parcela/core/Identifier"
+import { MyId, SvcPayId } from "@parcela/core/Identifier"
 import { addDays } from "@parcela/core/LocalDate"
 import type { ReferenceKind } from "@parcela/core/TransactionReference"
 import { TransactionState } from "@parcela/core/TransactionState"
@@ -22,6 +22,7 @@ import {
   captured,
   denied,
   keptCompany,
+  keptCard,
   keptCustomer,
   keptSubscription,
   keptTransaction,
@@ -103,7 +104,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       yield* unitOfWork.transact(kept(other.id))
       const listed = Effect.fnUntraced(function* (filter: TransactionFilter, page = all()) {
         const found = yield* transactions.list(company.id, filter, page)
-        return found.map((one) => mine.findIndex(({ id }) => id === one.id))
+        return found.map((one) => mine.findIndex(({ id }) => id === one.transaction.id))
       })
       return { company, customers, listed, mine, other, subscriptions, transactions }
     })
@@ -192,7 +193,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
           pages.map((page) => page.length),
           [4, 4, 2, 0]
         )
-        assert.deepStrictEqual(pages.flat(), kept.toReversed())
+        assert.deepStrictEqual(
+          pages.flat().map(({ transaction }) => transaction),
+          kept.toReversed()
+        )
       }).pipe(onEmpty)
     )
 
@@ -248,15 +252,41 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("lists each transaction with its subscription's identifiers, and with its card if it has one", () =>
+      Effect.gen(function* () {
+        const transactions = yield* Transactions
+        const company = yield* keptCompany
+        const first = yield* keptSubscription(company.id)
+        const second = yield* keptSubscription(company.id)
+        yield* keptCard(company.id)
+        const card = yield* keptCard(company.id)
+        const one = (of: typeof first, cardId: SvcPayId) =>
+          keptTransaction(company.id, { owner: { _tag: "Subscription", id: of.id }, cardId })
+        const byCard = yield* one(second, card.id)
+        const byUnknown = yield* one(first, SvcPayId.make(99_999_999_999))
+        assert.deepStrictEqual(yield* transactions.list(company.id, {}, all()), [
+          { transaction: byCard, card, subscription: { id: second.id, myId: second.myId } },
+          { transaction: byUnknown, card: undefined, subscription: { id: first.id, myId: first.myId } }
+        ])
+      }).pipe(onEmpty)
+    )
+
     it.effect("returns the latest transactions of each of some subscriptions, by identifier", () =>
       Effect.gen(function* () {
         const { company, mine, other, subscriptions, transactions } = yield* setUp
         const [ofAna, ofBia] = [subscriptions[0]!.id, subscriptions[1]!.id]
+        const card = yield* keptCard(company.id)
+        yield* Effect.forEach([...mine.keys()], (index) => {
+          mine[index] = { ...mine[index]!, cardId: card.id } as TransactionState
+          return transactions.update(mine[index])
+        })
+        const besideCard = (states: ReadonlyArray<TransactionState>) =>
+          states.map((transaction) => ({ transaction, card }))
         const latest = (ids: ReadonlyArray<SvcPayId>, most: number, from = company) =>
           transactions.latestOfSubscriptions(from.id, ids, most)
-        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 2), mine)
-        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 1), [mine[2]!, mine[3]!])
-        assert.deepStrictEqual(yield* latest([ofAna], 100), [mine[0]!, mine[2]!])
+        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 2), besideCard(mine))
+        assert.deepStrictEqual(yield* latest([ofBia, ofAna], 1), besideCard([mine[2]!, mine[3]!]))
+        assert.deepStrictEqual(yield* latest([ofAna], 100), besideCard([mine[0]!, mine[2]!]))
         assert.deepStrictEqual(yield* latest([ofAna, ofBia], 100, other), [])
         assert.deepStrictEqual(yield* latest([], 100), [])
       }).pipe(onEmpty)

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { SvcPayId } from "@parcela/core/Identifier"
-import { Listings } from "@parcela/engine/Listings"
+import { bySvcPayId, type SvcPayId } from "@parcela/core/Identifier"
+import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { Shown } from "@parcela/engine/Views"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { Transactions } from "@parcela/engine/Transactions"
@@ -12,6 +12,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 
 /**
  * @category ports
@@ -24,15 +25,21 @@ export class Documents extends Context.Service<
     readonly find: (svcPayId: SvcPayId, documentKey: string) => Effect.Effect<Option.Option<Shown>, StoreError>
   }
 >()("@parcela/server/documents/Documents") {
-  static readonly layer: Layer.Layer<Documents, never, Listings | Transactions> = Layer.effect(
+  static readonly layer: Layer.Layer<Documents, never, CommandStore | Transactions> = Layer.effect(
     Documents,
     Effect.gen(function* () {
-      const listings = yield* Listings
+      const store = yield* CommandStore
       const transactions = yield* Transactions
       return Documents.of({
         find: Effect.fn("Documents.find")(function* (svcPayId, documentKey) {
           const found = yield* transactions.findByDocument(svcPayId, documentKey)
-          return Option.isNone(found) ? Option.none() : Option.some(yield* listings.shown(found.value))
+          if (Option.isNone(found)) return Option.none()
+          const { value } = yield* store.run({
+            load: "payment",
+            args: { companyId: found.value.companyId, transaction: bySvcPayId(svcPayId) },
+            decide: (loaded) => Result.succeed({ value: loaded.found, writes: undefined })
+          })
+          return Option.fromUndefinedOr(value)
         })
       })
     })

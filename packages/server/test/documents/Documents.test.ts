@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Listings } from "@parcela/engine/Listings"
+import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import { Transactions } from "@parcela/engine/Transactions"
 import { Effect, Layer, Option } from "effect"
 import { Documents } from "../../src/documents/Documents.ts"
@@ -13,7 +13,9 @@ const layer = Documents.layer.pipe(
       findByDocument: (id, key) =>
         Effect.succeed(id === pixPayment.id && key === "right" ? Option.some(pixPayment) : Option.none())
     }),
-    Layer.mock(Listings, { shown: (transaction) => Effect.succeed({ ...shown, transaction }) })
+    Layer.mock(CommandStore, {
+      run: (unit) => Effect.fromResult(unit.decide({ key: undefined, found: shown as never }))
+    })
   ])
 )
 

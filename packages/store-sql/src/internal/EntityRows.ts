@@ -10,13 +10,15 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EntityRef, SvcPayId } from "@parcela/core/Identifier"
+import type { EntityRef } from "@parcela/core/Identifier"
 import { Changed, StoreError } from "@parcela/engine/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment, Statement } from "effect/sql/Statement"
+import type { Row } from "../commands/Statement.ts"
 import { changedColumns, type Entity, type EntityTable } from "./EntityTable.ts"
 import { missingRow, toStoreError } from "./StoreErrors.ts"
 import { lockedInRerun, lockedRow, noteRead, noteWritten, type SeenRow, seenRow } from "./Unit.ts"
@@ -31,13 +33,22 @@ export interface EntityRows<S extends Entity> {
   readonly update: (state: S) => Effect.Effect<void, StoreError>
   readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<S>, StoreError>
   readonly findForUpdate: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<S>, StoreError>
-  readonly findMany: (companyId: CompanyId, ids: ReadonlyArray<SvcPayId>) => Effect.Effect<ReadonlyArray<S>, StoreError>
   /** The states of a company that meet all `conditions`; `rest` follows the conditions (`ORDER BY ..`). */
   readonly select: (
     companyId: CompanyId,
     conditions: ReadonlyArray<Fragment>,
     rest: Fragment
   ) => Effect.Effect<ReadonlyArray<S>, StoreError>
+  /**
+   * As `select`, and what `beside` reads for each of the rows, in the same statement. `rest` ends with a LIMIT: the rows
+   * beside are looked up for the page alone, and the page keeps its order.
+   */
+  readonly selectBeside: <B>(
+    companyId: CompanyId,
+    conditions: ReadonlyArray<Fragment>,
+    rest: Fragment,
+    beside: Beside<S, B>
+  ) => Effect.Effect<ReadonlyArray<B>, StoreError>
   /** Ends a statement that finds one row: in a unit that runs again the row is locked. */
   readonly lockedOnRerun: Effect.Effect<Fragment>
   /** What a statement for `selectAny` selects. */
@@ -45,6 +56,34 @@ export interface EntityRows<S extends Entity> {
   /** The states in the rows of a statement that selects `columns`, of whatever companies. */
   readonly selectAny: (statement: Statement<object>) => Effect.Effect<ReadonlyArray<S>, StoreError>
 }
+
+/**
+ * What is read beside the rows of a page. It is looked up by subqueries, not by joins: those keep the order that an index
+ * gave the page, and nothing is sorted again.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Beside<S, B> {
+  /** The columns of a row that the subqueries need. */
+  readonly by: ReadonlyArray<string>
+  /** Subqueries, one for each column of what is beside; the row is called `listed`. */
+  readonly columns: Fragment
+  readonly read: (state: S, row: Row) => Result.Result<B, StoreError>
+}
+
+/**
+ * A state of another table, which the column `by` of a row refers to: the columns that `stateOf` reads.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const stateBeside = (sql: SqlClient.SqlClient, table: string, alias: string, by: string): Fragment =>
+  sql.csv(
+    ["data", "version", "state_version"].map((column) =>
+      sql.literal(`(SELECT ${column} FROM ${table} WHERE id = listed.${by}) AS ${alias}_${column}`)
+    )
+  )
 
 /**
  * @category constructors
@@ -65,7 +104,6 @@ export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
     table: { name: table, row, states }
   } = options
   const storeErrors = Effect.mapError(toStoreError(table))
-  const nothing = sql.literal("")
   const columns = sql.literal("data, version, state_version")
   const locked = lockedRow(sql)
 
@@ -90,6 +128,24 @@ export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
       SELECT ${columns} FROM ${sql(table)}
       WHERE ${sql.and([sql`company_id = ${companyId}`, ...conditions])} ${rest}
     `)
+
+  const selectBeside = <B>(
+    companyId: CompanyId,
+    conditions: ReadonlyArray<Fragment>,
+    rest: Fragment,
+    beside: Beside<S, B>
+  ) =>
+    sql<Row>`
+      SELECT ${columns}, ${beside.columns} FROM (
+        SELECT ${columns}, ${sql.csv(beside.by.map((name) => sql`${sql(name)}`))} FROM ${sql(table)}
+        WHERE ${sql.and([sql`company_id = ${companyId}`, ...conditions])} ${rest}
+      ) AS listed
+    `.pipe(
+      Effect.flatMap((rows) =>
+        Effect.forEach(rows, (row) => Effect.flatMap(read(row), (state) => Effect.fromResult(beside.read(state, row))))
+      ),
+      storeErrors
+    )
 
   const readOne = (companyId: CompanyId, ref: EntityRef, rest: Fragment) =>
     Effect.map(
@@ -139,13 +195,10 @@ export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
       return yield* readOne(companyId, ref, locked)
     }),
 
-    findMany: Effect.fn(`${port}.findMany`)(function* (companyId: CompanyId, ids: ReadonlyArray<SvcPayId>) {
-      return ids.length === 0 ? [] : yield* select(companyId, [sql.in("id", ids)], nothing)
-    }),
-
     lockedOnRerun,
     columns,
     select,
+    selectBeside,
     selectAny
   }
 })

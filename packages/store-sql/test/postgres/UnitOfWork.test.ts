@@ -56,10 +56,10 @@ describe("UnitOfWork on PostgreSQL", () => {
       let runs = 0
       const losing = transact(
         Effect.gen(function* () {
-          const [found] = yield* subscriptions.findMany(company.id, [kept.id])
+          const found = yield* subscriptions.find(company.id, bySvcPayId(kept.id))
           runs += 1
           yield* outside(subscriptions.update({ ...kept, payments: runs }))
-          yield* subscriptions.update({ ...found!, payments: 99 })
+          yield* subscriptions.update({ ...Option.getOrThrow(found), payments: 99 })
         })
       )
       const { reason } = yield* Effect.flip(losing)
@@ -89,9 +89,9 @@ describe("UnitOfWork on PostgreSQL", () => {
           })
         )
       yield* Effect.all([inOrder(one.id, two.id, 0), inOrder(two.id, one.id, 1)], { concurrency: 2 })
-      const after = yield* subscriptions.findMany(companyId, [one.id, two.id])
+      const after = yield* Effect.forEach([one, two], ({ id }) => subscriptions.find(companyId, bySvcPayId(id)))
       assert.deepStrictEqual(
-        after.map(({ payments }) => payments),
+        after.map((found) => Option.getOrThrow(found).payments),
         [2, 2]
       )
     }).pipe(onEmpty)

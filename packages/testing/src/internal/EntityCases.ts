@@ -6,7 +6,7 @@
  */
 import { assert, it, layer as withLayer } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import { bySvcPayId, byMyId, type EntityRef, MyId, SvcPayId } from "@parcela/core/Identifier"
+import { bySvcPayId, byMyId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/Identifier"
 import type { StoreError } from "@parcela/engine/StoreError"
 import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import type * as Arbitrary from "effect/Arbitrary"
@@ -31,10 +31,6 @@ interface EntityPort<S> {
 
 interface UpdatingPort<S> extends EntityPort<S> {
   readonly update: (state: S) => Effect.Effect<void, StoreError>
-}
-
-interface ManyPort<S> extends EntityPort<S> {
-  readonly findMany: (companyId: CompanyId, ids: ReadonlyArray<SvcPayId>) => Effect.Effect<ReadonlyArray<S>, StoreError>
 }
 
 /** What the cases need to know of a kind of entity. */
@@ -187,25 +183,6 @@ export const updateCases = <S extends Entity>(
     }).pipe(onEmptyStore(layer))
   )
 }
-
-/** The cases of ports with `findMany`. */
-export const manyCases = <S extends Entity>(
-  layer: StoreLayer,
-  { fresh, port: service }: EntityOptions<S, ManyPort<S>>
-): void =>
-  it.effect("answers those that it has among many, and only the company's", () =>
-    Effect.gen(function* () {
-      const port = yield* service
-      const company = yield* keptCompany
-      const other = yield* keptCompany
-      const mine = [yield* fresh(company.id), yield* fresh(company.id), yield* fresh(company.id)]
-      const theirs = yield* fresh(other.id)
-      yield* Effect.forEach([...mine, theirs], port.insert)
-      const ids = [mine[2]!.id, theirs.id, mine[0]!.id, SvcPayId.make(99_999_999_999)]
-      assert.sameDeepMembers([...(yield* port.findMany(company.id, ids))], [mine[0]!, mine[2]!])
-      assert.deepStrictEqual(yield* port.findMany(company.id, []), [])
-    }).pipe(onEmptyStore(layer))
-  )
 
 /** One commit for each generated value, instead of one for each write. */
 const inOneUnit = <A, E, R>(effect: Effect.Effect<A, E, R>) => UnitOfWork.use(({ transact }) => transact(effect))
