@@ -278,12 +278,13 @@ const changes = (parts: Parts) => {
     )
   })
 
+  return { create, edit, list, remove, ...switches(parts) }
+}
+
+const switches = (parts: Parts) => {
+  const { endpoints } = parts
   const reason = "It was switched off by hand"
   return {
-    create,
-    edit,
-    list,
-    remove,
     switchOff: changing(parts, "EndpointManagement.switchOff", ({ id: endpointId }, now) =>
       Effect.map(endpoints.switchOff(endpointId, reason, now), (isChanged) =>
         isChanged ? [{ _tag: "WebhookEndpointSwitchedOff", endpointId, reason } as const] : []

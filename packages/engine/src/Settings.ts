@@ -18,14 +18,14 @@ export interface SettingsShape {
   readonly zone: DateTime.TimeZone
   /** Where the outside reaches this service, without a slash at the end: slips and Pix codes are linked under it. */
   readonly publicUrl: string
-  /** The service's name in the keys of deliveries, requests and answers. */
+  /** The service's name in the keys of deliveries, requests and responses. */
   readonly naming: NamingProfile
   /** `expires_in` of a token. */
   readonly tokenLifetime: Duration.Duration
-  /** How long the outside may take to answer an attempt before the answer counts as lost. */
+  /** How long a provider may take over an attempt before its response counts as lost. */
   readonly attemptTimeout: Duration.Duration
   /** How long an attempt or a delivery is its worker's before another may take it over; longer than any timeout. */
-  readonly claim: Duration.Duration
+  readonly lease: Duration.Duration
 }
 
 /**
@@ -39,6 +39,6 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
     naming: svcPay,
     tokenLifetime: Duration.seconds(600),
     attemptTimeout: Duration.seconds(20),
-    claim: Duration.seconds(60)
+    lease: Duration.seconds(60)
   })
 })

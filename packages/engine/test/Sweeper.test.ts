@@ -134,7 +134,7 @@ describe("recover", () => {
 
           yield* Effect.gen(function* () {
             const sweeper = yield* Sweeper
-            assert.strictEqual(yield* sweeper.sweep, 0, "a sweep respects the claim")
+            assert.strictEqual(yield* sweeper.sweep, 0, "a sweep respects the lease")
             if (World.isShared()) assert.strictEqual(yield* sweeper.recover, 0, "the other process may be alive")
             yield* World.leasesEnd
             assert.strictEqual(yield* sweeper.recover, 1)

@@ -40,11 +40,11 @@ export interface AttemptLeases {
 export const make: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwner> = Effect.gen(function* () {
   const dueWork = yield* DueWork
   const owner = yield* LeaseOwner
-  const { claim } = yield* Settings
+  const { lease: leaseTime } = yield* Settings
   return {
     take: Effect.fnUntraced(function* (id) {
       const now = yield* Clock.currentTimeMillis
-      const until = EpochMillis.make(now + Duration.toMillis(claim))
+      const until = EpochMillis.make(now + Duration.toMillis(leaseTime))
       return yield* dueWork.take({ kind: "resolve attempt", subject: id, owner, now: EpochMillis.make(now), until })
     }),
     giveBack: Effect.fnUntraced(function* (lease) {

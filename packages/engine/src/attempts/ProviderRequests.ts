@@ -35,71 +35,11 @@ export class ProviderRequests extends Context.Service<
   static readonly layer: Layer.Layer<ProviderRequests, never, BoletoBank | CardOperator | PixProvider> = Layer.effect(
     ProviderRequests,
     Effect.gen(function* () {
-      const bank = yield* BoletoBank
       const operator = yield* CardOperator
-      const pix = yield* PixProvider
       const { attemptTimeout } = yield* Settings
-
-      const instant = Effect.map(Clock.currentTimeMillis, (now) => EpochMillis.make(now))
-
-      const ofCardOperator = inTime("card operator", attemptTimeout)
-      const ofBank = inTime("boleto bank", attemptTimeout)
-      const ofPixProvider = inTime("Pix provider", attemptTimeout)
-
-      const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: EpochMillis) => ({
-        attemptId,
-        companyId,
-        transactionId,
-        value,
-        at
-      })
-
-      const register = (
-        { provider }: Attempt,
-        common: ReturnType<typeof requestOf>,
-        { customer, subscription, transaction }: PaymentContext
-      ) => {
-        const request = { ...common, dueDate: transaction.payday, payer: customer }
-        return provider === "pixProvider"
-          ? ofPixProvider(pix.open({ ...request, terms: subscription.pix ?? {} }))
-          : ofBank(bank.register({ ...request, terms: subscription.boleto ?? {} }))
-      }
-
-      /** What the operator holds or took, which a capture and a reversal are about. */
-      const tidOf = ({ transaction }: PaymentContext) =>
-        "authorization" in transaction ? transaction.authorization?.tid : undefined
-
-      const request = Effect.fnUntraced(function* (
-        attempt: Attempt,
-        payment: PaymentContext
-      ): Effect.fn.Return<AttemptOutcome, OutsideError> {
-        const common = requestOf(attempt, yield* instant)
-        const tid = tidOf(payment)
-        switch (attempt.kind) {
-          case "charge":
-            if (payment.card === undefined) return yield* impossible(attempt, "a card")
-            return yield* ofCardOperator(operator.charge({ ...common, card: payment.card.vaultToken }))
-          case "capture":
-            if (tid === undefined) return yield* impossible(attempt, "an authorization")
-            return yield* ofCardOperator(operator.capture({ ...common, authorizedAs: tid }))
-          case "reverse":
-            if (tid === undefined) return yield* impossible(attempt, "an authorization")
-            return yield* ofCardOperator(operator.reverse({ ...common, tid }))
-          case "register":
-            return yield* register(attempt, common, payment)
-          case "cancel":
-            return yield* attempt.provider === "pixProvider"
-              ? ofPixProvider(pix.cancel(common))
-              : ofBank(bank.cancel(common))
-        }
-      })
-
+      const request = yield* makeRequest
       const lookup = ({ companyId, id: attemptId }: Attempt) =>
-        ofCardOperator(operator.lookup({ attemptId, companyId }))
-
-      // The others are done once however often they are asked for; a charge and a capture are looked up first.
-      const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
-
+        operator.lookup({ attemptId, companyId }).pipe(inTime("card operator", attemptTimeout))
       return ProviderRequests.of({
         ask: (attempt, payment) =>
           isLookedUp(attempt)
@@ -122,6 +62,69 @@ export class ProviderRequests extends Context.Service<
     })
   )
 }
+
+// The others are done once however often they are asked for; a charge and a capture are looked up first.
+const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
+
+const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: EpochMillis) => ({
+  attemptId,
+  companyId,
+  transactionId,
+  value,
+  at
+})
+
+/** What the operator holds or took, which a capture and a reversal are about. */
+const tidOf = ({ transaction }: PaymentContext) =>
+  "authorization" in transaction ? transaction.authorization?.tid : undefined
+
+/** The request that the kind of an attempt stands for. */
+const makeRequest = Effect.gen(function* () {
+  const bank = yield* BoletoBank
+  const operator = yield* CardOperator
+  const pix = yield* PixProvider
+  const { attemptTimeout } = yield* Settings
+
+  const ofCardOperator = inTime("card operator", attemptTimeout)
+  const ofBank = inTime("boleto bank", attemptTimeout)
+  const ofPixProvider = inTime("Pix provider", attemptTimeout)
+
+  const register = (
+    { provider }: Attempt,
+    common: ReturnType<typeof requestOf>,
+    { customer, subscription, transaction }: PaymentContext
+  ) => {
+    const request = { ...common, dueDate: transaction.payday, payer: customer }
+    return provider === "pixProvider"
+      ? ofPixProvider(pix.open({ ...request, terms: subscription.pix ?? {} }))
+      : ofBank(bank.register({ ...request, terms: subscription.boleto ?? {} }))
+  }
+
+  return Effect.fnUntraced(function* (
+    attempt: Attempt,
+    payment: PaymentContext
+  ): Effect.fn.Return<AttemptOutcome, OutsideError> {
+    const common = requestOf(attempt, EpochMillis.make(yield* Clock.currentTimeMillis))
+    const tid = tidOf(payment)
+    switch (attempt.kind) {
+      case "charge":
+        if (payment.card === undefined) return yield* impossible(attempt, "a card")
+        return yield* ofCardOperator(operator.charge({ ...common, card: payment.card.vaultToken }))
+      case "capture":
+        if (tid === undefined) return yield* impossible(attempt, "an authorization")
+        return yield* ofCardOperator(operator.capture({ ...common, authorizedAs: tid }))
+      case "reverse":
+        if (tid === undefined) return yield* impossible(attempt, "an authorization")
+        return yield* ofCardOperator(operator.reverse({ ...common, tid }))
+      case "register":
+        return yield* register(attempt, common, payment)
+      case "cancel":
+        return yield* attempt.provider === "pixProvider"
+          ? ofPixProvider(pix.cancel(common))
+          : ofBank(bank.cancel(common))
+    }
+  })
+})
 
 const impossible = (attempt: Attempt, what: string) =>
   Effect.die(new Error(`Attempt ${attempt.id} (${attempt.kind}) is about a transaction without ${what}`))

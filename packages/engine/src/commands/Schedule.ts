@@ -51,7 +51,7 @@ export const scheduleOf = (
       kind: "resolve attempt",
       companyId: attempt.companyId,
       subject: attempt.id,
-      dueAt: EpochMillis.make(at + Duration.toMillis(settings.claim)),
+      dueAt: EpochMillis.make(at + Duration.toMillis(settings.lease)),
       waitsSince: at,
       leasedBy: owner
     })

@@ -94,7 +94,7 @@ export class DeliveryLane extends Context.Service<
       const secrets = yield* Secrets
       const sender = yield* WebhookSender
       const unitOfWork = yield* UnitOfWork
-      const { claim } = yield* Settings
+      const { lease: leaseTime } = yield* Settings
 
       const send = Effect.fnUntraced(function* (delivery: Delivery, endpoint: WebhookEndpoint) {
         const { companyId, event, payload, webhookId } = delivery
@@ -212,7 +212,7 @@ export class DeliveryLane extends Context.Service<
           if (endpoint === undefined || !endpoint.isOn || (endpoint.nextAt ?? now) > now) return false
           const room = (endpoint.failures > 0 ? 1 : width) - active
           if (room <= 0) return false
-          const until = EpochMillis.make(now + Duration.toMillis(claim))
+          const until = EpochMillis.make(now + Duration.toMillis(leaseTime))
           // What is not wanted any more stands before what is: it is given up, and makes room for the next.
           while (true) {
             const leased = yield* outbox.lease(endpointId, { owner, now, until, limit: room })

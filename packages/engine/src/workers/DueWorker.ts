@@ -75,7 +75,7 @@ export class DueWorker extends Context.Service<
       const handlers = yield* WorkHandlers
       const leases = yield* Leases
       const owner = yield* LeaseOwner
-      const { claim } = yield* Settings
+      const { lease: leaseTime } = yield* Settings
 
       const lease = Effect.fnUntraced(function* (
         kind: WorkKind,
@@ -83,7 +83,7 @@ export class DueWorker extends Context.Service<
         dueAt = Number.POSITIVE_INFINITY
       ) {
         const millis = yield* Clock.currentTimeMillis
-        const until = EpochMillis.make(millis + Duration.toMillis(claim))
+        const until = EpochMillis.make(millis + Duration.toMillis(leaseTime))
         const now = EpochMillis.make(Math.min(millis, dueAt))
         const leased = yield* dueWork.lease({ kind, owner, now, until, ...share })
         return leased.map((work): Held => ({ ...work, until }))

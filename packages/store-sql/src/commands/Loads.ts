@@ -3,15 +3,43 @@
  *
  * @since 0.1.0
  */
-import type { LoadName } from "@parcela/engine/ports/CommandStore"
+import type { Args, Loaded, LoadName } from "@parcela/engine/ports/CommandStore"
+import { Corrupt, StoreError } from "@parcela/engine/StoreError"
+import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
 import { payment } from "./LoadPayment.ts"
+import type { Row } from "./Statement.ts"
 
 /**
  * @category tables
  * @since 0.1.0
  */
 export const loads: { readonly [N in LoadName]: Load<N> } = { company, newPayment, newSubscription, payment }
+
+/**
+ * The load of a unit.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+// A name has one type of arguments, which the table of loads says and the compiler does not see through.
+export const loadOf = <N extends LoadName>({ load }: { readonly load: N }): Load<N> => loads[load] as Load<N>
+
+/**
+ * What a load brought, from its one row.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const readLoad = <N extends LoadName>(
+  unit: { readonly load: N; readonly args: Args<N> },
+  [row]: ReadonlyArray<Row>
+): Result.Result<Loaded<N>, StoreError> =>
+  row === undefined
+    ? Result.fail(
+        new StoreError({ reason: new Corrupt({ table: "companies", cause: new Error("The company is not there") }) })
+      )
+    : loadOf(unit).read(row, unit.args)

@@ -11,7 +11,7 @@
  */
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
 import { CommandStore, type Loaded, type LoadName, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
-import { Corrupt, StoreError } from "@parcela/engine/StoreError"
+import type { StoreError } from "@parcela/engine/StoreError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,8 +20,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
 import * as Dialect from "./Dialect.ts"
-import type { Load } from "./Load.ts"
-import { loads } from "./Loads.ts"
+import { loadOf, readLoad } from "./Loads.ts"
 import { type Rerun, Reruns } from "./Reruns.ts"
 import { rowWrites } from "./RowWrites.ts"
 import type { Row, Statement } from "./Statement.ts"
@@ -34,9 +33,6 @@ type Ended<A, R> = { readonly _tag: "Ended"; readonly result: Result.Result<Outc
 
 const storeError = toStoreError("a command")
 
-const withoutCompany = () =>
-  new StoreError({ reason: new Corrupt({ table: "companies", cause: new Error("The company is not there") }) })
-
 /**
  * @category layers
  * @since 0.1.0
@@ -48,11 +44,9 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
 
     const query = ({ text, values }: Statement) => sql.unsafe<Row>(text, values)
 
-    const load = Effect.fnUntraced(function* <N extends LoadName, A, R>({ args, key, load: name }: Unit<N, A, R>) {
-      const load = loads[name] as Load<N>
-      const [row] = yield* Effect.mapError(query(load.statement(Dialect.postgres, args, key)), storeError)
-      if (row === undefined) return yield* Effect.fail(withoutCompany())
-      return yield* Effect.fromResult(load.read(row, args))
+    const load = Effect.fnUntraced(function* <N extends LoadName, A, R>(unit: Unit<N, A, R>) {
+      const statement = loadOf(unit).statement(Dialect.postgres, unit.args, unit.key)
+      return yield* Effect.fromResult(readLoad(unit, yield* Effect.mapError(query(statement), storeError)))
     })
 
     /** True when the guards held. */
@@ -72,7 +66,7 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
     const locked = <N extends LoadName, A, R>(unit: Unit<N, A, R>): Effect.Effect<Ended<A, R>, StoreError> => {
       let isWritten = false
       const body = Effect.gen(function* () {
-        yield* query((loads[unit.load] as Load<N>).lock(Dialect.postgres, unit.args))
+        yield* query(loadOf(unit).lock(Dialect.postgres, unit.args))
         const decided = unit.decide(yield* load(unit))
         if (Result.isFailure(decided) || decided.success.writes === undefined) return ended<A, R>(decided)
         const held = yield* write(decided.success.writes)

@@ -5,7 +5,7 @@
  */
 import { CommandStore, type Loaded, type LoadName, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
-import { Corrupt, StoreError } from "@parcela/engine/StoreError"
+import type { StoreError } from "@parcela/engine/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -13,8 +13,7 @@ import { isSqlError } from "effect/sql/SqlError"
 import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
 import { type SqliteTurn, SqliteUnits } from "../sqlite/SqliteUnits.ts"
 import * as Dialect from "./Dialect.ts"
-import type { Load } from "./Load.ts"
-import { loads } from "./Loads.ts"
+import { loadOf, readLoad } from "./Loads.ts"
 import { type Rerun, Reruns } from "./Reruns.ts"
 import { rowWrites } from "./RowWrites.ts"
 import { single } from "./WriteStatements.ts"
@@ -38,19 +37,14 @@ const failing = <A>(body: () => A, fail: typeof ofCommit = storeError): Result.R
 
 const load = <N extends LoadName, A, R>(
   turn: SqliteTurn,
-  { args, key, load: name }: Unit<N, A, R>
+  unit: Unit<N, A, R>
 ): Result.Result<Loaded<N>, StoreError> => {
-  // A name has one type of arguments, which the table of loads says and the compiler does not see through.
-  const load = loads[name] as Load<N>
-  const { text, values } = load.statement(Dialect.sqlite, args, key)
+  const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
   return Result.flatMap(
     failing(() => turn.all(text, values)),
-    ([row]) => (row === undefined ? Result.fail(withoutCompany()) : load.read(row, args))
+    (rows) => readLoad(unit, rows)
   )
 }
-
-const withoutCompany = () =>
-  new StoreError({ reason: new Corrupt({ table: "companies", cause: new Error("The company is not there") }) })
 
 const write = (turn: SqliteTurn, writes: WriteSet): Written => {
   let isCommit = false
