@@ -17,7 +17,7 @@ import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../Secrets.ts"
 import { Sequences } from "../Sequences.ts"
 import { Settings } from "../Settings.ts"
-import type { StoreError } from "../StoreError.ts"
+import { CommitUnknown, StoreError } from "../StoreError.ts"
 import { Cardholding } from "./Cardholding.ts"
 import { type CardInHand, queryOf } from "./CardInHand.ts"
 import type { Completed } from "./Completed.ts"
@@ -69,14 +69,21 @@ export const make: Effect.Effect<AddPayment, never, Cardholding | Commands | Pay
         case "Replayed":
           return ran
         case "Resumed":
-          return done(yield* resume(companyId, readSubject(ran.subject).id, key))
+          return done(yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key)))
         case "Done": {
           const { payment } = ran.value
-          return done(underWayOf(payment.transaction) === undefined ? payment : yield* respond(payment, key))
+          const isAnswered = key === undefined || underWayOf(payment.transaction) === undefined
+          return done(isAnswered ? payment : yield* afterCommit(respond(payment, key)))
         }
       }
     })
   })
+
+/** The payment is written: a store that fails from then on must not say that nothing was changed. */
+const afterCommit = <A, E, R>(effect: Effect.Effect<A, E | StoreError, R>): Effect.Effect<A, E | StoreError, R> =>
+  Effect.mapError(effect, (error) =>
+    error instanceof StoreError ? new StoreError({ reason: new CommitUnknown({ cause: error }) }) : error
+  )
 
 /** Writes the payment, and carries the attempt that it begins. */
 const makeWrite = Effect.gen(function* () {
