@@ -273,6 +273,26 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
     }).pipe(onServer())
   )
 
+  it.effect("stores the response that a repeat was given in the end: no later retry changes it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCard(cards.denied) })
+      yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
+      const plan = yield* SimulatorFaults.FaultPlan
+      const { AnswerLost } = SimulatorFaults.Fault
+      yield* plan.next("charge", AnswerLost())
+      yield* plan.next("lookup", AnswerLost())
+      assert.strictEqual((yield* call(...retry, keyed("k"))).status, 504)
+      const joined = yield* call(...retry, keyed("k"))
+      assert.deepStrictEqual([joined.status, joined.json.Transaction.status], [200, "denied"])
+      yield* TestClock.adjust("1 minute")
+      const later = yield* call(...retry)
+      assert.notStrictEqual(later.json.Transaction.statusDate, joined.json.Transaction.statusDate)
+      assert.strictEqual((yield* call(...retry, keyed("k"))).text, joined.text)
+      assert.strictEqual(yield* charges, 3)
+    }).pipe(onServer())
+  )
+
   it.effect("of an add is no 504: the payment stands as it is, and a repeat is the same response", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

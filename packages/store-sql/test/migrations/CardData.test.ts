@@ -1,15 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { Commands } from "@parcela/engine/commands/Command"
+import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import { DeliverySignal } from "@parcela/engine/DeliverySignal"
 import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
-import { Effect, Layer, Result } from "effect"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "effect/sql/Migrator"
 import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import * as Migrations from "../../src/Migrations.ts"
 import { first } from "../../src/migrations/0001_first.ts"
+import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
 import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
@@ -23,7 +26,7 @@ const company = JSON.stringify({ name: "Padaria", scopes: [], allowedAddresses: 
 const old = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* DatabaseMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table: Migrations.table })
-  yield* sql`INSERT INTO companies (id, data) VALUES (1, ${company})`
+  yield* sql`INSERT INTO companies (data) VALUES (${company})`
   for (const [index, fingerprint] of fingerprints.entries()) {
     yield* sql`INSERT INTO idempotency_keys ${sql.insert({
       company_id: 1,
@@ -53,14 +56,24 @@ const at = Effect.fnUntraced(function* (key: string, fingerprint: string) {
   })
 })
 
-const commandsOver = (filename: string) =>
+const commandsOver = <A, E>(store: Layer.Layer<A | CommandStore | SqlClient.SqlClient, E>) =>
   Commands.layer.pipe(
     Layer.provide([DeliverySignal.layer, Layer.succeed(LeaseOwner, "test")]),
-    Layer.provideMerge(StoreSql.layerSqlite({ filename }))
+    Layer.provideMerge(store)
   )
 
 const bytesBeside = (filename: string) =>
   readdirSync(dirname(filename)).map((name) => readFileSync(join(dirname(filename), name)))
+
+/** What keys of before come to: a stored response, what was written under them, or nothing. */
+const assertKeys = Effect.gen(function* () {
+  const response = { status: 200, body: `{"answer":1,"text":"x"}` }
+  assert.deepStrictEqual(yield* at("key 1", "new"), { _tag: "Replayed", response })
+  assert.deepStrictEqual(yield* at("key 1", "new"), { _tag: "Replayed", response })
+  assert.strictEqual((yield* Effect.flip(at("key 1", "another")))._tag, "KeyReused")
+  assert.deepStrictEqual(yield* at("key 2", "new"), { _tag: "Resumed", subject: "transaction:3" })
+  assert.deepStrictEqual(yield* at("key 3", "new"), { _tag: "Done", value: "fresh" }, "nothing was written under it")
+})
 
 describe("migration 0003", () => {
   it.effect(
@@ -73,20 +86,25 @@ describe("migration 0003", () => {
           fingerprints.filter((fingerprint) => bytesBeside(filename).some((bytes) => bytes.includes(fingerprint)))
         assert.isAbove(found().length, 200, "the old file holds them, those of deleted rows too")
 
-        yield* Effect.gen(function* () {
-          const response = { status: 200, body: `{"answer":1,"text":"x"}` }
-          assert.deepStrictEqual(yield* at("key 1", "new"), { _tag: "Replayed", response })
-          assert.deepStrictEqual(yield* at("key 1", "new"), { _tag: "Replayed", response })
-          assert.strictEqual((yield* Effect.flip(at("key 1", "another")))._tag, "KeyReused")
-          assert.deepStrictEqual(yield* at("key 2", "new"), { _tag: "Resumed", subject: "transaction:3" })
-          assert.deepStrictEqual(
-            yield* at("key 3", "new"),
-            { _tag: "Done", value: "fresh" },
-            "nothing was written under it"
-          )
-        }).pipe(Effect.provide(commandsOver(filename), { local: true }))
+        yield* Effect.provide(assertKeys, commandsOver(StoreSql.layerSqlite({ filename })), { local: true })
 
         assert.deepStrictEqual(found(), [])
       })
+  )
+
+  it.effect("leaves no fingerprint in PostgreSQL's tables either", () =>
+    Effect.gen(function* () {
+      const url = Redacted.make(yield* newDatabase)
+      yield* Effect.provide(old, PostgresClient.layer({ url }), { local: true })
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const rows = yield* sql<{ fingerprint: string }>`SELECT fingerprint FROM idempotency_keys`
+        assert.isAbove(rows.length, 100)
+        assert.deepStrictEqual([...new Set(rows.map(({ fingerprint }) => fingerprint))], [""])
+        const kept = yield* sql`SELECT tablename FROM pg_tables WHERE tablename = 'kept_keys'`
+        assert.deepStrictEqual(kept, [], "the table that they were moved through is gone")
+        yield* assertKeys
+      }).pipe(Effect.provide(commandsOver(StoreSql.layerPostgres({ url })), { local: true }))
+    })
   )
 })
