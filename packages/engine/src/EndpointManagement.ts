@@ -17,8 +17,10 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { entriesOf } from "./commands/JournalEntries.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Journal } from "./Journal.ts"
+import { Origin } from "./Origin.ts"
 import { type EndpointCounts, Outbox } from "./Outbox.ts"
 import { DueWork } from "./ports/DueWork.ts"
 import { type EndpointSettings, type WebhookEndpoint, WebhookEndpoints } from "./ports/WebhookEndpoints.ts"
@@ -203,6 +205,16 @@ const owned = Effect.fnUntraced(function* ({ endpoints }: Parts, companyId: Comp
     : yield* new EndpointNotFound({ endpointId })
 })
 
+/** Appends what happened to the journal. */
+const noted = Effect.fnUntraced(function* (
+  { journal }: Parts,
+  companyId: CompanyId,
+  events: ReadonlyArray<BillingEvent>,
+  at: EpochMillis
+) {
+  yield* journal.append(entriesOf({ changes: [], events }, { companyId, at, origin: yield* Origin }))
+})
+
 /**
  * One change of an endpoint as one unit: read, written, noted in the journal, and shown as it is then. `write` returns what
  * to note; nothing when all is as it was.
@@ -213,14 +225,14 @@ const changing = <E>(
   write: (endpoint: WebhookEndpoint, now: EpochMillis) => Effect.Effect<ReadonlyArray<BillingEvent>, E>
 ) =>
   Effect.fn(name)(function* (companyId: CompanyId, endpointId: number) {
-    const { journal, signal, unitOfWork } = parts
+    const { signal, unitOfWork } = parts
     return yield* unitOfWork.transact(
       Effect.gen(function* () {
         const now = yield* currentTime
         const before = yield* owned(parts, companyId, endpointId)
         const events = yield* write(before, now)
         if (events.length === 0) return before
-        yield* journal.append(events.map((event) => ({ companyId, at: now, event })))
+        yield* noted(parts, companyId, events, now)
         yield* unitOfWork.afterCommit(signal.notify)
         return yield* owned(parts, companyId, endpointId)
       })
@@ -228,7 +240,7 @@ const changing = <E>(
   })
 
 const changes = (parts: Parts) => {
-  const { dueWork, endpoints, journal, outbox, secrets, unitOfWork } = parts
+  const { dueWork, endpoints, outbox, secrets, unitOfWork } = parts
 
   const create = Effect.fn("EndpointManagement.create")(function* (
     companyId: CompanyId,
@@ -241,9 +253,8 @@ const changes = (parts: Parts) => {
         const now = yield* currentTime
         if ((yield* endpoints.ofCompany(companyId)).length >= mostEndpoints) return yield* new TooManyEndpoints()
         const made = yield* endpoints.insert(companyId, { ...settings, secrets: SecretVersion.first(salt, now) }, now)
-        yield* journal.append([
-          { companyId, at: now, event: { _tag: "WebhookEndpointCreated", endpointId: made.id, ...settings } }
-        ])
+        const event = { _tag: "WebhookEndpointCreated", endpointId: made.id, ...settings } as const
+        yield* noted(parts, companyId, [event], now)
         return made
       })
     )
@@ -273,7 +284,7 @@ const changes = (parts: Parts) => {
         if (isDefault) return yield* new DefaultEndpoint()
         yield* endpoints.remove(endpointId, now)
         yield* dueWork.schedule([giveUpWork(companyId, subjectOf({ id: endpointId }), now)])
-        yield* journal.append([{ companyId, at: now, event: { _tag: "WebhookEndpointDeleted", endpointId } }])
+        yield* noted(parts, companyId, [{ _tag: "WebhookEndpointDeleted", endpointId }], now)
       })
     )
   })

@@ -48,6 +48,8 @@ export interface IssuedToken {
  */
 export interface Bearer {
   readonly companyId: CompanyId
+  /** Whose credentials they are; absent where the token was issued before this was kept. */
+  readonly clientId?: string
   readonly scopes: ReadonlyArray<Scope>
 }
 
@@ -110,7 +112,7 @@ export class Tokens extends Context.Service<
       ) {
         const company = yield* guesses.guard(clientId, address, companyOf(clientId, clientSecret))
         yield* checkAddress(company.allowedAddresses, address)
-        return { companyId: company.id, scopes: company.scopes }
+        return { companyId: company.id, clientId, scopes: company.scopes }
       })
 
       const issue = Effect.fn("Tokens.issue")(function* (company: Bearer, asked: ReadonlyArray<string>) {
@@ -126,6 +128,7 @@ export class Tokens extends Context.Service<
         yield* accessTokens.insert({
           hash: yield* secrets.hash("access token", Redacted.value(token)),
           companyId: company.companyId,
+          ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
           scopes,
           expiresAt: EpochMillis.make(now + Duration.toMillis(tokenLifetime))
         })
@@ -144,9 +147,12 @@ export class Tokens extends Context.Service<
         const found = yield* accessTokens.find(yield* secrets.hash("access token", text))
         const now = yield* Clock.currentTimeMillis
         if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknown
-        const { company, token: row } = found.value
+        const {
+          company,
+          token: { clientId, scopes }
+        } = found.value
         yield* checkAddress(company.allowedAddresses, address)
-        return { companyId: company.id, scopes: row.scopes }
+        return { companyId: company.id, scopes, ...(clientId === undefined ? {} : { clientId }) }
       })
 
       const deleteExpired = (limit: number) =>

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { NotAllowed, NotAuthenticated, TooManyGuesses } from "@parcela/engine/AccessDenied"
+import { Origin } from "@parcela/engine/Origin"
 import { type Bearer, Tokens } from "@parcela/engine/Tokens"
 import { BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
@@ -63,6 +64,18 @@ const isEmpty = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<bo
     ? Effect.succeed(false)
     : Effect.map(Effect.orDie(request.text), (text) => text === "")
 
+/** Runs an operation as what its caller does. */
+const as = <A, E, R>(bearer: Bearer, operation: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Origin, (origin) => {
+    const { clientId } = bearer
+    const actor = { _tag: "Client", ...(clientId === undefined ? {} : { clientId }) } as const
+    return operation.pipe(
+      Effect.provideService(Caller, bearer),
+      Effect.provideService(Origin, { ...origin, actor }),
+      Effect.annotateLogs("company", bearer.companyId)
+    )
+  })
+
 /**
  * HTTP Basic on `POST /token`.
  *
@@ -94,9 +107,7 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
             details: { "Token.grant_type": ["is required: client_credentials"] }
           })
         }
-        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, company).pipe(
-          Effect.annotateLogs("company", company.companyId)
-        )
+        return yield* as(company, withBody(httpEffect, entityOf(group)))
       })
     })
   })
@@ -132,9 +143,7 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
           .pipe(Effect.catchTags(said), storeFailures)
         yield* note({ companyId: bearer.companyId })
         yield* checkScope(bearer, endpoint)
-        return yield* Effect.provideService(withBody(httpEffect, entityOf(group)), Caller, bearer).pipe(
-          Effect.annotateLogs("company", bearer.companyId)
-        )
+        return yield* as(bearer, withBody(httpEffect, entityOf(group)))
       })
     })
   })

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { Origin } from "@parcela/engine/Origin"
 import { StoreError } from "@parcela/engine/StoreError"
 import {
   type ApiError,
@@ -202,6 +203,11 @@ export const edge = <E, R>(
         Effect.map((response) => unkept(challenged(retryable(response), request), request)),
         Effect.provideService(HttpIncomingMessage.MaxBodySize, maximumBody),
         Effect.provideService(ReceivedRequest, Option.some(received)),
+        Effect.provideService(Origin, {
+          actor: { _tag: "Service" },
+          cause: { _tag: "Request" },
+          ...requestIdOf(received)
+        }),
         Effect.annotateLogs(requestIdOf(received))
       )
     )

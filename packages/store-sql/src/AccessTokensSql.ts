@@ -24,6 +24,7 @@ const decodeRows = Schema.decodeUnknownEffect(
     Schema.Struct({
       hash: Schema.String,
       companyId: Columns.integer(CompanyId),
+      clientId: Schema.NullOr(Schema.String),
       scopes: Schema.fromJsonString(Scopes),
       expiresAt: Columns.integer(EpochMillis)
     })
@@ -42,22 +43,29 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
     return AccessTokens.of({
       insert: Effect.fn("AccessTokens.insert")(function* (token: AccessTokenRow) {
         yield* sql`
-          INSERT INTO access_tokens (hash, company_id, scopes, expires_at)
-          VALUES (${token.hash}, ${token.companyId}, ${scopesColumn.encode(token.scopes)}, ${token.expiresAt})
+          INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
+          VALUES (
+            ${token.hash}, ${token.companyId}, ${token.clientId ?? null},
+            ${scopesColumn.encode(token.scopes)}, ${token.expiresAt}
+          )
         `
       }, storeErrors),
 
       find: Effect.fn("AccessTokens.find")(function* (hash: string) {
         const rows = yield* sql`
-          SELECT token.hash, token.company_id AS "companyId", token.scopes, token.expires_at AS "expiresAt",
-            company.data, company.version, company.state_version
+          SELECT token.hash, token.company_id AS "companyId", token.client_id AS "clientId", token.scopes,
+            token.expires_at AS "expiresAt", company.data, company.version, company.state_version
           FROM access_tokens AS token JOIN companies AS company ON company.id = token.company_id
           WHERE token.hash = ${hash}
         `
-        const [token] = yield* decodeRows(rows)
-        if (token === undefined) return Option.none()
+        const [found] = yield* decodeRows(rows)
+        if (found === undefined) return Option.none()
+        const { clientId, ...token } = found
         const { state } = yield* Effect.fromResult(companyStates.decode(rows[0]!))
-        return Option.some({ token, company: { ...state, id: token.companyId } })
+        return Option.some({
+          token: clientId === null ? token : { ...token, clientId },
+          company: { ...state, id: token.companyId }
+        })
       }, storeErrors),
 
       deleteExpired: Effect.fn("AccessTokens.deleteExpired")(function* (now: EpochMillis, limit: number) {

@@ -1,31 +1,29 @@
 /**
  * The journal in SQL: rows are added and never changed.
  *
+ * **Details**
+ *
+ * A cursor goes by the order of commits. On SQLite one writes at a time, and numbers are in that order. On PostgreSQL a
+ * number may be given early and committed late, behind the back of a follower that is past it. There an entry has the
+ * number of its transaction too, and a follower reads in the order of both, only below the oldest transaction that is
+ * under way: nothing can be committed there any more. A transaction that stays open, in any database of the server, so
+ * delays followers, and no writer.
+ *
  * @since 0.1.0
  */
-import { BillingEvent } from "@parcela/core/BillingEvent"
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { Journal, type JournalEntry } from "@parcela/engine/Journal"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { Journal, JournalCursor, type JournalEntry, UnknownCursor } from "@parcela/engine/Journal"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
+import { columns, entriesOf, journalRow } from "./tables/Journal.ts"
 
-const event = Columns.json(BillingEvent)
+/** A place by the numbers of transaction and entry; SQLite has no number of the first kind. */
+const cursorPattern = /^(\d{1,20})-(\d{1,18})$/
 
-const decodeRows = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({
-      companyId: Columns.integer(CompanyId),
-      at: Columns.integer(EpochMillis),
-      event: Schema.fromJsonString(BillingEvent)
-    })
-  )
-)
+const beginning = "0-0"
 
 /**
  * @category layers
@@ -36,24 +34,45 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("journal"))
+    const isPg = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+    const order = (direction: "ASC" | "DESC") =>
+      sql.literal(isPg ? `xid ${direction}, id ${direction}` : `id ${direction}`)
+
+    const after = (cursor: string) => {
+      const [, xid = "", id = ""] = cursorPattern.exec(cursor) ?? []
+      return isPg
+        ? sql`(xid, id) > (${xid}::text::xid8, ${id}::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())`
+        : sql`id > ${Number(id)}`
+    }
+
+    const following = Effect.fnUntraced(function* (cursor: string, limit: number, companyId: CompanyId | undefined) {
+      const ofCompany = companyId === undefined ? sql`` : sql`company_id = ${companyId} AND`
+      const rows = yield* sql<{ readonly place: string }>`
+        SELECT ${sql.literal(isPg ? "xid::text || '-' || id" : "'0-' || id")} AS place, ${sql.literal(columns)}
+        FROM journal WHERE ${ofCompany} ${after(cursor)} ORDER BY ${order("ASC")} LIMIT ${limit}
+      `
+      return { entries: yield* entriesOf(rows), place: rows.at(-1)?.place }
+    }, storeErrors)
+
     return Journal.of({
       append: Effect.fn("Journal.append")(function* (entries: ReadonlyArray<JournalEntry>) {
         if (!Arr.isReadonlyArrayNonEmpty(entries)) return
-        const rows = Arr.map(entries, (entry) => ({
-          company_id: entry.companyId,
-          at: entry.at,
-          event: event.encode(entry.event)
-        }))
-        yield* sql`INSERT INTO journal ${sql.insert(rows)}`
+        yield* sql`INSERT INTO journal ${sql.insert(Arr.map(entries, journalRow))}`
       }, storeErrors),
 
       latest: Effect.fn("Journal.latest")(function* (companyId: CompanyId, limit: number) {
         const rows = yield* sql`
-          SELECT company_id AS "companyId", at, event FROM journal
-          WHERE company_id = ${companyId} ORDER BY id DESC LIMIT ${limit}
+          SELECT ${sql.literal(columns)} FROM journal
+          WHERE company_id = ${companyId} ORDER BY ${order("DESC")} LIMIT ${limit}
         `
-        return (yield* decodeRows(rows)).toReversed()
-      }, storeErrors)
+        return (yield* entriesOf(rows)).toReversed()
+      }, storeErrors),
+
+      follow: Effect.fn("Journal.follow")(function* (cursor, limit, companyId) {
+        if (cursor !== undefined && !cursorPattern.test(cursor)) return yield* new UnknownCursor({ cursor })
+        const { entries, place } = yield* following(cursor ?? beginning, limit, companyId)
+        return { entries, next: place === undefined ? cursor : JournalCursor.make(place) }
+      })
     })
   })
 )

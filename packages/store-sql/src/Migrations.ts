@@ -16,6 +16,7 @@ import { oneWebhookEndpoint } from "./migrations/0009_one_webhook_endpoint.ts"
 import { endpointSecrets } from "./migrations/0010_endpoint_secrets.ts"
 import { transactionOwners } from "./migrations/0012_transaction_owners.ts"
 import { commands } from "./migrations/0013_commands.ts"
+import { journalEntries } from "./migrations/0014_journal_entries.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -42,5 +43,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0009_one_webhook_endpoint": oneWebhookEndpoint,
   "0010_endpoint_secrets": endpointSecrets,
   "0012_transaction_owners": transactionOwners,
-  "0013_commands": commands
+  "0013_commands": commands,
+  "0014_journal_entries": journalEntries
 })

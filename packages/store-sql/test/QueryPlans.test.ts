@@ -148,6 +148,8 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["DueWork.release", DueWork.use((work) => work.release("send payment", "1", minute(0)))],
   ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
   ["Journal.latest", Journal.use((journal) => journal.latest(company, 10))],
+  ["Journal.follow", Journal.use((journal) => journal.follow(undefined, 10))],
+  ["Journal.follow of a company", Journal.use((journal) => journal.follow(undefined, 10, company))],
   ["Outbox.lease", Outbox.use((outbox) => outbox.lease(1, leaseRequest))],
   ["Outbox.record", Outbox.use((outbox) => outbox.record(delivery, { _tag: "Delivered", at: minute(0) }, made))],
   ["Outbox.giveBack", Outbox.use((outbox) => outbox.giveBack([delivery], minute(0)))],

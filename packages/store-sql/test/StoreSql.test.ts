@@ -25,6 +25,7 @@ import {
   keptTransaction,
   minute,
   newCard,
+  newEntry,
   type StorePorts
 } from "@parcela/testing/StoreFixtures"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
@@ -139,7 +140,7 @@ describe("StoreSql", () => {
       ["subscriptions", "data = 'null'", (id) => Subscriptions.use((port) => port.list(id, {}, page))],
       ["transactions", "data = '[]'", (id) => Transactions.use((port) => port.list(id, {}, page))],
       ["attempts", "transaction_id = -1", () => Attempts.use((port) => port.find(AttemptId.make("a")))],
-      ["journal", 'event = \'{"_tag":"Odd"}\'', (id) => Journal.use((port) => port.latest(id, 1))],
+      ["journal", 'events = \'[{"_tag":"Odd"}]\'', (id) => Journal.use((port) => port.latest(id, 1))],
       ["webhook_endpoints", "events = '[]x'", (id) => WebhookEndpoints.use((port) => port.ofCompany(id))],
       // A process that starts: this one has numbers left.
       [
@@ -169,9 +170,7 @@ describe("StoreSql", () => {
           startedAt: minute(0)
         })
       )
-      yield* Journal.use((port) =>
-        port.append([{ companyId, at: minute(0), event: { _tag: "CustomerCreated", customerId } }])
-      )
+      yield* Journal.use((port) => port.append([newEntry(companyId, customerId)]))
       yield* keptEndpoint(companyId)
       return companyId
     })

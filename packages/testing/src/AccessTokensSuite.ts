@@ -47,7 +47,13 @@ export const suite = (name: string, layer: StoreLayer): void =>
     })
 
     withLayer(layer)("with any token", (it) => {
-      const rows = normalized(Schema.Struct({ scopes: Schema.Array(Scope), expiresAt: EpochMillis }))
+      const rows = normalized(
+        Schema.Struct({
+          clientId: Schema.optionalKey(Schema.Literals(["5473", "ana"])),
+          scopes: Schema.Array(Scope),
+          expiresAt: EpochMillis
+        })
+      )
       let number = 0
       it.effect.prop("answers what was inserted with its company, expired or not", [rows], ([row]) =>
         Effect.gen(function* () {

@@ -77,7 +77,7 @@ export const writes = Effect.map(
   (settings) => (decided: Partial<Decided<unknown>>, company: CompanyContext, key?: KeyWrite) =>
     writeSet(
       { guards: [], changes: [], events: [], ...decided },
-      { company, at: minute(1), owner: "test", settings, key }
+      { company, at: minute(1), origin: { actor: { _tag: "Service" } }, owner: "test", settings, key }
     )
 )
 
@@ -126,7 +126,11 @@ const standing = Effect.fnUntraced(function* (
     transaction: Option.getOrThrow(yield* Transactions.use((all) => all.find(companyId, bySvcPayId(id)))),
     referred: (yield* Transactions.use((all) => all.findByReference({ kind: "tid", value: `tid-${id}` }))).length,
     attempts: yield* Effect.forEach(attempts, (attempt) => Attempts.use((all) => all.find(attempt))),
-    journal: (yield* Journal.use((journal) => journal.latest(companyId, 10))).map(({ at, event }) => [at, event._tag]),
+    journal: (yield* Journal.use((journal) => journal.latest(companyId, 10))).map(({ at, events, subject }) => [
+      at,
+      subject.kind,
+      ...events.map(({ _tag }) => _tag)
+    ]),
     deliveries: (yield* Outbox.use((outbox) => outbox.list(companyId, {}, Number.MAX_SAFE_INTEGER, 10))).map(
       ({ event, state, transactionId }) => ({ event, state, transactionId })
     )
@@ -344,8 +348,10 @@ const written = (onEmpty: OnEmpty): void => {
         referred: 1,
         attempts: [Option.some(settled), Option.some(begun)],
         journal: [
-          [minute(1), "OperatorAnswered"],
-          [minute(1), "TransactionStatusChanged"]
+          [minute(1), "transaction", "OperatorAnswered", "TransactionStatusChanged"],
+          [minute(1), "subscription"],
+          [minute(1), "attempt"],
+          [minute(1), "attempt"]
         ],
         deliveries: [{ event: "transaction.updateStatus", state: "pending", transactionId: opened.id }]
       })

@@ -8,19 +8,63 @@ import { BillingEvent } from "@parcela/core/BillingEvent"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { EpochMillis } from "@parcela/core/EpochMillis"
 import { SvcPayId } from "@parcela/core/Identifier"
-import { Journal, type JournalEntry } from "@parcela/engine/Journal"
+import { Journal, JournalCursor, type JournalEntry, JournalSubject } from "@parcela/engine/Journal"
+import { Actor, Cause } from "@parcela/engine/Origin"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { normalized } from "./internal/Arbitraries.ts"
-import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+import { keptCompany, minute, newEntry, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
 const entries = (companyId: CompanyId, from: number, count: number): ReadonlyArray<JournalEntry> =>
-  Array.from({ length: count }, (_, index) => ({
-    companyId,
+  Array.from({ length: count }, (_, index) =>
     // Later entries are from an earlier time: order is that of writing.
-    at: minute(100 - from - index),
-    event: { _tag: "CustomerCreated", customerId: SvcPayId.make(from + index) }
-  }))
+    newEntry(companyId, SvcPayId.make(from + index), minute(100 - from - index))
+  )
+
+const fields = Schema.optionalKey(
+  Schema.Struct({
+    value: Schema.optionalKey(Schema.Int),
+    status: Schema.optionalKey(Schema.NullOr(Schema.String)),
+    owner: Schema.optionalKey(Schema.Struct({ ids: Schema.Array(Schema.Int) }))
+  })
+)
+
+const written = normalized(
+  Schema.Array(
+    Schema.Struct({
+      subject: Schema.Struct({ kind: JournalSubject.fields.kind, id: Schema.Literals(["1", "default", "k3-ä"]) }),
+      at: EpochMillis,
+      businessAt: EpochMillis,
+      origin: Schema.optionalKey(
+        Schema.Struct({
+          actor: Actor,
+          cause: Schema.optionalKey(Cause),
+          requestId: Schema.optionalKey(Schema.Literals(["1f-2", "0"]))
+        })
+      ),
+      events: Schema.Array(BillingEvent),
+      before: fields,
+      after: fields
+    })
+  )
+)
+
+/** All that a follower gets, in parts of that size, until it has seen so many entries. */
+const followed = Effect.fnUntraced(function* (count: number, limit: number, companyId?: CompanyId) {
+  const journal = yield* Journal
+  const seen: Array<JournalEntry> = []
+  let cursor: JournalCursor | undefined
+  // Another transaction of the server, of another test too, may keep an entry back for a while.
+  while (seen.length < count) {
+    const { entries, next } = yield* journal.follow(cursor, limit, companyId)
+    assert.isAtMost(entries.length, limit)
+    seen.push(...entries)
+    cursor = next
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+  return { seen, cursor }
+})
 
 /**
  * @category suites
@@ -30,8 +74,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Journal (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    withLayer(layer)("with any events", (it) => {
-      const written = normalized(Schema.Array(Schema.Struct({ at: EpochMillis, event: BillingEvent })))
+    withLayer(layer)("with any entries", (it) => {
       it.effect.prop("answers them as they were appended", [written], ([written]) =>
         Effect.gen(function* () {
           const journal = yield* Journal
@@ -73,6 +116,60 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const { id } = yield* keptCompany
         yield* journal.append([])
         assert.deepStrictEqual(yield* journal.latest(id, 10), [])
+        assert.deepStrictEqual(yield* journal.follow(undefined, 10), { entries: [], next: undefined })
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is followed across companies, or of one, in parts that are complete and do not overlap", () =>
+      Effect.gen(function* () {
+        const journal = yield* Journal
+        const first = yield* keptCompany
+        const second = yield* keptCompany
+        yield* journal.append([...entries(first.id, 1, 2), ...entries(second.id, 1, 2)])
+        yield* journal.append(entries(first.id, 3, 3))
+        const { cursor, seen } = yield* followed(7, 3)
+        assert.deepStrictEqual(seen, [
+          ...entries(first.id, 1, 2),
+          ...entries(second.id, 1, 2),
+          ...entries(first.id, 3, 3)
+        ])
+        assert.deepStrictEqual(yield* journal.follow(cursor, 3), { entries: [], next: cursor })
+        assert.deepStrictEqual((yield* followed(5, 2, first.id)).seen, entries(first.id, 1, 5))
+        assert.deepStrictEqual((yield* followed(2, 5, second.id)).seen, entries(second.id, 1, 2))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("shows a follower each entry once while several write", () =>
+      Effect.gen(function* () {
+        const unitOfWork = yield* UnitOfWork
+        const journal = yield* Journal
+        const { id } = yield* keptCompany
+        const numbers = Array.from({ length: 24 }, (_, index) => index + 1)
+        const write = (number: number) =>
+          unitOfWork.transact(
+            Effect.andThen(
+              journal.append(entries(id, number, 1)),
+              // Some commit later than others that began after them.
+              Effect.forEach(Array.from({ length: number % 5 }), () => Effect.yieldNow)
+            )
+          )
+        const [{ seen }] = yield* Effect.all(
+          [followed(numbers.length, 5), Effect.forEach(numbers, write, { concurrency: 4 })],
+          { concurrency: "unbounded" }
+        )
+        const subjects = seen.map(({ subject }) => Number(subject.id))
+        assert.deepStrictEqual(
+          subjects.toSorted((a, b) => a - b),
+          numbers
+        )
+      }).pipe(onEmpty)
+    )
+
+    it.effect("refuses a cursor that it did not give", () =>
+      Effect.gen(function* () {
+        const journal = yield* Journal
+        const refused = yield* Effect.flip(journal.follow(JournalCursor.make("yesterday"), 1))
+        assert.strictEqual(refused._tag, "UnknownCursor")
       }).pipe(onEmpty)
     )
   })

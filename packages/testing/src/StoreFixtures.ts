@@ -22,7 +22,7 @@ import type { Attempts } from "@parcela/engine/Attempts"
 import { Cards } from "@parcela/engine/Cards"
 import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
-import type { Journal } from "@parcela/engine/Journal"
+import type { Journal, JournalEntry } from "@parcela/engine/Journal"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
@@ -105,6 +105,22 @@ export const today: LocalDate = LocalDate.make("2026-09-21")
 export const keptCompany: Effect.Effect<CompanyState, unknown, StorePorts> = Effect.gen(function* () {
   const companies = yield* Companies
   return yield* companies.insert({ name: "Padaria", scopes: [], allowedAddresses: [], createdAt: minute(0) })
+})
+
+/**
+ * An entry of the journal that tells of a new customer.
+ *
+ * @category new
+ * @since 0.1.0
+ */
+export const newEntry = (companyId: CompanyId, customerId: SvcPayId, at: EpochMillis = minute(0)): JournalEntry => ({
+  companyId,
+  subject: { kind: "customer", id: String(customerId) },
+  at,
+  businessAt: at,
+  origin: { actor: { _tag: "Service" } },
+  events: [{ _tag: "CustomerCreated", customerId }],
+  after: { id: customerId }
 })
 
 /**

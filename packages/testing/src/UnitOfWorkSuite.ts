@@ -20,8 +20,8 @@ import {
   keptCompany,
   keptCustomer,
   keptSubscription,
-  minute,
   newCustomer,
+  newEntry,
   onEmptyStore,
   type StoreLayer
 } from "./StoreFixtures.ts"
@@ -45,9 +45,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         unitOfWork.transact(
           Effect.gen(function* () {
             yield* customers.insert(customer)
-            yield* journal.append([
-              { companyId: company.id, at: minute(0), event: { _tag: "CustomerCreated", customerId: customer.id } }
-            ])
+            yield* journal.append([newEntry(company.id, customer.id)])
             return yield* after
           })
         )

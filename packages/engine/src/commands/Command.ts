@@ -25,6 +25,7 @@ import {
   type StoredResponse,
   type Unit
 } from "../ports/CommandStore.ts"
+import { Origin } from "../Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
@@ -105,7 +106,8 @@ export class Commands extends Context.Service<
       return Commands.of({
         run: Effect.fnUntraced(function* (command) {
           const at = EpochMillis.make(yield* Clock.currentTimeMillis)
-          const { value, writes } = yield* store.run(unitOf(command, { at, owner, settings }))
+          const origin = yield* Origin
+          const { value, writes } = yield* store.run(unitOf(command, { at, origin, owner, settings }))
           if (writes !== undefined && concernsDeliveries(writes)) yield* signal.notify
           return value
         })
@@ -119,6 +121,7 @@ const concernsDeliveries = ({ changes, deliveries }: WriteSet): boolean =>
 
 interface Given {
   readonly at: EpochMillis
+  readonly origin: Origin
   readonly owner: string
   readonly settings: SettingsShape
 }

@@ -15,6 +15,7 @@ import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import { referencesOf, type TransactionReference } from "@parcela/core/TransactionReference"
 import type { TransactionState } from "@parcela/core/TransactionState"
 import type { JournalEntry } from "../Journal.ts"
+import type { Origin } from "../Origin.ts"
 import type { NewDelivery } from "../Outbox.ts"
 import type { CompanyContext, Guard, KeyName, StoredResponse } from "../ports/CommandStore.ts"
 import type { NewWork, WorkKind } from "../ports/DueWork.ts"
@@ -22,6 +23,7 @@ import type { EndpointSettings } from "../ports/WebhookEndpoints.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { Shown } from "../Views.ts"
 import { deliveriesOf } from "./Deliveries.ts"
+import { entriesOf } from "./JournalEntries.ts"
 import { scheduleOf } from "./Schedule.ts"
 
 /**
@@ -145,6 +147,7 @@ export const writeSet = (
   context: {
     readonly company: CompanyContext
     readonly at: EpochMillis
+    readonly origin: Origin
     /** The process that begins attempts, and how long they are its own. */
     readonly owner: string
     readonly settings: SettingsShape
@@ -152,7 +155,7 @@ export const writeSet = (
   }
 ): WriteSet | undefined => {
   const { begun = [], changes, events, guards, settled = [], shown } = decided
-  const { at, company, key, settings } = context
+  const { at, company, key, origin, settings } = context
   const isNothing = changes.length + begun.length + settled.length + events.length === 0
   if (isNothing && key === undefined) return undefined
   const { cancel, schedule } = scheduleOf(decided, context)
@@ -163,7 +166,7 @@ export const writeSet = (
     references: changes.flatMap(newReferences),
     begun,
     settled,
-    journal: events.map((event) => ({ companyId: company.company.id, at, event })),
+    journal: entriesOf(decided, { companyId: company.company.id, at, origin }),
     deliveries: shown === undefined ? [] : deliveriesOf(events, shown, { company, at, settings }),
     schedule,
     cancel,

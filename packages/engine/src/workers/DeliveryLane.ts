@@ -24,7 +24,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
+import { entriesOf } from "../commands/JournalEntries.ts"
 import { Journal } from "../Journal.ts"
+import { Origin } from "../Origin.ts"
 import { type Delivery, type DeliveryResult, type DeliveryTry, Outbox } from "../Outbox.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { Secrets } from "../Secrets.ts"
@@ -121,9 +123,10 @@ export class DeliveryLane extends Context.Service<
       const switchOff = Effect.fnUntraced(function* (endpoint: WebhookEndpoint, reason: string, now: EpochMillis) {
         const { companyId, id: endpointId } = endpoint
         if (!(yield* endpoints.switchOff(endpointId, reason, now))) return
-        yield* journal.append([
-          { companyId, at: now, event: { _tag: "WebhookEndpointSwitchedOff", endpointId, reason } }
-        ])
+        const event = { _tag: "WebhookEndpointSwitchedOff", endpointId, reason } as const
+        yield* journal.append(
+          entriesOf({ changes: [], events: [event] }, { companyId, at: now, origin: yield* Origin })
+        )
         yield* Effect.logWarning(`Webhook endpoint ${endpointId} is switched off: ${reason}`)
       })
 
@@ -191,7 +194,10 @@ export class DeliveryLane extends Context.Service<
             // Paused longer than the lease runs: it is somebody else's, or will be.
             if ((yield* Clock.currentTimeMillis) >= until) return
             tried += 1
-            yield* attempt(delivery, endpoint, first)
+            yield* Effect.provideService(attempt(delivery, endpoint, first), Origin, {
+              actor: { _tag: "Worker", kind: "deliveries" },
+              cause: { _tag: "Delivery", webhookId: delivery.webhookId }
+            })
           }).pipe(
             // A defect of one delivery keeps no other waiting: it is due again when its lease ends.
             Effect.catchCause((cause) => logCause(`Delivery ${delivery.webhookId} could not be handled`, cause)),

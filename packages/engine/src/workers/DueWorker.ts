@@ -24,6 +24,7 @@ import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
 import { type CompanyClass, DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
 import { Leases } from "../ports/Leases.ts"
+import { Origin } from "../Origin.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
 import { logCause } from "../StoreOutage.ts"
@@ -119,7 +120,14 @@ export class DueWorker extends Context.Service<
       const handle = Effect.fnUntraced(
         function* (work: Held) {
           if ((yield* Clock.currentTimeMillis) >= work.until) return false
-          const exit = yield* Effect.exit(handlers[work.kind](work))
+          const { kind, subject } = work
+          const exit = yield* handlers[kind](work).pipe(
+            Effect.provideService(Origin, {
+              actor: { _tag: "Worker", kind },
+              cause: { _tag: "DueWork", kind, subject }
+            }),
+            Effect.exit
+          )
           // Work that is interrupted says nothing: its lease is released when the process stops, or runs out.
           if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return true
           yield* conclude(work, exit)

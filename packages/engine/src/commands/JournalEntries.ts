@@ -1,0 +1,150 @@
+/**
+ * The journal's entries that follow from a decision: one for each subject that changed or that an event is about.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/Attempt"
+import type { BillingEvent } from "@parcela/core/BillingEvent"
+import type { CardState } from "@parcela/core/CardState"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CustomerState } from "@parcela/core/CustomerState"
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { SubscriptionState } from "@parcela/core/SubscriptionState"
+import type { TransactionState } from "@parcela/core/TransactionState"
+import type { JournalEntry, JournalSubject, StateFields } from "../Journal.ts"
+import type { Origin } from "../Origin.ts"
+import type { Change, Decided } from "./WriteSet.ts"
+
+/**
+ * When and where from entries are written.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EntryContext {
+  readonly companyId: CompanyId
+  readonly at: EpochMillis
+  readonly origin: Origin
+}
+
+/**
+ * What an event is about.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const subjectOf = (event: BillingEvent): JournalSubject => {
+  switch (event._tag) {
+    case "CustomerCreated":
+    case "CustomerUpdated":
+      return subject("customer", event.customerId)
+    case "CardKept":
+    case "CardUpdated":
+      return subject("card", event.cardId)
+    case "SubscriptionCreated":
+    case "SubscriptionStatusChanged":
+      return subject("subscription", event.subscriptionId)
+    case "TransactionAdded":
+    case "TransactionSent":
+    case "OperatorAnswered":
+    case "ProviderRefused":
+    case "TransactionRegistered":
+    case "TransactionStatusChanged":
+    case "TransactionReversed":
+    case "TransactionSettled":
+      return subject("transaction", event.transactionId)
+    case "WebhookEndpointCreated":
+    case "WebhookEndpointDeleted":
+    case "WebhookEndpointEdited":
+    case "WebhookEndpointSwitchedOff":
+    case "WebhookEndpointSwitchedOn":
+    case "WebhookSecretRotated":
+    case "WebhookSecretsEnded":
+      return subject("webhook endpoint", event.endpointId)
+    case "WebhooksEdited":
+      // A new one gets its number from the database, after the entry is made.
+      return { kind: "webhook endpoint", id: "default" }
+  }
+}
+
+const subject = (kind: JournalSubject["kind"], id: number): JournalSubject => ({ kind, id: String(id) })
+
+/**
+ * The entries of a decision. Where an attempt ended, the cause is what its provider said, whoever asked.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const entriesOf = (
+  { begun = [], changes, events, settled = [] }: Pick<Decided<unknown>, "begun" | "changes" | "events" | "settled">,
+  context: EntryContext
+): ReadonlyArray<JournalEntry> => {
+  const [ended] = settled
+  const origin: Origin =
+    ended === undefined
+      ? context.origin
+      : { ...context.origin, cause: { _tag: "ProviderOutcome", attemptId: ended.id } }
+  const parts = new Map<string, Part>()
+  const partOf = (subject: JournalSubject): Part => {
+    const name = `${subject.kind} ${subject.id}`
+    const part = parts.get(name) ?? { subject, events: [], states: undefined }
+    parts.set(name, part)
+    return part
+  }
+  for (const event of events) partOf(subjectOf(event)).events.push(event)
+  for (const change of changes) {
+    if (change.table === "webhook_endpoints") continue
+    partOf(subject(kinds[change.table], change.next.id)).states = differences(change.before, change.next)
+  }
+  for (const attempt of begun) partOf({ kind: "attempt", id: attempt.id }).states = differences(undefined, attempt)
+  // It ends once, and its result is all that changes.
+  for (const { id, result } of settled) {
+    partOf({ kind: "attempt", id }).states = differences({ result: null }, { result })
+  }
+  return [...parts.values()]
+    .filter(({ events, states }) => events.length > 0 || states !== undefined)
+    .map(({ events, states, subject }) => ({
+      companyId: context.companyId,
+      subject,
+      at: context.at,
+      businessAt: context.at,
+      origin,
+      events,
+      ...states
+    }))
+}
+
+interface Part {
+  readonly subject: JournalSubject
+  readonly events: Array<BillingEvent>
+  states: Pick<JournalEntry, "before" | "after"> | undefined
+}
+
+const kinds = {
+  cards: "card",
+  customers: "customer",
+  subscriptions: "subscription",
+  transactions: "transaction"
+} as const satisfies Record<Exclude<Change["table"], "webhook_endpoints">, JournalSubject["kind"]>
+
+/** States are JSON as they stand: what their schemas encode is what they are. */
+type Json =
+  | (typeof CardState)["Encoded"]
+  | (typeof CustomerState)["Encoded"]
+  | (typeof SubscriptionState)["Encoded"]
+  | (typeof TransactionState)["Encoded"]
+  | (typeof Attempt)["Encoded"]
+  | { readonly result: (typeof Attempt)["Encoded"]["result"] | null }
+
+/** Undefined when nothing differs. */
+const differences = (before: Json | undefined, next: Json): Pick<JournalEntry, "before" | "after"> | undefined => {
+  const after: StateFields = { ...next }
+  if (before === undefined) return { after }
+  const earlier: StateFields = { ...before }
+  const names = Object.keys({ ...earlier, ...after }).filter(
+    (name) => JSON.stringify(earlier[name]) !== JSON.stringify(after[name])
+  )
+  if (names.length === 0) return undefined
+  const only = (fields: StateFields) => Object.fromEntries(names.map((name) => [name, fields[name] ?? null]))
+  return { before: only(earlier), after: only(after) }
+}

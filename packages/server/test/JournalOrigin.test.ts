@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { SqlClient } from "effect/sql"
+import { Effect } from "effect"
+import { byPix, onServer, signIn } from "./fixtures/Http.ts"
+
+/** The origins of a company's entries, as they stand in the journal. */
+const origins = Effect.fnUntraced(function* (companyId: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ subject_kind: string; actor: string; cause: string; request_id: string | null }>`
+    SELECT subject_kind, actor, cause, request_id FROM journal WHERE company_id = ${companyId} ORDER BY id`
+  return rows.map(({ actor, cause, request_id: requestId, subject_kind: kind }) => ({
+    kind,
+    actor: JSON.parse(actor) as unknown,
+    cause: JSON.parse(cause) as unknown,
+    requestId
+  }))
+})
+
+describe("an entry of the journal that a request made", () => {
+  it.effect("names the client by its id, and the request by its id", () =>
+    Effect.gen(function* () {
+      const first = yield* signIn()
+      const second = yield* signIn()
+      for (const [{ call }, id] of [
+        [first, "first-1"],
+        [second, "second-1"]
+      ] as const) {
+        const headers = { "x-request-id": id }
+        assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { headers, body: byPix() })).status, 200)
+      }
+      for (const [{ company }, requestId] of [
+        [first, "first-1"],
+        [second, "second-1"]
+      ] as const) {
+        const actor = { _tag: "Client", clientId: company.clientId }
+        const origin = { actor, cause: { _tag: "Request" }, requestId }
+        assert.deepStrictEqual(yield* origins(company.companyId), [
+          { kind: "customer", ...origin },
+          { kind: "subscription", ...origin }
+        ])
+      }
+    }).pipe(onServer())
+  )
+
+  it.effect("names the client without an id where its token was issued before ids were kept", () =>
+    Effect.gen(function* () {
+      const { call, company } = yield* signIn()
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE access_tokens SET client_id = NULL`
+      assert.strictEqual((yield* call("POST", "/v2/subscriptions/manual", { body: byPix() })).status, 200)
+      const [entry] = yield* origins(company.companyId)
+      assert.deepStrictEqual(entry?.actor, { _tag: "Client" })
+    }).pipe(onServer())
+  )
+})

@@ -1,0 +1,66 @@
+/** Why a cursor over the journal does not go by the numbers of entries alone where several write at once. */
+import { assert, describe, it } from "@effect/vitest"
+import { SvcPayId } from "@parcela/core/Identifier"
+import { Journal, type JournalEntry } from "@parcela/engine/Journal"
+import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { keptCompany, newEntry } from "@parcela/testing/StoreFixtures"
+import { emptyDatabase } from "@parcela/tooling-postgres/Database"
+import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as StoreSql from "../src/StoreSql.ts"
+
+const postgres = Layer.unwrap(
+  Effect.map(Effect.orDie(emptyDatabase), (url) => StoreSql.layerPostgres({ url: Redacted.make(url) }))
+)
+
+/** The entries after a number, as a follower would ask who takes numbers for the order of commits. */
+const numbersAfter = Effect.fnUntraced(function* (id: number) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ id: string }>`SELECT id FROM journal WHERE id > ${id} ORDER BY id`
+  return rows.map((row) => Number(row.id))
+})
+
+const subjects = (entries: ReadonlyArray<JournalEntry>) => entries.map(({ subject }) => subject.id)
+
+describe("on PostgreSQL, with an entry that is written first and committed last", () => {
+  it.effect("a cursor of numbers loses it, and the journal's does not", () =>
+    Effect.gen(function* () {
+      const journal = yield* Journal
+      const unitOfWork = yield* UnitOfWork
+      const { id: company } = yield* keptCompany
+      const isWritten = yield* Deferred.make<void>()
+      const mayCommit = yield* Deferred.make<void>()
+      const slow = yield* Effect.forkChild(
+        unitOfWork.transact(
+          Effect.gen(function* () {
+            yield* journal.append([newEntry(company, SvcPayId.make(1))])
+            yield* Deferred.succeed(isWritten, undefined)
+            yield* Deferred.await(mayCommit)
+          })
+        )
+      )
+      yield* Deferred.await(isWritten)
+      yield* journal.append([newEntry(company, SvcPayId.make(2))])
+
+      const [seen = 0] = yield* numbersAfter(0)
+      const early = yield* journal.follow(undefined, 10)
+      yield* Deferred.succeed(mayCommit, undefined)
+      yield* Fiber.join(slow)
+
+      // The first entry is there now, and a cursor of numbers is past it.
+      assert.strictEqual((yield* numbersAfter(0)).length, 2)
+      assert.deepStrictEqual(yield* numbersAfter(seen), [])
+
+      assert.deepStrictEqual(subjects(early.entries), [])
+      let { next } = early
+      const followed: Array<JournalEntry> = []
+      while (followed.length < 2) {
+        const step = yield* journal.follow(next, 10)
+        followed.push(...step.entries)
+        next = step.next
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      }
+      assert.deepStrictEqual(subjects(followed), ["1", "2"])
+    }).pipe(Effect.provide(postgres))
+  )
+})
