@@ -1,0 +1,161 @@
+/** Every fault of a provider, and a crash at every step of a payment: see each cell's name. */
+import { assert, describe, it } from "@effect/vitest"
+import { AddPayment } from "@parcela/core/AddPayment"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { referencesOf } from "@parcela/core/TransactionReference"
+import { underWayOf } from "@parcela/core/TransactionState"
+import type { KeyUse } from "@parcela/engine/commands/Command"
+import type { PaymentContext, StoredResponse } from "@parcela/engine/ports/CommandStore"
+import { Sweeper } from "@parcela/engine/Sweeper"
+import { Transactions } from "@parcela/engine/Transactions"
+import { Payments } from "@parcela/engine/usecases/Payments"
+import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Effect, Fiber, Layer, Option, Schema } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Crash, processOf, type Step, steps } from "./fixtures/Crash.ts"
+import * as World from "./fixtures/World.ts"
+
+const no = { code: "57", message: "not permitted" }
+
+/** What befalls the request that does the work. */
+const faults = {
+  "no fault": undefined,
+  "a refusal": Fault.Denied(no),
+  "a 5xx": Fault.Unavailable(),
+  "a hang before the work": Fault.Hang({ isDone: false }),
+  "a hang after the work": Fault.Hang({ isDone: true }),
+  "a connection cut": Fault.NeverArrived(),
+  "an answer lost after the work": Fault.AnswerLost(),
+  "an answer that comes twice": Fault.AnsweredTwice()
+}
+
+/** What is asked of whom, and the status of a payment with the work done and with the work refused. */
+const kinds = {
+  "a card's charge": { call: "charge", done: "captured", refused: "denied" },
+  "a boleto's registration": { call: "register", done: "pendingBoleto", refused: "notCompensated" },
+  "a Pix's registration": { call: "open", done: "pendingPix", refused: "unavailablePix" }
+} as const
+
+type Kind = keyof typeof kinds
+
+const subscribed = Effect.fnUntraced(function* (kind: Kind) {
+  const company = yield* World.company()
+  if (kind === "a card's charge") yield* World.subscribeByCard(company, World.cards.captured)
+  else yield* World.subscribeBy(company, kind === "a boleto's registration" ? "boleto" : "pix")
+  return company
+})
+
+const toldOf = ({ transaction }: PaymentContext): StoredResponse => ({
+  status: 200,
+  body: `${transaction.status}${underWayOf(transaction) === undefined ? "" : ", under way"}`
+})
+
+/** The client, who gives the same command under the same key until it is told something. */
+const client = Effect.fnUntraced(function* (companyId: CompanyId) {
+  const command = yield* Schema.decodeUnknownEffect(AddPayment)({ myId: "p", value: 1990, payday: World.today })
+  const key: KeyUse<PaymentContext> = { name: { companyId, key: "k", fingerprint: "f" }, respond: toldOf }
+  const completed = yield* Payments.use((payments) => payments.add(companyId, World.ref("sub"), command, key))
+  return completed._tag === "Done" ? toldOf(completed.value) : completed.response
+})
+
+/** A server's workers: what they do at the start, and then again and again. */
+const workers = Effect.gen(function* () {
+  const { recover, sweep } = yield* Sweeper
+  yield* recover
+  while (true) {
+    yield* sweep
+    yield* Effect.sleep("30 seconds")
+  }
+})
+
+/** A process with a client; it ends when its client was told something and its time is over, or at its crash. */
+const life = Effect.fnUntraced(function* (companyId: CompanyId, crash: Crash) {
+  const before = crash.isReached
+  const working = yield* Effect.forkDetach(workers)
+  const asking = yield* Effect.forkDetach(client(companyId))
+  for (let passed = 0; passed < 30 && crash.isReached === before; passed++) {
+    if (asking.pollUnsafe() !== undefined && (crash.at === "never" || crash.isReached)) break
+    yield* World.passTime("10 seconds")
+  }
+  const told = asking.pollUnsafe() === undefined ? undefined : yield* Fiber.join(asking)
+  // Not waited for: a fiber that asks a provider for money is interrupted by nothing, and its store is closed with it.
+  for (const fiber of [asking, working]) fiber.interruptUnsafe()
+  return told
+})
+
+/** After a last start: what the providers did, and what the service knows of it. */
+const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, isRefused: boolean) {
+  const { recover, sweep } = yield* Sweeper
+  yield* World.leasesEnd
+  yield* recover
+  for (let passed = 0; passed < 2; passed++) {
+    yield* World.passTime("10 minutes")
+    yield* sweep
+  }
+  const sql = yield* SqlClient.SqlClient
+  const work = yield* sql`SELECT kind, subject FROM due_work WHERE kind <> 'delete expired tokens'`
+  assert.deepStrictEqual(work, [], "work that is stuck")
+  const state = Option.getOrThrow(yield* Transactions.use((all) => all.find(companyId, World.ref("p"))))
+  const { done, refused } = kinds[kind]
+  assert.strictEqual(state.status, isRefused ? refused : done)
+  assert.isUndefined(underWayOf(state))
+  const attempts = yield* World.attempts
+  assert.lengthOf(attempts, 1)
+  assert.isNotNull(attempts[0]!.settled_at)
+  const effects = (yield* World.asked).filter(({ effect }) => effect === "captured" || effect === "registered")
+  assert.lengthOf(effects, isRefused ? 0 : 1)
+  const known = referencesOf(state).map(({ value }) => value)
+  for (const { reference } of effects) assert.include(known, reference)
+  const events = yield* World.journal
+  for (const event of ["TransactionAdded", "TransactionSent"]) {
+    assert.lengthOf(
+      events.filter((name) => name === event),
+      1,
+      event
+    )
+  }
+})
+
+const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, at: Step | "never") {
+  const database = yield* World.database
+  const company = yield* subscribed(kind).pipe(World.inWorld({ database }))
+  const crash: Crash = { at, isReached: false }
+  const told: Array<StoredResponse> = []
+  let planned = fault === undefined ? [] : [{ call: kinds[kind].call, fault, subject: {}, times: 1 }]
+  for (let lives = 0; lives < 2; lives++) {
+    const { providers, store } = processOf(crash)
+    const response = yield* Effect.gen(function* () {
+      const plan = yield* World.faults
+      yield* Effect.forEach(planned, plan.add)
+      const response = yield* life(company, crash)
+      // A fault that nobody met yet waits for the next process.
+      planned = [...(yield* plan.planned)] as typeof planned
+      return response
+    }).pipe(World.inWorld({ database, store: Layer.provideMerge(store, World.storeAt(database)), providers }))
+    if (response !== undefined) told.push(response)
+  }
+  assert.strictEqual(crash.isReached, at !== "never")
+  yield* Effect.gen(function* () {
+    const plan = yield* World.faults
+    yield* Effect.forEach(planned, plan.add)
+    yield* balanced(company, kind, fault?._tag === "Denied")
+    told.push(yield* client(company), yield* client(company))
+    yield* balanced(company, kind, fault?._tag === "Denied")
+  }).pipe(World.inWorld({ database }))
+  for (const response of told) assert.deepStrictEqual(response, told[0])
+})
+
+/** A Pix is registered by the same steps as a boleto: once is enough for them where a statement takes longest. */
+const judged = (Object.keys(kinds) as ReadonlyArray<Kind>).filter(
+  (kind) => !(World.isShared() && kind === "a Pix's registration")
+)
+
+for (const kind of judged) {
+  describe(`${kind} has one effect, which the service comes to know`, () => {
+    for (const [name, fault] of Object.entries(faults)) {
+      for (const at of ["never", ...steps] as const) {
+        it.effect(`with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`, () => cell(kind, fault, at))
+      }
+    }
+  })
+}

@@ -1,0 +1,149 @@
+/** A statement that was carried out and whose reply never came: what only a database behind a network can show. */
+import { assert, describe, it } from "@effect/vitest"
+import { bySvcPayId } from "@parcela/core/Identifier"
+import { Journal } from "@parcela/engine/Journal"
+import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { keptPayment, look, writes } from "@parcela/testing/CommandStoreSuite"
+import { captured } from "@parcela/testing/StoreFixtures"
+import { emptyDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect, Redacted, Result } from "effect"
+import { connect, createServer, type AddressInfo, type Socket } from "node:net"
+import * as StoreSql from "../../src/StoreSql.ts"
+
+/** What a commit of our own says when it was carried out. */
+const isDone = /(?:SELECT|COMMIT)(?: 1)?\0/
+
+/** A way to the server on which the next write is lost, before the server has it or after it was carried out. */
+const proxyTo = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const to = new URL(url)
+      const { hostname, port } = to
+      const sockets = new Set<Socket>()
+      const state = { loses: undefined as "write" | "reply" | undefined, isDown: false }
+      const cut = (...both: ReadonlyArray<Socket>) => both.forEach((socket) => socket.destroy())
+      const server = createServer((client) => {
+        if (state.isDown) return void client.destroy()
+        const upstream = connect(Number(port), hostname)
+        let said = ""
+        let isLosing = false
+        for (const socket of [client, upstream]) {
+          sockets.add(socket)
+          socket.on("error", () => cut(client, upstream)).on("close", () => cut(client, upstream))
+        }
+        client.on("data", (chunk) => {
+          if (state.loses !== undefined && chunk.includes("held AS MATERIALIZED")) {
+            if (state.loses === "write") {
+              state.loses = undefined
+              return cut(client, upstream)
+            }
+            isLosing = true
+          }
+          upstream.write(chunk)
+        })
+        upstream.on("data", (chunk) => {
+          if (!isLosing) return void client.write(chunk)
+          said += chunk.toString("latin1")
+          if (!isDone.test(said)) return
+          state.loses = undefined
+          cut(client, upstream)
+        })
+      })
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      to.port = String((server.address() as AddressInfo).port)
+      to.hostname = "127.0.0.1"
+      return { state, url: to.href, close: () => (sockets.forEach((socket) => socket.destroy()), server.close()) }
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+/** A capture that knows its own write again. */
+const capturing = Effect.gen(function* () {
+  const store = yield* CommandStore
+  const make = yield* writes
+  const { args, companyId, opened } = yield* keptPayment
+  const next = captured(opened)
+  const counts = { decisions: 0 }
+  const unit = (isKnown: boolean) =>
+    Effect.gen(function* () {
+      const known = isKnown ? (yield* look("payment", args)).found : undefined
+      return yield* store.run({
+        load: "payment",
+        args,
+        known,
+        decide: ({ found }) => {
+          counts.decisions += 1
+          if (found!.transaction.status === "captured") return Result.succeed({ value: "was there", writes: undefined })
+          const { customer, guard, transaction } = found!
+          const changes = [{ table: "transactions", before: transaction, next, customerId: customer.id } as const]
+          const events = [
+            { _tag: "TransactionStatusChanged", transactionId: opened.id, from: "notSend", to: "captured" } as const
+          ]
+          return Result.succeed({ value: "written", writes: make({ guards: [guard], changes, events }, found!) })
+        }
+      })
+    })
+  const written = Effect.gen(function* () {
+    const { found } = yield* look("payment", { companyId, transaction: bySvcPayId(opened.id) })
+    const journal = yield* Journal.use((all) => all.latest(companyId, 10))
+    return { status: found!.transaction.status, entries: journal.length }
+  })
+  return { counts, unit, written }
+})
+
+const once = { status: "captured", entries: 1 }
+
+// Live: it is real connections that end.
+describe("a write to PostgreSQL", () => {
+  for (const isKnown of [false, true]) {
+    const on = isKnown ? "what was known" : "a load"
+
+    it.live(`on ${on} whose reply is lost is known again, and written once`, () =>
+      Effect.gen(function* () {
+        const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
+        yield* Effect.gen(function* () {
+          const { counts, unit, written } = yield* capturing
+          state.loses = "reply"
+          assert.strictEqual((yield* unit(isKnown)).value, "was there")
+          assert.isUndefined(state.loses)
+          assert.strictEqual(counts.decisions, 2)
+          assert.deepStrictEqual(yield* written, once)
+        }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
+      })
+    )
+
+    it.live(`on ${on} that is lost itself is made by a rerun, once`, () =>
+      Effect.gen(function* () {
+        const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
+        yield* Effect.gen(function* () {
+          const { counts, unit, written } = yield* capturing
+          state.loses = "write"
+          assert.strictEqual((yield* unit(isKnown)).value, "written")
+          assert.isUndefined(state.loses)
+          assert.strictEqual(counts.decisions, 2)
+          assert.deepStrictEqual(yield* written, once)
+        }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url) }), { local: true }))
+      })
+    )
+
+    it.live(`on ${on} whose reply is lost with the way to the server never says that nothing was changed`, () =>
+      Effect.gen(function* () {
+        const { state, url } = yield* proxyTo(yield* Effect.orDie(emptyDatabase))
+        yield* Effect.gen(function* () {
+          const { unit, written } = yield* capturing
+          state.loses = "reply"
+          const lost = unit(isKnown)
+          const { reason } = yield* Effect.flip(
+            Effect.andThen(
+              Effect.sync(() => (state.isDown = true)),
+              lost
+            )
+          )
+          assert.strictEqual(reason._tag, "CommitUnknown")
+          state.isDown = false
+          assert.deepStrictEqual(yield* written, once)
+        }).pipe(Effect.provide(StoreSql.layerPostgres({ url: Redacted.make(url), maxConnections: 1 }), { local: true }))
+      })
+    )
+  }
+})
