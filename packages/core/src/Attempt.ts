@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { AttemptId } from "./AttemptId.ts"
 import { Cents } from "./Cents.ts"
 import { CompanyId } from "./CompanyState.ts"
-import { EpochMillis } from "./EpochMillis.ts"
+import { MachineTime } from "./MachineTime.ts"
 import { SvcPayId } from "./Identifier.ts"
 
 /**
@@ -74,7 +74,7 @@ export const AttemptResult = Schema.Struct({
   merchantAdviceCode: Schema.optionalKey(Schema.String),
   reference: Schema.optionalKey(Schema.String),
   /** When the outcome came in, in machine time. */
-  at: EpochMillis
+  at: MachineTime
 })
 
 /**
@@ -98,7 +98,7 @@ export const Attempt = Schema.Struct({
   cardId: Schema.optionalKey(SvcPayId),
   value: Cents,
   provider: AttemptProvider,
-  startedAt: EpochMillis,
+  startedAt: MachineTime,
   /** Absent while the outcome is not known. */
   result: Schema.optionalKey(AttemptResult)
 })

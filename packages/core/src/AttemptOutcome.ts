@@ -5,7 +5,7 @@
  */
 import type { Attempt, AttemptKind, AttemptResult } from "./Attempt.ts"
 import type { BoletoSlip } from "./BoletoTransaction.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { MachineTime } from "./MachineTime.ts"
 import type { PixCharge } from "./PixTransaction.ts"
 
 /**
@@ -91,7 +91,7 @@ export type AttemptOutcome = OutcomeOf[AttemptKind]
  * @category getters
  * @since 0.1.0
  */
-export const resultOf = (outcome: AttemptOutcome, at: EpochMillis): AttemptResult => {
+export const resultOf = (outcome: AttemptOutcome, at: MachineTime): AttemptResult => {
   switch (outcome._tag) {
     case "Captured":
       return { outcome: "captured", reference: outcome.tid, at }

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { EpochMillis } from "./EpochMillis.ts"
+import { BusinessTime } from "./BusinessTime.ts"
 import { common, ended, underWay } from "./internal/transactionFields.ts"
 import { ProviderRefused } from "./ProviderRefused.ts"
 import { Settlement } from "./Settlement.ts"
@@ -40,7 +40,7 @@ export const BoletoRegistration = Schema.Struct({
   slip: BoletoSlip,
   /** Makes the address of the slip unguessable: whoever has the link may see it. */
   documentKey: Schema.String,
-  at: EpochMillis
+  at: BusinessTime
 })
 
 /**

@@ -8,7 +8,7 @@ import { refuse } from "./BillingError.ts"
 import type { CardState } from "./CardState.ts"
 import type { CompanyId } from "./CompanyState.ts"
 import type { Decided } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
 import type { MyId, SvcPayId } from "./Identifier.ts"
 
 /**
@@ -54,7 +54,7 @@ export const decideCard = (
     readonly companyId: CompanyId
     readonly customerId: SvcPayId
     readonly id: SvcPayId
-    readonly now: EpochMillis
+    readonly now: BusinessTime
   }
 ): Decided<CardState> => {
   const { byMyId, byVaultToken } = known
@@ -84,7 +84,7 @@ const isSame = (sent: VaultedCard, card: CardState): boolean =>
   sent.vaultToken === card.vaultToken ||
   (sent.mask === card.mask && sent.brand === card.brand && sent.expiresAt === card.expiresAt)
 
-const sentAgain = (card: CardState, { expiresAt, myId }: VaultedCard, now: EpochMillis) =>
+const sentAgain = (card: CardState, { expiresAt, myId }: VaultedCard, now: BusinessTime) =>
   expiresAt === card.expiresAt && (myId === undefined || card.myId !== undefined)
     ? { next: card, events: [] }
     : {

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { CardExpiry } from "./Card.ts"
 import { CardBrandId } from "./CardBrand.ts"
 import { CompanyId } from "./CompanyState.ts"
-import { EpochMillis } from "./EpochMillis.ts"
+import { BusinessTime } from "./BusinessTime.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { nonEmptyString } from "./Text.ts"
 
@@ -40,8 +40,8 @@ export const CardState = Schema.Struct({
   brand: CardBrandId,
   mask: Schema.String,
   expiresAt: CardExpiry,
-  createdAt: EpochMillis,
-  updatedAt: EpochMillis
+  createdAt: BusinessTime,
+  updatedAt: BusinessTime
 })
 
 /**

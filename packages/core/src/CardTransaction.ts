@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { Cents } from "./Cents.ts"
-import { EpochMillis } from "./EpochMillis.ts"
+import { BusinessTime } from "./BusinessTime.ts"
 import { SvcPayId } from "./Identifier.ts"
 import { common, ended, underWay } from "./internal/transactionFields.ts"
 
@@ -57,7 +57,7 @@ const byCard = { ...common, method: Schema.Literal("creditcard"), cardId: SvcPay
 export const CardUnsent = Schema.Struct({
   ...byCard,
   status: Schema.Literal("notSend"),
-  lastSentAt: Schema.optionalKey(EpochMillis),
+  lastSentAt: Schema.optionalKey(BusinessTime),
   underWay: underWay(["charge"])
 })
 
@@ -68,14 +68,14 @@ export const CardUnsent = Schema.Struct({
 export const CardDenied = Schema.Struct({
   ...byCard,
   status: Schema.Literal("denied"),
-  lastSentAt: EpochMillis,
+  lastSentAt: BusinessTime,
   denial: Denial,
   /** What was authorized when its capture was denied. */
   authorization: Schema.optionalKey(Authorization),
   underWay: underWay(["charge"])
 })
 
-const taken = { ...byCard, lastSentAt: EpochMillis, authorization: Authorization, denial: Schema.optionalKey(Denial) }
+const taken = { ...byCard, lastSentAt: BusinessTime, authorization: Authorization, denial: Schema.optionalKey(Denial) }
 
 /**
  * @category schemas
@@ -127,7 +127,7 @@ export const CardDisputed = Schema.Struct({
 export const CardEnded = Schema.Struct({
   ...byCard,
   status: ended,
-  lastSentAt: Schema.optionalKey(EpochMillis),
+  lastSentAt: Schema.optionalKey(BusinessTime),
   denial: Schema.optionalKey(Denial),
   authorization: Schema.optionalKey(Authorization)
 })

@@ -9,7 +9,7 @@ import type { CompanyId } from "./CompanyState.ts"
 import type { CustomerInput } from "./CreateManualSubscription.ts"
 import type { CustomerState } from "./CustomerState.ts"
 import type { Decided } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
 import type { SvcPayId } from "./Identifier.ts"
 
 /**
@@ -54,7 +54,7 @@ export const decideCustomer = (
   context: {
     readonly companyId: CompanyId
     readonly id: SvcPayId
-    readonly now: EpochMillis
+    readonly now: BusinessTime
     readonly otherMyId: OtherMyId
   }
 ): Decided<CustomerState> => {
@@ -74,7 +74,7 @@ export const decideCustomer = (
     : Result.fail(refuse({ _tag: "CustomerHasOtherMyId", myId: found.myId }))
 }
 
-const update = (customer: CustomerState, input: CustomerInput, now: EpochMillis) => {
+const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime) => {
   const { Address, svcPayId: _, ...changes } = input
   const changed: CustomerState = { ...customer, ...changes, ...(Address === undefined ? {} : { address: Address }) }
   return JSON.stringify(changed) === JSON.stringify(customer)
@@ -87,7 +87,7 @@ const update = (customer: CustomerState, input: CustomerInput, now: EpochMillis)
 
 const create = (
   input: CustomerInput,
-  { companyId, id, now }: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: EpochMillis }
+  { companyId, id, now }: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: BusinessTime }
 ): Decided<CustomerState> => {
   const { Address, document, emails, myId, name, phones } = input
   const saysMoreThanWho = [name, emails, phones, Address].some((field) => field !== undefined)

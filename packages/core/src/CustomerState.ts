@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 import { Address } from "./Address.ts"
 import { CompanyId } from "./CompanyState.ts"
-import { EpochMillis } from "./EpochMillis.ts"
+import { BusinessTime } from "./BusinessTime.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 
 /**
@@ -24,8 +24,8 @@ export const CustomerState = Schema.Struct({
   emails: Schema.Array(Schema.String),
   phones: Schema.Array(Schema.Int),
   address: Schema.optionalKey(Address),
-  createdAt: EpochMillis,
-  updatedAt: EpochMillis
+  createdAt: BusinessTime,
+  updatedAt: BusinessTime
 })
 
 /**

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { EpochMillis } from "./EpochMillis.ts"
+import { BusinessTime } from "./BusinessTime.ts"
 import { common, ended, underWay } from "./internal/transactionFields.ts"
 import { ProviderRefused } from "./ProviderRefused.ts"
 import { Settlement } from "./Settlement.ts"
@@ -36,7 +36,7 @@ export const PixRegistration = Schema.Struct({
   charge: PixCharge,
   /** Makes the address of the code unguessable: whoever has the link may see it. */
   documentKey: Schema.String,
-  at: EpochMillis
+  at: BusinessTime
 })
 
 /**

@@ -8,7 +8,7 @@ import { refuse } from "./BillingError.ts"
 import type { CompanyId } from "./CompanyState.ts"
 import type { CreateManualSubscription } from "./CreateManualSubscription.ts"
 import type { Decided } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
 import type { SvcPayId } from "./Identifier.ts"
 import { type SubscriptionCause, type SubscriptionStatus, subscriptionTransitions } from "./SubscriptionStatus.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
@@ -28,7 +28,7 @@ export const createManual = (
     readonly customerId: SvcPayId
     readonly cardId: SvcPayId | undefined
     readonly sameMyId: SubscriptionState | undefined
-    readonly now: EpochMillis
+    readonly now: BusinessTime
   }
 ): Decided<SubscriptionState> => {
   const { additionalInfo, mainPaymentMethodId, myId, PaymentMethodBoleto, PaymentMethodPix } = command
@@ -63,7 +63,7 @@ export const createManual = (
  * @category decisions
  * @since 0.1.0
  */
-export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: EpochMillis): Decided<SubscriptionState> => {
+export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: BusinessTime): Decided<SubscriptionState> => {
   const withCard = { ...state, cardId, updatedAt: now }
   return state.status === "waitingPayment"
     ? move(withCard, "activate", now)
@@ -76,7 +76,7 @@ export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: EpochMi
  * @category decisions
  * @since 0.1.0
  */
-export const countPayment = (state: SubscriptionState, now: EpochMillis): SubscriptionState => ({
+export const countPayment = (state: SubscriptionState, now: BusinessTime): SubscriptionState => ({
   ...state,
   payments: state.payments + 1,
   updatedAt: now
@@ -91,7 +91,7 @@ export const countPayment = (state: SubscriptionState, now: EpochMillis): Subscr
 export const move = (
   state: SubscriptionState,
   cause: SubscriptionCause,
-  now: EpochMillis
+  now: BusinessTime
 ): Decided<SubscriptionState> => {
   const causes: { readonly [C in SubscriptionCause]?: SubscriptionStatus } = subscriptionTransitions[state.status]
   const to = causes[cause]
@@ -109,7 +109,7 @@ export const move = (
  * @category decisions
  * @since 0.1.0
  */
-export const cancel = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+export const cancel = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
   move(state, "cancel", now)
 
 /**
@@ -118,7 +118,7 @@ export const cancel = (state: SubscriptionState, now: EpochMillis): Decided<Subs
  * @category decisions
  * @since 0.1.0
  */
-export const close = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+export const close = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
   Result.flatMap(move(state, "close", now), (closed) =>
     state.quantity !== undefined && state.payments >= state.quantity
       ? Result.succeed(closed)
@@ -137,7 +137,8 @@ export const close = (state: SubscriptionState, now: EpochMillis): Decided<Subsc
  * @category decisions
  * @since 0.1.0
  */
-export const stop = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> => move(state, "stop", now)
+export const stop = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+  move(state, "stop", now)
 
 /**
  * Takes it up again: what became due meanwhile is sent.
@@ -145,7 +146,7 @@ export const stop = (state: SubscriptionState, now: EpochMillis): Decided<Subscr
  * @category decisions
  * @since 0.1.0
  */
-export const reactivate = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+export const reactivate = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
   move(state, "reactivate", now)
 
 /**
@@ -154,5 +155,5 @@ export const reactivate = (state: SubscriptionState, now: EpochMillis): Decided<
  * @category decisions
  * @since 0.1.0
  */
-export const deactivate = (state: SubscriptionState, now: EpochMillis): Decided<SubscriptionState> =>
+export const deactivate = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
   move(state, "deactivate", now)

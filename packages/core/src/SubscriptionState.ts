@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { CompanyId } from "./CompanyState.ts"
-import { EpochMillis } from "./EpochMillis.ts"
+import { BusinessTime } from "./BusinessTime.ts"
 import { MyId, SvcPayId } from "./Identifier.ts"
 import { PaymentMethodId } from "./PaymentMethodId.ts"
 import { PaymentMethodBoleto, PaymentMethodPix } from "./PaymentMethods.ts"
@@ -33,8 +33,8 @@ export const SubscriptionState = Schema.Struct({
   payments: Schema.Int,
   /** After how many payments it is used up; without end when absent. */
   quantity: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
-  createdAt: EpochMillis,
-  updatedAt: EpochMillis
+  createdAt: BusinessTime,
+  updatedAt: BusinessTime
 })
 
 /**

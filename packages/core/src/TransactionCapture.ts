@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import type { Decided } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
 import { allows, changedAt, moved, open } from "./internal/transactionMove.ts"
 import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
 import type { TransactionState } from "./TransactionState.ts"
@@ -18,7 +18,7 @@ import type { TransactionState } from "./TransactionState.ts"
  */
 export const capture = (
   state: TransactionState,
-  now: EpochMillis
+  now: BusinessTime
 ): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
   Result.map(open(state, "capture"), (authorized) => {
     const { underWay: _, ...free } = authorized
@@ -34,7 +34,7 @@ export const capture = (
 export const beginCapture = (
   state: TransactionState,
   attempt: NewAttempt,
-  now: EpochMillis
+  now: BusinessTime
 ): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot"> =>
   Result.flatMap(allows(state, "capture"), (allowed) =>
     begin(allowed, { ...attempt, kind: "capture", value: allowed.value }, now)

@@ -10,7 +10,8 @@ import type { AttemptId } from "./AttemptId.ts"
 import { type BillingRefusal, refuse, type RefusedBy } from "./BillingError.ts"
 import type { Cents } from "./Cents.ts"
 import type { Decided, Decision } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
+import type { MachineTime } from "./MachineTime.ts"
 import type { SvcPayId } from "./Identifier.ts"
 import { type BrandHistory, withinBrandLimits } from "./internal/brandLimits.ts"
 import { unhindered } from "./internal/transactionMove.ts"
@@ -38,7 +39,7 @@ export const add = (
     readonly id: SvcPayId
     readonly sameMyId: TransactionState | undefined
     readonly today: LocalDate
-    readonly now: EpochMillis
+    readonly now: BusinessTime
   }
 ): Decided<TransactionState, "MyIdTaken" | "SubscriptionNotOpen" | "CardMissing" | "PaydayPast" | "ValueTooHigh"> => {
   const { additionalInfo, myId, payday, payedOutsideSvcPay: payedOutside = false, value } = command
@@ -126,7 +127,7 @@ export const wantsAttempt = (
 export interface NewAttempt {
   readonly attemptId: AttemptId
   /** By the machine's clock. */
-  readonly startedAt: EpochMillis
+  readonly startedAt: MachineTime
 }
 
 /**
@@ -178,7 +179,7 @@ const providerOf = ({ method }: TransactionState): AttemptProvider => {
 export const begin = <K extends AttemptKind>(
   state: May<K>,
   { attemptId, kind, startedAt, value }: NewAttempt & { readonly kind: K; readonly value: Cents },
-  now: EpochMillis
+  now: BusinessTime
 ): DecidedAttempt<"AttemptUnderWay"> =>
   Result.map(unhindered<TransactionState>(state), () => {
     const underWay: UnderWay = { attemptId, kind, value }
@@ -214,7 +215,7 @@ export const begin = <K extends AttemptKind>(
 export const send = (
   state: TransactionState,
   attempt: NewAttempt,
-  now: EpochMillis
+  now: BusinessTime
 ): DecidedAttempt<"AttemptUnderWay" | "NotRetriable"> => {
   switch (state.status) {
     case "notSend":
@@ -254,7 +255,7 @@ export const isRetriable = ({ status }: Pick<TransactionState, "status">): boole
 export const retry = (
   state: TransactionState,
   attempt: NewAttempt,
-  now: EpochMillis,
+  now: BusinessTime,
   history?: BrandHistory
 ): DecidedAttempt<"NotRetriable" | "AttemptUnderWay" | "RetryTooEarly" | "RetryNever"> => {
   switch (state.status) {

@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import { refuse } from "./BillingError.ts"
 import type { Decided } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
 import { allows, type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
 import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
 import { type TransactionState, underWayOf } from "./TransactionState.ts"
@@ -24,7 +24,7 @@ export type DecidedEnding = Decided<TransactionState, "AttemptUnderWay" | "Trans
  * @category decisions
  * @since 0.1.0
  */
-export const cancel = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+export const cancel = (state: TransactionState, now: BusinessTime): DecidedEnding =>
   Result.map(open(state, "cancel"), (free) => moved(state, { ...payable(free), status: "cancel", ...changedAt(now) }))
 
 /**
@@ -37,7 +37,7 @@ export const cancel = (state: TransactionState, now: EpochMillis): DecidedEnding
 export const beginCancellation = (
   state: TransactionState,
   attempt: NewAttempt,
-  now: EpochMillis
+  now: BusinessTime
 ): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "NotRegistered"> =>
   Result.gen(function* () {
     const pending = yield* allows(state, "refuse")
@@ -51,7 +51,7 @@ export const beginCancellation = (
  * @category decisions
  * @since 0.1.0
  */
-export const cancelByContract = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+export const cancelByContract = (state: TransactionState, now: BusinessTime): DecidedEnding =>
   Result.map(open(state, "cancelContract"), (free) =>
     moved(state, { ...payable(free), status: "cancelByContract", ...changedAt(now) })
   )
@@ -62,7 +62,7 @@ export const cancelByContract = (state: TransactionState, now: EpochMillis): Dec
  * @category decisions
  * @since 0.1.0
  */
-export const payOutside = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+export const payOutside = (state: TransactionState, now: BusinessTime): DecidedEnding =>
   Result.map(open(state, "payOutside"), (free) =>
     moved(state, { ...payable(free), status: "payExternal", ...changedAt(now) })
   )
@@ -73,7 +73,7 @@ export const payOutside = (state: TransactionState, now: EpochMillis): DecidedEn
  * @category decisions
  * @since 0.1.0
  */
-export const exempt = (state: TransactionState, now: EpochMillis): DecidedEnding =>
+export const exempt = (state: TransactionState, now: BusinessTime): DecidedEnding =>
   Result.map(open(state, "exempt"), (free) => moved(state, { ...payable(free), status: "free", ...changedAt(now) }))
 
 /** What may be ended is not under way, so the key is not there: it is taken off for the type. */

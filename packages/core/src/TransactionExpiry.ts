@@ -8,7 +8,8 @@ import * as Result from "effect/Result"
 import * as BankCalendar from "./BankCalendar.ts"
 import { refuse } from "./BillingError.ts"
 import type { Decided } from "./Decision.ts"
-import { EpochMillis, latest } from "./EpochMillis.ts"
+import { BusinessTime } from "./BusinessTime.ts"
+import { latest } from "./EpochMillis.ts"
 import { type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
 import { addDays, fromEpochDay, LocalDate, toEpochDay } from "./LocalDate.ts"
 import { fromEpochMillis, startOfDay } from "./WallClock.ts"
@@ -58,9 +59,9 @@ export const expiresAt = (
   state: TransactionState,
   { boleto, pix }: ExpiryTerms,
   options: ExpiryOptions = {}
-): EpochMillis | undefined => {
+): BusinessTime | undefined => {
   const { calendar, deadlineDays = 30, settlementDays = 2, zone } = options
-  const endOf = (day: LocalDate) => EpochMillis.make(startOfDay(addDays(day, 1), zone))
+  const endOf = (day: LocalDate) => BusinessTime.make(startOfDay(addDays(day, 1), zone))
   const after = (days: number) => {
     const epochDay = toEpochDay(state.payday) + days
     return epochDay < lastYear ? fromEpochDay(epochDay) : undefined
@@ -71,7 +72,7 @@ export const expiresAt = (
       return undefined
     case "boleto": {
       const deadline = after(boleto?.deadlineDays ?? deadlineDays)
-      if (deadline === undefined) return latest
+      if (deadline === undefined) return BusinessTime.make(latest)
       return endOf(
         BankCalendar.addBusinessDays(BankCalendar.nextBusinessDay(deadline, calendar), settlementDays, calendar)
       )
@@ -79,10 +80,10 @@ export const expiresAt = (
     case "pix": {
       const { type, value } = pix?.Deadline ?? { type: "days", value: deadlineDays }
       if (type === "minutes") {
-        return EpochMillis.make(Math.min(openedAt(state) + value * 60_000, latest))
+        return BusinessTime.make(Math.min(openedAt(state) + value * 60_000, latest))
       }
       const deadline = after(value)
-      return deadline === undefined ? latest : endOf(deadline)
+      return deadline === undefined ? BusinessTime.make(latest) : endOf(deadline)
     }
   }
 }
@@ -100,7 +101,7 @@ export const expiresAt = (
 export const expire = (
   state: TransactionState,
   terms: ExpiryTerms,
-  now: EpochMillis,
+  now: BusinessTime,
   options: ExpiryOptions = {}
 ): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot" | "NotExpiredYet"> =>
   Result.gen(function* () {
@@ -112,7 +113,7 @@ export const expire = (
     return moved(state, expired(pending, now))
   })
 
-const expired = (pending: Before<"expire">, now: EpochMillis): TransactionState => {
+const expired = (pending: Before<"expire">, now: BusinessTime): TransactionState => {
   if (pending.method === "boleto") {
     const { underWay: _, ...free } = pending
     return { ...free, status: "notCompensated", ...changedAt(now) }

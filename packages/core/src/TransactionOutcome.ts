@@ -19,7 +19,8 @@ import {
 import type { BillingEvent } from "./BillingEvent.ts"
 import { refuse, type RefusedBy } from "./BillingError.ts"
 import type { Decision } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
+import type { MachineTime } from "./MachineTime.ts"
 import { changedAt, moved } from "./internal/transactionMove.ts"
 import { giveBack } from "./TransactionReversal.ts"
 import { type TransactionState, underWayOf } from "./TransactionState.ts"
@@ -29,9 +30,9 @@ import { type TransactionState, underWayOf } from "./TransactionState.ts"
  * @since 0.1.0
  */
 export interface OutcomeContext {
-  readonly now: EpochMillis
+  readonly now: BusinessTime
   /** When the outcome came in, by the machine's clock. */
-  readonly settledAt: EpochMillis
+  readonly settledAt: MachineTime
   /** For the address of a slip or a code that this registration made. */
   readonly documentKey: string
 }
@@ -109,7 +110,7 @@ const operatorSaid = (
   state: TransactionState,
   attemptId: AttemptId,
   outcome: OperatorOutcome,
-  now: EpochMillis
+  now: BusinessTime
 ): Followed => {
   if (state.status !== "notSend" && state.status !== "denied" && state.status !== "authorized") return undefined
   const { underWay: _, ...free } = state
@@ -132,7 +133,7 @@ const denialOf = ({ code, message, tid }: Extract<OperatorOutcome, { _tag: "Deni
 const reversed = (
   state: TransactionState,
   _outcome: Exclude<ReversalOutcome, ProviderRefusal>,
-  now: EpochMillis
+  now: BusinessTime
 ): Followed =>
   (state.status === "captured" || state.status === "authorized") && state.underWay !== undefined
     ? giveBack(state, state.underWay.value, now)
@@ -158,7 +159,7 @@ const registered = (
 const cancelled = (
   state: TransactionState,
   _outcome: Exclude<CancellationOutcome, ProviderRefusal>,
-  now: EpochMillis
+  now: BusinessTime
 ): Followed => {
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
   const { underWay: _, ...free } = state
@@ -169,7 +170,7 @@ const refused = (
   state: TransactionState,
   { id: attemptId, kind }: { readonly id: AttemptId; readonly kind: AttemptKind },
   { code, message }: ProviderRefusal,
-  now: EpochMillis
+  now: BusinessTime
 ): Followed => {
   const event = { _tag: "ProviderRefused", transactionId: state.id, attemptId, kind, code, message } as const
   const because = { code, message }

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "./BillingError.ts"
 import { Cents } from "./Cents.ts"
 import type { Decided, Decision } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
 import { allows, type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
 import type { ReverseTransaction } from "./ReverseTransaction.ts"
 import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
@@ -27,7 +27,7 @@ import { reversedOf, type TransactionState } from "./TransactionState.ts"
 export const reverse = (
   state: TransactionState,
   command: ReverseTransaction,
-  now: EpochMillis
+  now: BusinessTime
 ): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
   Result.flatMap(open(state, "reverse"), (free) =>
     Result.map(amountOf(free, command), (value) => giveBack(free, value, now))
@@ -43,7 +43,7 @@ export const beginReversal = (
   state: TransactionState,
   command: ReverseTransaction,
   attempt: NewAttempt,
-  now: EpochMillis
+  now: BusinessTime
 ): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "ReversalOutOfRange" | "AuthorizedInPart"> =>
   Result.flatMap(allows(state, "reverse"), (allowed) =>
     Result.flatMap(amountOf(allowed, command), (value) => begin(allowed, { ...attempt, kind: "reverse", value }, now))
@@ -57,7 +57,7 @@ export const beginReversal = (
  */
 export const dispute = (
   state: TransactionState,
-  now: EpochMillis
+  now: BusinessTime
 ): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
   Result.map(open(state, "dispute"), (captured) => {
     const { underWay: _, ...free } = captured
@@ -90,7 +90,7 @@ const amountOf = (
  * @category steps
  * @since 0.1.0
  */
-export const giveBack = (state: Before<"reverse">, value: Cents, now: EpochMillis): Decision<TransactionState> => {
+export const giveBack = (state: Before<"reverse">, value: Cents, now: BusinessTime): Decision<TransactionState> => {
   const reversed = Cents.make(reversedOf(state) + value)
   const { underWay: _, ...free } = state
   const given = { _tag: "TransactionReversed", transactionId: state.id, value } as const

@@ -12,7 +12,7 @@ import { refuse, type RefusedBy } from "./BillingError.ts"
 import type { BoletoPaid } from "./BoletoTransaction.ts"
 import { Cents } from "./Cents.ts"
 import type { Decided } from "./Decision.ts"
-import type { EpochMillis } from "./EpochMillis.ts"
+import type { BusinessTime } from "./BusinessTime.ts"
 import { type Before, changedAt, moved, open } from "./internal/transactionMove.ts"
 import * as LateCharges from "./LateCharges.ts"
 import type { PaymentMethodBoleto } from "./PaymentMethods.ts"
@@ -31,7 +31,7 @@ import type { TransactionStatus } from "./TransactionStatus.ts"
 export interface SettlementContext {
   /** The subscription's `PaymentMethodBoleto` or `PaymentMethodPix`. A rate that is absent is none. */
   readonly terms: Pick<PaymentMethodBoleto, "fine" | "interest">
-  readonly now: EpochMillis
+  readonly now: BusinessTime
   /** How lateness is counted; `rounding` does not matter here. */
   readonly charges?: Omit<LateCharges.Options, "rounding"> | undefined
 }
@@ -113,7 +113,7 @@ const paidBoleto = (
   state: Extract<Before<"settle">, { method: "boleto" }>,
   settlement: Settlement,
   due: ReturnType<typeof dueOn>,
-  now: EpochMillis
+  now: BusinessTime
 ): Result.Result<typeof BoletoPaid.Type, RefusedBy<"NotRegistered">> => {
   if (state.status !== "pendingBoleto") {
     const settlements = [...state.settlements, settlement] as const
@@ -135,7 +135,7 @@ const paidPix = (
   state: Extract<Before<"settle">, { method: "pix" }>,
   settlement: Settlement,
   due: ReturnType<typeof dueOn>,
-  now: EpochMillis
+  now: BusinessTime
 ): Result.Result<typeof PixPaid.Type, RefusedBy<"NotRegistered" | "PixValueDiffers">> => {
   if (compare(settlement.value, due) !== "exact") {
     // Terms may be absurd, so that more is due than an amount can be.

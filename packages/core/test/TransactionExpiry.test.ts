@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime } from "effect"
-import { EpochMillis, latest } from "../src/EpochMillis.ts"
+import { BusinessTime } from "../src/BusinessTime.ts"
+import { latest } from "../src/EpochMillis.ts"
 import { fromEpochMillis } from "../src/WallClock.ts"
 import { expire, expiresAt, type ExpiryOptions, type ExpiryTerms } from "../src/TransactionExpiry.ts"
 import type { TransactionState } from "../src/TransactionState.ts"
@@ -52,7 +53,7 @@ describe("a boleto", () => {
   it("is written off from that instant on and not before", () => {
     const terms = { boleto: { deadlineDays: 0 } }
     const until = at("2026-11-14 00:00:00")
-    const early = EpochMillis.make(until - 1)
+    const early = BusinessTime.make(until - 1)
     assert.deepStrictEqual(refused(expire(boleto, terms, early)), {
       _tag: "NotExpiredYet",
       until: "2026-11-14 00:00:00"
@@ -114,7 +115,7 @@ describe("any deadline", () => {
   it.each(TransactionStatus.literals.filter((status) => status !== "pendingBoleto" && status !== "pendingPix"))(
     "is of no matter to %s",
     (status) => {
-      assert.deepStrictEqual(refused(expire(stateIn(status), {}, latest)), {
+      assert.deepStrictEqual(refused(expire(stateIn(status), {}, BusinessTime.make(latest))), {
         _tag: "TransactionCannot",
         cause: "expire",
         status
@@ -123,6 +124,8 @@ describe("any deadline", () => {
   )
 
   it("waits for the attempt under way", () => {
-    assert.deepStrictEqual(refused(expire(underWay(pix, "register"), {}, latest)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(expire(underWay(pix, "register"), {}, BusinessTime.make(latest))), {
+      _tag: "AttemptUnderWay"
+    })
   })
 })

@@ -5,7 +5,7 @@ import * as fc from "fast-check"
 import type { AddPayment } from "../src/AddPayment.ts"
 import type { Decision } from "../src/Decision.ts"
 import { AttemptId } from "../src/AttemptId.ts"
-import { EpochMillis } from "../src/EpochMillis.ts"
+import { BusinessTime } from "../src/BusinessTime.ts"
 import { MyId, SvcPayId } from "../src/Identifier.ts"
 import type { PaymentMethodId } from "../src/PaymentMethodId.ts"
 import { beginCapture, capture } from "../src/TransactionCapture.ts"
@@ -94,7 +94,7 @@ const commands: Readonly<Record<string, Command>> = {
     cause: "expire",
     run: (state, number) => {
       const at = expiresAt(state, {}) ?? now
-      return expire(state, {}, number % 2 === 0 ? at : EpochMillis.make(at - 1))
+      return expire(state, {}, number % 2 === 0 ? at : BusinessTime.make(at - 1))
     }
   },
   cancel: { cause: "cancel", run: (state) => cancel(state, now) },

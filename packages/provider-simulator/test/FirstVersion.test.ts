@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { VaultToken } from "@parcela/core/CardState"
 import { Cents } from "@parcela/core/Cents"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { BoletoBank } from "@parcela/engine/BoletoBank"
@@ -69,7 +69,7 @@ const attempt = (id: string, transaction: number) => ({
   attemptId: AttemptId.make(id),
   companyId: company,
   transactionId: SvcPayId.make(transaction),
-  at: EpochMillis.make(1_790_000_000_000)
+  at: BusinessTime.make(1_790_000_000_000)
 })
 
 const denied = "01a0c450-6c00-716c-bcec-074381502455"

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CardData } from "@parcela/core/CardInput"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { CardOperator } from "@parcela/engine/CardOperator"
@@ -58,7 +58,7 @@ const use = Effect.gen(function* () {
   for (const [index, card] of cards.entries()) {
     const token = yield* operator.keep(company, card)
     const attemptId = AttemptId.make(`attempt ${index}`)
-    const about = { attemptId, companyId: company, transactionId: SvcPayId.make(index + 1), at: EpochMillis.make(0) }
+    const about = { attemptId, companyId: company, transactionId: SvcPayId.make(index + 1), at: BusinessTime.make(0) }
     yield* operator.charge({ ...about, card: token, value: Cents.make(4_990) })
     yield* operator.lookup(about)
   }

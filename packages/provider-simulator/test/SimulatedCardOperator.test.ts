@@ -5,7 +5,7 @@ import { VaultToken } from "@parcela/core/CardState"
 import { CardData } from "@parcela/core/CardInput"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import type { OperatorOutcome } from "@parcela/core/AttemptOutcome"
 import { AttemptId } from "@parcela/core/AttemptId"
@@ -44,7 +44,7 @@ const charge = Effect.fnUntraced(function* (card: VaultToken, transaction: numbe
     attemptId: AttemptId.make(`attempt ${attempt}`),
     companyId: company,
     transactionId: SvcPayId.make(transaction),
-    at: EpochMillis.make(yield* Clock.currentTimeMillis),
+    at: BusinessTime.make(yield* Clock.currentTimeMillis),
     card,
     value: Cents.make(4_990)
   })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { Cents } from "@parcela/core/Cents"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { AttemptId } from "@parcela/core/AttemptId"
 import { BoletoBank } from "@parcela/engine/BoletoBank"
@@ -34,7 +34,7 @@ const about = (attempt: string, companyId = company) => ({
   attemptId: AttemptId.make(attempt),
   companyId,
   transactionId: SvcPayId.make(1),
-  at: EpochMillis.make(Date.UTC(2026, 2, 10))
+  at: BusinessTime.make(Date.UTC(2026, 2, 10))
 })
 
 const lookup = CardOperator.use((operator) => operator.lookup(about("attempt")))

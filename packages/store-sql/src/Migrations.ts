@@ -17,6 +17,7 @@ import { endpointSecrets } from "./migrations/0010_endpoint_secrets.ts"
 import { transactionOwners } from "./migrations/0012_transaction_owners.ts"
 import { commands } from "./migrations/0013_commands.ts"
 import { journalEntries } from "./migrations/0014_journal_entries.ts"
+import { clocks } from "./migrations/0015_clocks.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -44,5 +45,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0010_endpoint_secrets": endpointSecrets,
   "0012_transaction_owners": transactionOwners,
   "0013_commands": commands,
-  "0014_journal_entries": journalEntries
+  "0014_journal_entries": journalEntries,
+  "0015_clocks": clocks
 })

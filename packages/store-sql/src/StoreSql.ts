@@ -13,6 +13,7 @@ import type { Leases } from "@parcela/engine/ports/Leases"
 import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
+import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import type { Journal } from "@parcela/engine/Journal"
 import type { Outbox } from "@parcela/engine/Outbox"
 import type { Sequences } from "@parcela/engine/Sequences"
@@ -30,6 +31,7 @@ import * as CardsSql from "./CardsSql.ts"
 import * as PostgresCommandStore from "./commands/PostgresCommandStore.ts"
 import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
+import * as CompanyClocksSql from "./CompanyClocksSql.ts"
 import * as CustomersSql from "./CustomersSql.ts"
 import * as DatabaseMigrator from "./DatabaseMigrator.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
@@ -56,6 +58,7 @@ export type Store =
   | Cards
   | CommandStore
   | Companies
+  | CompanyClocks
   | Customers
   | DueWork
   | Journal
@@ -80,6 +83,7 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
   AttemptsSql.layerNoDeps,
   CardsSql.layerNoDeps,
   CompaniesSql.layerNoDeps,
+  CompanyClocksSql.layerNoDeps,
   CustomersSql.layerNoDeps,
   DueWorkSql.layerNoDeps,
   JournalSql.layerNoDeps,

@@ -9,7 +9,7 @@ import * as BoletoBarcode from "@parcela/core/BoletoBarcode"
 import { Cents } from "@parcela/core/Cents"
 import { CompanyId } from "@parcela/core/CompanyState"
 import { fromFactor } from "@parcela/core/DueDateFactor"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { addDays, LocalDate } from "@parcela/core/LocalDate"
 import { AttemptId } from "@parcela/core/AttemptId"
@@ -31,7 +31,7 @@ const today = LocalDate.make("2026-03-10")
 export const boletoRequestOf = (transactionId: number, attempt = `boleto ${transactionId}`): BoletoRequest => ({
   attemptId: AttemptId.make(attempt),
   companyId: CompanyId.make(1),
-  at: EpochMillis.make(Date.UTC(2026, 2, 10)),
+  at: BusinessTime.make(Date.UTC(2026, 2, 10)),
   transactionId: SvcPayId.make(transactionId),
   value: Cents.make(12_990),
   dueDate: today,
@@ -42,8 +42,8 @@ export const boletoRequestOf = (transactionId: number, attempt = `boleto ${trans
     document: "52998224725",
     emails: ["maria@parcela.example"],
     phones: [],
-    createdAt: EpochMillis.make(0),
-    updatedAt: EpochMillis.make(0)
+    createdAt: BusinessTime.make(0),
+    updatedAt: BusinessTime.make(0)
   },
   terms: { fine: 200, interest: 100 }
 })

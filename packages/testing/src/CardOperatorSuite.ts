@@ -8,7 +8,7 @@ import { CardExpiry } from "@parcela/core/Card"
 import { CardData } from "@parcela/core/CardInput"
 import { Cents } from "@parcela/core/Cents"
 import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import type { OperatorOutcome, ReversalOutcome } from "@parcela/core/AttemptOutcome"
 import { AttemptId } from "@parcela/core/AttemptId"
@@ -204,7 +204,7 @@ const attemptOf = (attempt: string) => ({ attemptId: AttemptId.make(attempt), co
 const requestOf = (attempt: string, transaction: number): ProviderRequest => ({
   ...attemptOf(attempt),
   transactionId: SvcPayId.make(transaction),
-  at: EpochMillis.make(Date.UTC(2026, 2, 10))
+  at: BusinessTime.make(Date.UTC(2026, 2, 10))
 })
 
 const chargeOf = Effect.fnUntraced(function* (attempt: string, transaction: number) {

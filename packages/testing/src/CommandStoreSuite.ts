@@ -6,6 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Attempt } from "@parcela/core/Attempt"
 import { AttemptId } from "@parcela/core/AttemptId"
+import { noOffset } from "@parcela/core/BusinessTime"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { byMyId, bySvcPayId, MyId } from "@parcela/core/Identifier"
 import type { TransactionState } from "@parcela/core/TransactionState"
@@ -77,7 +78,14 @@ export const writes = Effect.map(
   (settings) => (decided: Partial<Decided<unknown>>, company: CompanyContext, key?: KeyWrite) =>
     writeSet(
       { guards: [], changes: [], events: [], ...decided },
-      { company, at: minute(1), origin: { actor: { _tag: "Service" } }, owner: "test", settings, key }
+      {
+        company,
+        at: { business: minute(1), machine: minute(1) },
+        origin: { actor: { _tag: "Service" } },
+        owner: "test",
+        settings,
+        key
+      }
     )
 )
 
@@ -194,6 +202,7 @@ const loads = (onEmpty: OnEmpty): void => {
         const { endpoints, guard, ...rest } = found!
         assert.deepStrictEqual(rest, {
           company,
+          clock: noOffset,
           subscription,
           customer,
           subscriptionCard: card,
@@ -218,6 +227,7 @@ const loads = (onEmpty: OnEmpty): void => {
       const { endpoints: _, guard: __, ...found } = (yield* look("newPayment", { ...args, card: query })).found!
       assert.deepStrictEqual(found, {
         company,
+        clock: noOffset,
         subscription,
         customer,
         subscriptionCard: card,
@@ -241,6 +251,7 @@ const loads = (onEmpty: OnEmpty): void => {
       const { endpoints: _, versions, ...found } = loaded.found!
       assert.deepStrictEqual(found, {
         company,
+        clock: noOffset,
         sameMyId: subscription,
         customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
         cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] }
@@ -276,6 +287,7 @@ const loads = (onEmpty: OnEmpty): void => {
         { ...created.found!, versions: [...created.found!.versions], company: created.found!.company.id },
         {
           company: companyId,
+          clock: noOffset,
           endpoints: [],
           sameMyId: undefined,
           customers: { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined },

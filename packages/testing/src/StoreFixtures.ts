@@ -8,7 +8,8 @@ import { type CardState, VaultToken } from "@parcela/core/CardState"
 import { Cents } from "@parcela/core/Cents"
 import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
+import type { MachineTime } from "@parcela/core/MachineTime"
 import { MyId, SvcPayId } from "@parcela/core/Identifier"
 import { LocalDate } from "@parcela/core/LocalDate"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
@@ -24,6 +25,7 @@ import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
 import type { Journal, JournalEntry } from "@parcela/engine/Journal"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
+import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
@@ -49,6 +51,7 @@ export type StorePorts =
   | Cards
   | CommandStore
   | Companies
+  | CompanyClocks
   | Customers
   | DueWork
   | Journal
@@ -86,7 +89,8 @@ export const onEmptyStore =
  * @category constructors
  * @since 0.1.0
  */
-export const minute = (minutes: number): EpochMillis => EpochMillis.make(1_790_000_000_000 + minutes * 60_000)
+export const minute = (minutes: number): BusinessTime & MachineTime =>
+  BusinessTime.make(1_790_000_000_000 + minutes * 60_000) as BusinessTime & MachineTime
 
 /**
  * The day of `minute(0)`.
@@ -113,7 +117,7 @@ export const keptCompany: Effect.Effect<CompanyState, unknown, StorePorts> = Eff
  * @category new
  * @since 0.1.0
  */
-export const newEntry = (companyId: CompanyId, customerId: SvcPayId, at: EpochMillis = minute(0)): JournalEntry => ({
+export const newEntry = (companyId: CompanyId, customerId: SvcPayId, at: BusinessTime = minute(0)): JournalEntry => ({
   companyId,
   subject: { kind: "customer", id: String(customerId) },
   at,

@@ -8,7 +8,7 @@ import type { Attempt } from "../Attempt.ts"
 import { refuse, type RefusedBy } from "../BillingError.ts"
 import type { CardBrandId } from "../CardBrand.ts"
 import type { CardDenied } from "../CardTransaction.ts"
-import type { EpochMillis } from "../EpochMillis.ts"
+import type { MachineTime } from "../MachineTime.ts"
 import { historyOf, mayRetry } from "../RetryPolicy.ts"
 import { fromEpochMillis } from "../WallClock.ts"
 
@@ -33,7 +33,7 @@ export interface BrandHistory {
 export const withinBrandLimits = (
   { denial, value }: typeof CardDenied.Type,
   { attempts, brand }: BrandHistory,
-  at: EpochMillis
+  at: MachineTime
 ): Result.Result<void, RefusedBy<"RetryTooEarly" | "RetryNever">> => {
   const decision = mayRetry({ brand, ...historyOf(attempts), code: denial.code, value, now: at })
   switch (decision._tag) {

@@ -8,7 +8,7 @@ import type { AttemptKind } from "../Attempt.ts"
 import { AttemptId } from "../AttemptId.ts"
 import { Cents } from "../Cents.ts"
 import { CompanyId } from "../CompanyState.ts"
-import { EpochMillis } from "../EpochMillis.ts"
+import { BusinessTime } from "../BusinessTime.ts"
 import { MyId, SvcPayId } from "../Identifier.ts"
 import { LocalDate } from "../LocalDate.ts"
 import { Text } from "../Text.ts"
@@ -27,9 +27,9 @@ export const common = {
   payday: LocalDate,
   additionalInfo: Schema.optionalKey(Text),
   installment: Schema.Int,
-  statusAt: EpochMillis,
-  createdAt: EpochMillis,
-  updatedAt: EpochMillis
+  statusAt: BusinessTime,
+  createdAt: BusinessTime,
+  updatedAt: BusinessTime
 }
 
 /**

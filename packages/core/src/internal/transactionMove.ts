@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../BillingError.ts"
 import type { Decision } from "../Decision.ts"
-import type { EpochMillis } from "../EpochMillis.ts"
+import type { BusinessTime } from "../BusinessTime.ts"
 import { type TransactionState, underWayOf } from "../TransactionState.ts"
 import { nextStatuses, type StatusBefore, type TransactionCause } from "../TransactionStatus.ts"
 
@@ -61,7 +61,7 @@ export const open = <C extends TransactionCause>(
  * @category steps
  * @since 0.1.0
  */
-export const changedAt = (now: EpochMillis) => ({ statusAt: now, updatedAt: now })
+export const changedAt = (now: BusinessTime) => ({ statusAt: now, updatedAt: now })
 
 /**
  * The decision that `next` follows `state`. A second denial is an outcome, but no change of status.

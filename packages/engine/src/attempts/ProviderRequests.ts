@@ -5,14 +5,14 @@
  */
 import type { Attempt } from "@parcela/core/Attempt"
 import type { AttemptOutcome } from "@parcela/core/AttemptOutcome"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import * as Clock from "effect/Clock"
+import { type BusinessTime, businessTimeOf } from "@parcela/core/BusinessTime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { BoletoBank } from "../BoletoBank.ts"
 import { CardOperator } from "../CardOperator.ts"
+import { machineNow } from "../commands/Times.ts"
 import { inTime } from "../InTime.ts"
 import type { OutsideError } from "../OutsideError.ts"
 import { PixProvider } from "../PixProvider.ts"
@@ -66,7 +66,7 @@ export class ProviderRequests extends Context.Service<
 // The others are done once however often they are asked for; a charge and a capture are looked up first.
 const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
 
-const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: EpochMillis) => ({
+const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: BusinessTime) => ({
   attemptId,
   companyId,
   transactionId,
@@ -104,7 +104,7 @@ const makeRequest = Effect.gen(function* () {
     attempt: Attempt,
     payment: PaymentContext
   ): Effect.fn.Return<AttemptOutcome, OutsideError> {
-    const common = requestOf(attempt, EpochMillis.make(yield* Clock.currentTimeMillis))
+    const common = requestOf(attempt, businessTimeOf(yield* machineNow, payment.clock))
     const tid = tidOf(payment)
     switch (attempt.kind) {
       case "charge":

@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import type { BillingError } from "@parcela/core/BillingError"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import * as Clock from "effect/Clock"
+import { businessTimeOf } from "@parcela/core/BusinessTime"
+import type { MachineTime } from "@parcela/core/MachineTime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -30,6 +30,7 @@ import { Settings, type SettingsShape } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
+import { machineNow, type Times } from "./Times.ts"
 import { adopting, type Decided, type KeyWrite, type WriteSet, writeSet } from "./WriteSet.ts"
 
 /**
@@ -67,7 +68,7 @@ export interface Command<N extends LoadName, A, R> {
   readonly known?: Found<N> | undefined
   readonly key?: KeyPart<A> | undefined
   /** Pure: see `Unit.decide`. */
-  readonly decide: (found: Found<N>, at: EpochMillis) => Result.Result<Decided<A>, R>
+  readonly decide: (found: Found<N>, at: Times) => Result.Result<Decided<A>, R>
   /** The refusal when the load's subject is not there. */
   readonly missing: () => R
 }
@@ -105,9 +106,9 @@ export class Commands extends Context.Service<
       const settings = yield* Settings
       return Commands.of({
         run: Effect.fnUntraced(function* (command) {
-          const at = EpochMillis.make(yield* Clock.currentTimeMillis)
+          const machine = yield* machineNow
           const origin = yield* Origin
-          const { value, writes } = yield* store.run(unitOf(command, { at, origin, owner, settings }))
+          const { value, writes } = yield* store.run(unitOf(command, { machine, origin, owner, settings }))
           if (writes !== undefined && concernsDeliveries(writes)) yield* signal.notify
           return value
         })
@@ -120,7 +121,7 @@ const concernsDeliveries = ({ changes, deliveries }: WriteSet): boolean =>
   deliveries.length > 0 || changes.some(({ table }) => table === "webhook_endpoints")
 
 interface Given {
-  readonly at: EpochMillis
+  readonly machine: MachineTime
   readonly origin: Origin
   readonly owner: string
   readonly settings: SettingsShape
@@ -134,7 +135,8 @@ const unitOf = <N extends LoadName, A, R>(command: Command<N, A, R>, given: Give
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())
-    return Result.map(command.decide(found, given.at), (decided) => outcomeOf(decided, command.key, found, given))
+    const at = { machine: given.machine, business: businessTimeOf(given.machine, found.clock) }
+    return Result.map(command.decide(found, at), (decided) => outcomeOf(decided, command.key, found, { ...given, at }))
   }
 })
 
@@ -142,13 +144,13 @@ const outcomeOf = <A>(
   decided: Decided<A>,
   key: KeyPart<A> | undefined,
   company: CompanyContext,
-  given: Given
+  given: Given & { readonly at: Times }
 ): Outcome<Ran<A>> => ({
   value: { _tag: "Done", value: decided.value },
   writes: writeSet(decided, { ...given, company, key: key === undefined ? undefined : keyWrite(key, decided, given) })
 })
 
-const keyWrite = <A>(key: KeyPart<A>, { subject, value }: Decided<A>, { at }: Given): KeyWrite | undefined => {
+const keyWrite = <A>(key: KeyPart<A>, { subject, value }: Decided<A>, { machine: at }: Given): KeyWrite | undefined => {
   if (key._tag === "Complete") return { _tag: "Respond", name: key.name, response: key.respond(value) }
   return subject === undefined
     ? undefined

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { type BillingEvent, webhookEventOf } from "@parcela/core/BillingEvent"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { MachineTime } from "@parcela/core/MachineTime"
 import { svcPay } from "@parcela/core/NamingProfile"
 import { encodePayload } from "@parcela/webhooks/WebhookMessage"
 import * as Result from "effect/Result"
@@ -34,7 +34,7 @@ const payloadOf = (shown: Views.Shown, settings: SettingsShape): string => {
 export const deliveriesOf = (
   events: ReadonlyArray<BillingEvent>,
   shown: Views.Shown,
-  context: { readonly company: CompanyContext; readonly at: EpochMillis; readonly settings: SettingsShape }
+  context: { readonly company: CompanyContext; readonly at: MachineTime; readonly settings: SettingsShape }
 ): ReadonlyArray<NewDelivery> => {
   const { at, company, settings } = context
   const caused = events.flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])

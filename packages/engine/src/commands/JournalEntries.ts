@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/Attempt"
+import type { BusinessTime } from "@parcela/core/BusinessTime"
 import type { BillingEvent } from "@parcela/core/BillingEvent"
 import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
@@ -24,6 +25,8 @@ import type { Change, Decided } from "./WriteSet.ts"
 export interface EntryContext {
   readonly companyId: CompanyId
   readonly at: EpochMillis
+  /** Machine time where it is absent: what is written about endpoints has no company at hand. */
+  readonly businessAt?: BusinessTime
   readonly origin: Origin
 }
 
@@ -107,7 +110,7 @@ export const entriesOf = (
       companyId: context.companyId,
       subject,
       at: context.at,
-      businessAt: context.at,
+      businessAt: context.businessAt ?? context.at,
       origin,
       events,
       ...states

@@ -3,13 +3,14 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { MachineTime } from "@parcela/core/MachineTime"
 import * as Duration from "effect/Duration"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { NewWork, WorkKind } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
 import { followingOf } from "../workers/HeldPayments.ts"
 import { sending } from "../workers/Sending.ts"
+import type { Times } from "./Times.ts"
 import type { Decided } from "./WriteSet.ts"
 
 /**
@@ -26,7 +27,7 @@ export const scheduleOf = (
   }: Pick<Decided<unknown>, "begun" | "changes" | "events" | "schedule" | "settled">,
   context: {
     readonly company: CompanyContext
-    readonly at: EpochMillis
+    readonly at: Times
     readonly owner: string
     readonly settings: SettingsShape
   }
@@ -34,7 +35,12 @@ export const scheduleOf = (
   readonly schedule: ReadonlyArray<NewWork>
   readonly cancel: ReadonlyArray<{ readonly kind: WorkKind; readonly subject: string }>
 } => {
-  const { at, company, owner, settings } = context
+  const {
+    at: { machine: at },
+    company,
+    owner,
+    settings
+  } = context
   const schedule: Array<NewWork> = [...also, ...followingOf(company.company.id, events, at)]
   const cancel: Array<{ readonly kind: WorkKind; readonly subject: string }> = []
   for (const change of changes) {
@@ -51,7 +57,7 @@ export const scheduleOf = (
       kind: "resolve attempt",
       companyId: attempt.companyId,
       subject: attempt.id,
-      dueAt: EpochMillis.make(at + Duration.toMillis(settings.lease)),
+      dueAt: MachineTime.make(at + Duration.toMillis(settings.lease)),
       waitsSince: at,
       leasedBy: owner
     })

@@ -9,8 +9,8 @@ import type { BillingEvent } from "@parcela/core/BillingEvent"
 import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
 import type { SvcPayId } from "@parcela/core/Identifier"
+import type { MachineTime } from "@parcela/core/MachineTime"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import { referencesOf, type TransactionReference } from "@parcela/core/TransactionReference"
 import type { TransactionState } from "@parcela/core/TransactionState"
@@ -25,6 +25,7 @@ import type { Shown } from "../Views.ts"
 import { deliveriesOf } from "./Deliveries.ts"
 import { entriesOf } from "./JournalEntries.ts"
 import { scheduleOf } from "./Schedule.ts"
+import type { Times } from "./Times.ts"
 
 /**
  * A row that is new, or one that changed. A row below a root needs no version of its own: the root's guard covers it.
@@ -53,7 +54,7 @@ export type Change =
       readonly companyId: CompanyId
       readonly endpointId: number | undefined
       readonly settings: EndpointSettings
-      readonly at: EpochMillis
+      readonly at: MachineTime
     }
 
 /**
@@ -92,7 +93,7 @@ export type KeyWrite =
       readonly name: KeyName
       readonly subject: string
       readonly response: StoredResponse | undefined
-      readonly at: EpochMillis
+      readonly at: MachineTime
     }
   | { readonly _tag: "Respond"; readonly name: KeyName; readonly response: StoredResponse }
   | { readonly _tag: "Adopt"; readonly name: KeyName }
@@ -146,7 +147,7 @@ export const writeSet = (
   decided: Omit<Decided<unknown>, "value" | "subject">,
   context: {
     readonly company: CompanyContext
-    readonly at: EpochMillis
+    readonly at: Times
     readonly origin: Origin
     /** The process that begins attempts, and how long they are its own. */
     readonly owner: string
@@ -166,8 +167,13 @@ export const writeSet = (
     references: changes.flatMap(newReferences),
     begun,
     settled,
-    journal: entriesOf(decided, { companyId: company.company.id, at, origin }),
-    deliveries: shown === undefined ? [] : deliveriesOf(events, shown, { company, at, settings }),
+    journal: entriesOf(decided, {
+      companyId: company.company.id,
+      at: at.machine,
+      businessAt: at.business,
+      origin
+    }),
+    deliveries: shown === undefined ? [] : deliveriesOf(events, shown, { company, at: at.machine, settings }),
     schedule,
     cancel,
     key

@@ -7,6 +7,7 @@
 import type { Attempt } from "@parcela/core/Attempt"
 import type { AttemptId } from "@parcela/core/AttemptId"
 import type { CardState, VaultToken } from "@parcela/core/CardState"
+import type { ClockOffset } from "@parcela/core/BusinessTime"
 import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
 import type { CustomerState } from "@parcela/core/CustomerState"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/Identifier"
@@ -92,13 +93,14 @@ export interface FoundCards {
 }
 
 /**
- * What every load brings: the company, and its endpoints, which deliveries go to.
+ * What every load brings: the company, its clock, and its endpoints, which deliveries go to.
  *
  * @category models
  * @since 0.1.0
  */
 export interface CompanyContext {
   readonly company: CompanyState
+  readonly clock: ClockOffset
   readonly endpoints: ReadonlyArray<Pick<WebhookEndpoint, "id" | "events" | "isDefault">>
 }
 

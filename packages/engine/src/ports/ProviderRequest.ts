@@ -5,7 +5,7 @@
  */
 import type { AttemptId } from "@parcela/core/AttemptId"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { BusinessTime } from "@parcela/core/BusinessTime"
 import type { SvcPayId } from "@parcela/core/Identifier"
 
 /**
@@ -21,5 +21,5 @@ export interface ProviderRequest {
   /** The transaction that it is about: the same for its every attempt. */
   readonly transactionId: SvcPayId
   /** The company's business time, milliseconds since 1970. */
-  readonly at: EpochMillis
+  readonly at: BusinessTime
 }

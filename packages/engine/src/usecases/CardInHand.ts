@@ -8,7 +8,7 @@ import type { BillingEvent } from "@parcela/core/BillingEvent"
 import { decideCard, type VaultedCard } from "@parcela/core/CardDecider"
 import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { BusinessTime } from "@parcela/core/BusinessTime"
 import type { MyId, SvcPayId } from "@parcela/core/Identifier"
 import * as Result from "effect/Result"
 import type { Change } from "../commands/WriteSet.ts"
@@ -73,7 +73,7 @@ export const own = (
   owner: {
     readonly companyId: CompanyId
     readonly customerId: SvcPayId
-    readonly now: EpochMillis
+    readonly now: BusinessTime
   }
 ): Result.Result<OwnedCard, BillingError> => {
   if (inHand._tag !== "Kept") {

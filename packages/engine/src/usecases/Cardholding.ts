@@ -4,13 +4,13 @@
  * @since 0.1.0
  */
 import { type BillingError, refuse } from "@parcela/core/BillingError"
+import type { BusinessTime } from "@parcela/core/BusinessTime"
 import { brandOf } from "@parcela/core/CardBrand"
 import type { CardInput } from "@parcela/core/CardInput"
 import { mask } from "@parcela/core/CardNumber"
 import { refusalsOf } from "@parcela/core/CardRefusals"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import { dateAt } from "@parcela/core/WallClock"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -34,12 +34,13 @@ export class Cardholding extends Context.Service<
   {
     /**
      * Takes the card of a command in hand: one that is named is only named, a new one is handed to the vault. A vault
-     * forgets nothing, so `check` runs first: it refuses what is refused whatever its card is, and meets a known key.
+     * forgets nothing, so `check` runs first: it refuses what is refused whatever its card is, meets a known key, and
+     * says the time that the card is judged at.
      */
     readonly take: <E, R>(
       companyId: CompanyId,
       input: CardInput | undefined,
-      check: Effect.Effect<Ran<void>, E, R>
+      check: Effect.Effect<Ran<BusinessTime>, E, R>
     ) => Effect.Effect<Ran<CardInHand | undefined>, BillingError | OutsideError | StoreError | E, R>
   }
 >()("@parcela/engine/usecases/Cardholding") {
@@ -50,9 +51,9 @@ export class Cardholding extends Context.Service<
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
 
-      const keep = Effect.fn("Cardholding.keep")(function* (companyId: CompanyId, input: NewCard) {
+      const keep = Effect.fn("Cardholding.keep")(function* (companyId: CompanyId, input: NewCard, now: BusinessTime) {
         const number = Redacted.value(input.number)
-        const today = dateAt(yield* Clock.currentTimeMillis, zone)
+        const today = dateAt(now, zone)
         const [first, ...others] = refusalsOf({ ...input, number }, today)
         if (first !== undefined) return yield* refuse(first, ...others)
         const vaultToken = yield* operator.keep(companyId, input).pipe(inTime("card operator", attemptTimeout))
@@ -66,7 +67,10 @@ export class Cardholding extends Context.Service<
           if (input === undefined) return { _tag: "Done", value: undefined } as const
           const checked = yield* check
           if (checked._tag !== "Done") return checked
-          return { _tag: "Done", value: "number" in input ? yield* keep(companyId, input) : named(input) } as const
+          return {
+            _tag: "Done",
+            value: "number" in input ? yield* keep(companyId, input, checked.value) : named(input)
+          } as const
         })
       })
     })

@@ -8,7 +8,7 @@ import type { Attempt } from "@parcela/core/Attempt"
 import type { AttemptId } from "@parcela/core/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/AttemptOutcome"
 import { type BillingError, refuse } from "@parcela/core/BillingError"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import type { SvcPayId } from "@parcela/core/Identifier"
 import * as SubscriptionDecider from "@parcela/core/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
@@ -19,6 +19,7 @@ import { underWayOf } from "@parcela/core/TransactionState"
 import { dateAt, startOfDay } from "@parcela/core/WallClock"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { NewPaymentContext, PaymentContext, SubscriptionContext } from "../ports/CommandStore.ts"
 import { subjectOf } from "./Subject.ts"
@@ -74,16 +75,17 @@ const asItStands = (payment: PaymentContext, subject?: string): Decided<PaymentL
 export const look = (found: PaymentContext): Result.Result<Decided<PaymentLeft>> => Result.succeed(asItStands(found))
 
 /**
- * Refuses a payment that is refused whatever its card is, and writes nothing.
+ * Refuses a payment that is refused whatever its card is, and writes nothing: its value is the time that the card is
+ * judged at.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const mayBeAdded =
   (myId: AddPayment["myId"]) =>
-  ({ sameMyId }: NewPaymentContext): Result.Result<Decided<void>, BillingError> =>
+  ({ sameMyId }: NewPaymentContext, { business }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
     sameMyId === undefined
-      ? Result.succeed({ value: undefined, guards: [], changes: [], events: [] })
+      ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
 
 interface WithCard {
@@ -97,7 +99,7 @@ interface WithCard {
 const withCard = (
   { cards, subscription, subscriptionCard }: NewPaymentContext,
   inHand: CardInHand | undefined,
-  now: EpochMillis
+  now: BusinessTime
 ): Result.Result<WithCard, BillingError> =>
   Result.gen(function* () {
     if (inHand === undefined) return { subscription, card: subscriptionCard, changes: [], events: [] }
@@ -120,7 +122,7 @@ const withCard = (
  */
 export const add =
   (command: AddPayment, inHand: CardInHand | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
-  (found: NewPaymentContext, at: EpochMillis): Result.Result<Decided<PaymentLeft>, BillingError> =>
+  (found: NewPaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
     Result.gen(function* () {
       const { cards: _, sameMyId, ...rest } = found
       const subject = subjectOf("transaction", ids.transactionId)
@@ -129,14 +131,15 @@ export const add =
         const payment = { ...rest, transaction: sameMyId, card: found.subscriptionCard, attempts: [] }
         return asItStands(payment, subject)
       }
-      const today = dateAt(at, zone)
-      const paid = yield* withCard(found, inHand, at)
-      const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now: at })
+      const now = at.business
+      const today = dateAt(now, zone)
+      const paid = yield* withCard(found, inHand, now)
+      const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now })
       const begun = Decider.wantsAttempt(added.next, today, paid.subscription.status)
-        ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at }, at)
+        ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at.machine }, at.business)
         : undefined
       const transaction = begun?.next ?? added.next
-      const subscription = SubscriptionDecider.countPayment(paid.subscription, at)
+      const subscription = SubscriptionDecider.countPayment(paid.subscription, now)
       const attempts = begun === undefined ? [] : [begun.attempt]
       const payment: PaymentContext = {
         ...rest,
@@ -189,12 +192,14 @@ const beginning = (found: PaymentContext, { attempt, events, next }: Decider.Beg
  */
 export const retry =
   (attemptId: AttemptId) =>
-  (found: PaymentContext, at: EpochMillis): Result.Result<Decided<PaymentLeft>, BillingError> => {
+  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
     const { transaction } = found
     const way = underWayOf(transaction)
     return way !== undefined && Decider.isRetriable(transaction)
       ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id, way.attemptId)))
-      : Result.map(Decider.retry(transaction, { attemptId, startedAt: at }, at), (begun) => beginning(found, begun))
+      : Result.map(Decider.retry(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
+          beginning(found, begun)
+        )
   }
 
 /**
@@ -204,7 +209,7 @@ export const retry =
  * @since 0.1.0
  */
 export interface SentPayment extends PaymentLeft {
-  readonly dueAt?: EpochMillis
+  readonly dueAt?: BusinessTime
 }
 
 /**
@@ -216,16 +221,16 @@ export interface SentPayment extends PaymentLeft {
  */
 export const send =
   (attemptId: AttemptId, zone: DateTime.TimeZone) =>
-  (found: PaymentContext, at: EpochMillis): Result.Result<Decided<SentPayment>, BillingError> => {
+  (found: PaymentContext, at: Times): Result.Result<Decided<SentPayment>, BillingError> => {
     const due = transactionDue(found.transaction, found.subscription.status)
     // One that is under way may be this very attempt, written by a run whose commit was answered by silence.
     if (due._tag === "Held" || due._tag === "Never") return Result.succeed(asItStands(found))
-    const from = due._tag === "OnDay" ? startOfDay(due.day, zone) : at
-    if (from > at) {
+    const from = due._tag === "OnDay" ? startOfDay(due.day, zone) : at.business
+    if (from > at.business) {
       const stands = asItStands(found)
-      return Result.succeed({ ...stands, value: { ...stands.value, dueAt: EpochMillis.make(from) } })
+      return Result.succeed({ ...stands, value: { ...stands.value, dueAt: BusinessTime.make(from) } })
     }
-    return Result.map(Decider.send(found.transaction, { attemptId, startedAt: at }, at), (begun) =>
+    return Result.map(Decider.send(found.transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
       beginning(found, begun)
     )
   }
@@ -238,10 +243,10 @@ export const send =
  */
 export const conclude =
   (attemptId: AttemptId, outcome: AttemptOutcome, documentKey: string) =>
-  (found: PaymentContext, at: EpochMillis): Result.Result<Decided<PaymentLeft>, BillingError> => {
+  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
     const attempt = found.attempts.find(({ id }) => id === attemptId)
     if (attempt === undefined || attempt.result !== undefined) return Result.succeed(asItStands(found))
-    const context = { now: at, settledAt: at, documentKey }
+    const context = { now: at.business, settledAt: at.machine, documentKey }
     return Result.map(
       recordOutcome(found.transaction, attempt, outcome, context),
       ({ attempt: ended, events, next }) => {

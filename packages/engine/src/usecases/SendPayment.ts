@@ -5,7 +5,7 @@
  */
 import { refuse } from "@parcela/core/BillingError"
 import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { BusinessTime } from "@parcela/core/BusinessTime"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/Identifier"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
@@ -24,7 +24,7 @@ import * as Decisions from "./PaymentDecisions.ts"
 export type SendPayment = (
   companyId: CompanyId,
   transaction: SvcPayId
-) => Effect.Effect<EpochMillis | undefined, StoreError>
+) => Effect.Effect<BusinessTime | undefined, StoreError>
 
 /**
  * @category constructors

@@ -3,17 +3,18 @@
  *
  * @since 0.1.0
  */
+import type { BusinessTime } from "@parcela/core/BusinessTime"
 import { type BillingError, refuse } from "@parcela/core/BillingError"
 import type { CardState } from "@parcela/core/CardState"
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
 import { decideCustomer } from "@parcela/core/CustomerDecider"
 import type { CustomerState } from "@parcela/core/CustomerState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
 import type { SvcPayId } from "@parcela/core/Identifier"
 import { createManual } from "@parcela/core/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/SubscriptionState"
 import * as Result from "effect/Result"
+import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { NewSubscriptionContext } from "../ports/CommandStore.ts"
 import { type CardInHand, own } from "./CardInHand.ts"
@@ -47,16 +48,17 @@ export interface NewSubscriptionOptions {
 }
 
 /**
- * Refuses a subscription that is refused whatever its card is, and writes nothing.
+ * Refuses a subscription that is refused whatever its card is, and writes nothing: its value is the time that the card is
+ * judged at.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const mayBeCreated =
   (myId: CreateManualSubscription["myId"]) =>
-  ({ sameMyId }: NewSubscriptionContext): Result.Result<Decided<void>, BillingError> =>
+  ({ sameMyId }: NewSubscriptionContext, { business }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
     sameMyId === undefined
-      ? Result.succeed({ value: undefined, guards: [], changes: [], events: [] })
+      ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
 
 /** The cards and customers of a subscription that a run wrote whose commit was answered by silence. */
@@ -81,7 +83,7 @@ const written = (
  */
 export const create =
   (command: CreateManualSubscription, options: NewSubscriptionOptions) =>
-  (found: NewSubscriptionContext, now: EpochMillis): Result.Result<Decided<NewSubscription>, BillingError> =>
+  (found: NewSubscriptionContext, { business: now }: Times): Result.Result<Decided<NewSubscription>, BillingError> =>
     Result.gen(function* () {
       const { companyId, inHand, otherMyId, subscriptionId } = options
       const subject = subjectOf("subscription", subscriptionId)

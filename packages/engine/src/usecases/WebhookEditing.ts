@@ -5,7 +5,6 @@
  */
 import type { CompanyId } from "@parcela/core/CompanyState"
 import type { EditWebhooks } from "@parcela/core/EditWebhooks"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
 import type { WebhookEvent } from "@parcela/core/WebhookEvent"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Commands, type KeyUse } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
+import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { EndpointSettings } from "../ports/WebhookEndpoints.ts"
@@ -75,7 +75,7 @@ export class WebhookEditing extends Context.Service<
 
 const edit =
   <A>(companyId: CompanyId, settings: EndpointSettings, value: A) =>
-  ({ endpoints }: CompanyContext, at: EpochMillis): Result.Result<Decided<A>> => {
+  ({ endpoints }: CompanyContext, { machine: at }: Times): Result.Result<Decided<A>> => {
     const known = endpoints.find(({ isDefault }) => isDefault)
     return Result.succeed({
       value,

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as BankLine from "@parcela/core/BankLine"
 import { BoletoBarcode } from "@parcela/core/BoletoBarcode"
 import { Cents } from "@parcela/core/Cents"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { BusinessTime } from "@parcela/core/BusinessTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import { nonEmptyString, string, Text } from "@parcela/core/Text"
 import { TransactionStatus } from "@parcela/core/TransactionStatus"
@@ -104,7 +104,7 @@ describe("BoletoPdf", () => {
   it.effect("says the day of the slip in the zone of the deployment", () =>
     Effect.gen(function* () {
       // 02:30 UTC is still the day before in São Paulo.
-      const createdAt = EpochMillis.make(Date.UTC(2026, 10, 22, 2, 30))
+      const createdAt = BusinessTime.make(Date.UTC(2026, 10, 22, 2, 30))
       const transaction = { ...boletoPayment, createdAt }
       const zone = DateTime.zoneMakeNamedUnsafe("UTC")
       assert.include(textsOf(yield* draw({ transaction })), "21/11/2026")

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { CardState } from "@parcela/core/CardState"
+import { ClockOffset } from "@parcela/core/BusinessTime"
 import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
 import type { EntityRef } from "@parcela/core/Identifier"
 import { WebhookEvent } from "@parcela/core/WebhookEvent"
@@ -72,7 +73,7 @@ export const stateOf = <S extends Entity>(
 
 /** The company, its endpoints and the key: what every load brings. */
 export const companyColumns = (dialect: Dialect): string => `
-  ${stateColumns("company")},
+  ${stateColumns("company")}, company.clock_offset,
   stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.answer_status AS key_status,
   stored.answer_body AS key_body,
   ${dialect.jsonRows(
@@ -89,6 +90,8 @@ export const companyJoins = (key: KeyName | undefined, bind: Bind): string => `
 
 /** Ends a load. */
 export const ofCompany = (companyId: CompanyId, bind: Bind): string => `WHERE company.id = ${bind(companyId)}`
+
+const decodeClock = Schema.decodeUnknownResult(Columns.integer(ClockOffset))
 
 const decodeEndpoints = Schema.decodeUnknownResult(
   Schema.fromJsonString(
@@ -126,6 +129,7 @@ export const companyOf = (
     const endpoints = yield* Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))
     return {
       company,
+      clock: yield* Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies")),
       endpoints: endpoints.map(({ isDefault, ...endpoint }) => ({ ...endpoint, isDefault: isDefault === 1 })),
       key: yield* keyOf(row)
     }

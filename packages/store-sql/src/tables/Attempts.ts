@@ -7,7 +7,7 @@ import { type Attempt, AttemptKind, AttemptProvider, AttemptResult } from "@parc
 import { AttemptId } from "@parcela/core/AttemptId"
 import { Cents } from "@parcela/core/Cents"
 import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { MachineTime } from "@parcela/core/MachineTime"
 import { SvcPayId } from "@parcela/core/Identifier"
 import type { StoreError } from "@parcela/engine/StoreError"
 import * as Result from "effect/Result"
@@ -24,8 +24,8 @@ const AttemptRow = Schema.Struct({
   cardId: Schema.NullOr(Columns.integer(SvcPayId)),
   value: Columns.integer(Cents),
   provider: AttemptProvider,
-  startedAt: Columns.integer(EpochMillis),
-  settledAt: Schema.NullOr(Columns.integer(EpochMillis)),
+  startedAt: Columns.integer(MachineTime),
+  settledAt: Schema.NullOr(Columns.integer(MachineTime)),
   outcome: Schema.NullOr(AttemptResult.fields.outcome),
   code: Schema.NullOr(Schema.String),
   message: Schema.NullOr(Schema.String),

@@ -1,0 +1,53 @@
+/**
+ * The time of a company: machine time and the company's offset. What its entities, paydays and "today" go by.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { EpochMillis, latest } from "./EpochMillis.ts"
+import type { MachineTime } from "./MachineTime.ts"
+
+/**
+ * An instant on a company's clock. Machine time is none: only {@link businessTimeOf} makes one of it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BusinessTime = EpochMillis.pipe(Schema.brand("BusinessTime"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BusinessTime = typeof BusinessTime.Type
+
+/**
+ * How far a company's clock is ahead of the machine's, in whole milliseconds: never negative, and it never shrinks.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ClockOffset = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)).pipe(Schema.brand("ClockOffset"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ClockOffset = typeof ClockOffset.Type
+
+/**
+ * The offset of a company whose clock was never advanced.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const noOffset: ClockOffset = ClockOffset.make(0)
+
+/**
+ * What a company's clock shows at an instant of the machine's. It stops at the last instant that there is.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const businessTimeOf = (machine: MachineTime, offset: ClockOffset): BusinessTime =>
+  BusinessTime.make(Math.min(machine + offset, latest))

@@ -1,0 +1,31 @@
+/**
+ * One instant on the two clocks that a decision goes by.
+ *
+ * @since 0.1.0
+ */
+import type { BusinessTime } from "@parcela/core/BusinessTime"
+import { MachineTime } from "@parcela/core/MachineTime"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+
+/**
+ * - `business`: the company's time, for entities, paydays and "today"
+ * - `machine`: for attempts, leases, keys and deliveries
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Times {
+  readonly business: BusinessTime
+  readonly machine: MachineTime
+}
+
+/**
+ * The instant that the machine's clock shows.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const machineNow: Effect.Effect<MachineTime> = Effect.map(Clock.currentTimeMillis, (now) =>
+  MachineTime.make(now)
+)

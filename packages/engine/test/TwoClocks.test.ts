@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ClockOffset } from "@parcela/core/BusinessTime"
+import type { CompanyId } from "@parcela/core/CompanyState"
+import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as World from "./fixtures/World.ts"
+
+const year = 365 * 86_400_000
+
+/** A year after `World.today`. */
+const inAYear = "2027-09-21"
+
+const ahead = (company: CompanyId) =>
+  Effect.flatMap(CompanyClocks, (clocks) => clocks.advance(company, ClockOffset.make(year)))
+
+const attemptsOf = Effect.fnUntraced(function* (company: CompanyId) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ started_at: number; settled_at: number }>`
+    SELECT started_at, settled_at FROM attempts WHERE company_id = ${company} ORDER BY id`
+  return rows.map(({ settled_at, started_at }) => [Number(started_at), Number(settled_at)])
+})
+
+const journalTimesOf = Effect.fnUntraced(function* (company: CompanyId) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ at: number; business_at: number }>`
+    SELECT at, business_at FROM journal WHERE company_id = ${company} ORDER BY id`
+  return rows.map(({ at, business_at }) => [Number(at), Number(business_at)])
+})
+
+describe("two companies with different clocks", () => {
+  it.effect("each have the times of their own clock, and attempts have the machine's", () =>
+    Effect.gen(function* () {
+      const moved = yield* World.company()
+      const other = yield* World.company()
+      yield* ahead(moved)
+      for (const company of [moved, other]) yield* World.subscribeByCard(company, World.cards.captured)
+      const later = yield* World.pay(moved, "later", { payday: inAYear })
+      const now = yield* World.pay(other, "now", { payday: inAYear })
+
+      assert.strictEqual(later.status, "captured")
+      assert.deepStrictEqual([later.createdAt, later.statusAt], [World.start + year, World.start + year])
+      assert.strictEqual(now.status, "notSend")
+      assert.strictEqual(now.createdAt, World.start)
+      assert.deepStrictEqual(yield* attemptsOf(moved), [[World.start, World.start]])
+      const written = yield* journalTimesOf(moved)
+      assert.isNotEmpty(written)
+      for (const times of written) assert.deepStrictEqual(times, [World.start, World.start + year])
+      // The provider is told the company's time.
+      assert.deepStrictEqual(
+        (yield* World.asked).filter(({ kind }) => kind === "charge").map(({ at }) => Number(at)),
+        [World.start + year]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("each judge a card by their own day", () =>
+    Effect.gen(function* () {
+      const moved = yield* World.company()
+      const other = yield* World.company()
+      yield* ahead(moved)
+      const subscribe = (company: CompanyId) =>
+        World.subscribe(company, {
+          myId: "sub",
+          mainPaymentMethodId: "creditcard",
+          Customer: World.ana,
+          PaymentMethodCreditCard: {
+            Card: { number: World.cards.captured, holder: "ANA SOUZA", expiresAt: "2027-08", cvv: "9517" }
+          }
+        })
+      assert.strictEqual(World.refusalOf(yield* Effect.flip(subscribe(moved))), "CardExpired")
+      assert.strictEqual((yield* subscribe(other)).myId, "sub")
+    }).pipe(World.inWorld())
+  )
+})
