@@ -84,22 +84,23 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
       unit: Unit<N, A, R>
     ): Effect.fn.Return<Outcome<A>, R | StoreError> {
       const reruns = new Reruns()
+      /** Fails when the unit is not to be run again. */
+      const orRerun = Effect.fnUntraced(function* (end: Rerun) {
+        const error = reruns.after(end)
+        if (error !== undefined) return yield* Effect.fail(error)
+        if (end._tag === "Failed" && end.error.reason._tag === "CommitUnknown") yield* Effect.sleep(restAfterLoss)
+      })
       if (unit.known !== undefined) {
         const end = yield* asRerun(once(unit, { key: undefined, found: unit.known }))
-        if (end._tag === "Ended" && isWritten(end.result)) return yield* Effect.fromResult(end.result)
-        if (end._tag === "Failed") {
-          const error = reruns.after(end)
-          if (error !== undefined) return yield* Effect.fail(error)
-        }
+        if (end._tag !== "Ended") yield* orRerun(end)
+        else if (isWritten(end.result)) return yield* Effect.fromResult(end.result)
       }
       for (let isRerun = false; ; isRerun = true) {
         const end: Ended<A, R> = yield* asRerun(
           isRerun ? locked(unit) : Effect.flatMap(load(unit), (loaded) => once(unit, loaded))
         )
         if (end._tag === "Ended") return yield* Effect.fromResult(end.result)
-        const error = reruns.after(end)
-        if (error !== undefined) return yield* Effect.fail(error)
-        if (end._tag === "Failed" && end.error.reason._tag === "CommitUnknown") yield* Effect.sleep(restAfterLoss)
+        yield* orRerun(end)
       }
     })
 

@@ -70,30 +70,23 @@ const run = <N extends LoadName, A, R>(
   unit: Unit<N, A, R>
 ): Result.Result<Outcome<A>, R | StoreError> => {
   const reruns = new Reruns()
-  const known = fromKnown(turn, unit)
-  if (known !== undefined) return known
+  let { known } = unit
   while (true) {
-    const loaded = load(turn, unit)
+    const isKnown = known !== undefined
+    const loaded = isKnown ? Result.succeed({ key: undefined, found: known }) : load(turn, unit)
+    known = undefined
     if (Result.isFailure(loaded)) return Result.fail(reruns.ending(loaded.failure))
     const decided = unit.decide(loaded.success)
-    if (Result.isFailure(decided) || decided.success.writes === undefined) return decided
+    if (Result.isFailure(decided) || decided.success.writes === undefined) {
+      // A refusal, or nothing to write, has no guard that would tell that what was known has moved: it is loaded.
+      if (isKnown) continue
+      return decided
+    }
     const end = write(turn, decided.success.writes)
     if (end._tag === "Written") return decided
     const error = reruns.after(end)
     if (error !== undefined) return Result.fail(error)
   }
-}
-
-/** The unit on what is known already; undefined when that is not to be relied on, and it is to be loaded. */
-const fromKnown = <N extends LoadName, A, R>(
-  turn: SqliteTurn,
-  unit: Unit<N, A, R>
-): Result.Result<Outcome<A>, R> | undefined => {
-  if (unit.known === undefined) return undefined
-  const decided = unit.decide({ key: undefined, found: unit.known })
-  // A refusal, or nothing to write, has no guard that would tell that the root has moved.
-  if (Result.isFailure(decided) || decided.success.writes === undefined) return undefined
-  return write(turn, decided.success.writes)._tag === "Written" ? decided : undefined
 }
 
 /**
