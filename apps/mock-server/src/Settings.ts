@@ -69,6 +69,18 @@ const Timeout = Schema.String.check(
   )
 )
 
+const Retention = Schema.String.check(
+  Schema.makeFilter(
+    (text) =>
+      text === "always" ||
+      Option.exists(durationOf(text), Duration.between({ minimum: Duration.days(1), maximum: Duration.days(36_500) })),
+    { expected: "always, or a duration of 1 day or more, such as 90 days" }
+  )
+)
+
+/** Undefined is for good. */
+const retentionOf = (text: string) => (text === "always" ? undefined : Option.getOrUndefined(durationOf(text)))
+
 const KeyFile = Schema.String.check(
   Schema.makeFilter((file) => !/\0|^[a-z][a-z0-9+.-]*:\/\//iu.test(file), { expected: "the path of a file" })
 )
@@ -118,6 +130,9 @@ const Variables = Schema.Struct({
   PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
   PARCELA_TRUSTED_PROXIES: Schema.optionalKey(TrustedProxies),
   PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),
+  PARCELA_KEEP_KEYS: Schema.optionalKey(Retention),
+  PARCELA_KEEP_TRIES: Schema.optionalKey(Retention),
+  PARCELA_KEEP_JOURNAL: Schema.optionalKey(Retention),
   PARCELA_LOG: Schema.optionalKey(LogFormat)
 })
 
@@ -181,6 +196,11 @@ export const settings = Effect.gen(function* () {
     publicUrl: read.PARCELA_PUBLIC_URL,
     trustedProxies: read.PARCELA_TRUSTED_PROXIES,
     destinations: policyOf(read.PARCELA_WEBHOOK_DESTINATIONS ?? "any"),
+    retention: {
+      keys: retentionOf(read.PARCELA_KEEP_KEYS ?? "always"),
+      tries: retentionOf(read.PARCELA_KEEP_TRIES ?? "90 days"),
+      journal: retentionOf(read.PARCELA_KEEP_JOURNAL ?? "always")
+    },
     /** Undefined where nothing is said: columns in a terminal, and JSON elsewhere. */
     logFormat: read.PARCELA_LOG
   }

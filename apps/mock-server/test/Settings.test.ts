@@ -37,6 +37,11 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_DATABASE_TIMEOUT", "0 seconds"],
   ["PARCELA_DATABASE_TIMEOUT", "11 minutes"],
   ["PARCELA_DATABASE_TIMEOUT", "Infinity"],
+  ["PARCELA_KEEP_KEYS", "30"],
+  ["PARCELA_KEEP_KEYS", "1 hour"],
+  ["PARCELA_KEEP_TRIES", "-5 days"],
+  ["PARCELA_KEEP_JOURNAL", "never"],
+  ["PARCELA_KEEP_JOURNAL", "Infinity"],
   ["PARCELA_KEY_FILE", "https://keys.example.com/1"],
   ["PARCELA_DATABASE", "a\u0000b"],
   ["PARCELA_CLIENT_ID", "a:b"],
@@ -104,6 +109,21 @@ describe("the settings", () => {
       assert.strictEqual(chosen.naming.name, "galaxPay")
       assert.strictEqual(chosen.publicUrl, "https://billing.example.com/pay")
     })
+  )
+
+  it.effect(
+    "say how long records are kept: keys and the journal for good by default, tries of deliveries 90 days",
+    () =>
+      Effect.gen(function* () {
+        const { retention: usual } = yield* read({})
+        assert.deepStrictEqual(usual, { keys: undefined, tries: Duration.days(90), journal: undefined })
+        const { retention } = yield* read({
+          PARCELA_KEEP_KEYS: "365 days",
+          PARCELA_KEEP_TRIES: "always",
+          PARCELA_KEEP_JOURNAL: "520 weeks"
+        })
+        assert.deepStrictEqual(retention, { keys: Duration.days(365), tries: undefined, journal: Duration.weeks(520) })
+      })
   )
 
   it.effect("take the address of a PostgreSQL database, and show none of it", () =>

@@ -8,6 +8,7 @@ import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import type { RecordKind } from "./ports/OldRecords.ts"
 
 /**
  * @category models
@@ -26,6 +27,8 @@ export interface SettingsShape {
   readonly attemptTimeout: Duration.Duration
   /** How long an attempt or a delivery is its worker's before another may take it over; longer than any timeout. */
   readonly lease: Duration.Duration
+  /** How long each kind of record is kept; for good where it is undefined. */
+  readonly retention: Readonly<Record<RecordKind, Duration.Duration | undefined>>
 }
 
 /**
@@ -39,6 +42,8 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
     naming: svcPay,
     tokenLifetime: Duration.seconds(600),
     attemptTimeout: Duration.seconds(20),
-    lease: Duration.seconds(60)
+    lease: Duration.seconds(60),
+    // Keys: a shop that asks again after a year must not pay twice. States are rebuilt from the whole journal.
+    retention: { keys: undefined, tries: Duration.days(90), journal: undefined }
   })
 })

@@ -11,6 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { DueWork, type WorkKind } from "./ports/DueWork.ts"
 import { Leases } from "./ports/Leases.ts"
+import { recordKinds } from "./ports/OldRecords.ts"
+import { Settings } from "./Settings.ts"
 import type { StoreError } from "./StoreError.ts"
 import { DueWorker } from "./workers/DueWorker.ts"
 
@@ -50,10 +52,20 @@ export class Sweeper extends Context.Service<
       const dueWork = yield* DueWork
       const leases = yield* Leases
       const worker = yield* DueWorker
+      const { retention } = yield* Settings
+
+      const housekeeping = [
+        { kind: "delete expired tokens", subject: "tokens" },
+        ...recordKinds
+          .filter((kind) => retention[kind] !== undefined)
+          .map((subject) => ({ kind: "delete old records", subject }) as const)
+      ] as const
 
       const scheduleHousekeeping = Effect.flatMap(Clock.currentTimeMillis, (millis) => {
         const now = EpochMillis.make(millis)
-        return dueWork.ensure({ kind: "delete expired tokens", subject: "tokens", dueAt: now, waitsSince: now })
+        return Effect.forEach(housekeeping, (work) => dueWork.ensure({ ...work, dueAt: now, waitsSince: now }), {
+          discard: true
+        })
       })
 
       const sweep = Effect.gen(function* () {
@@ -63,6 +75,7 @@ export class Sweeper extends Context.Service<
         const looks = yield* Effect.forEach(paymentKinds, look)
         yield* scheduleHousekeeping
         yield* worker.runOnce("delete expired tokens", 1)
+        yield* worker.runOnce("delete old records", recordKinds.length)
         yield* Effect.all(followed)
         const counts = yield* Effect.all(looks)
         return counts.reduce((sum, count) => sum + count, 0)

@@ -21,7 +21,7 @@ const work = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   return yield* sql<{ kind: string; subject: string; tries: number; last_problem: string | null; parked_at: number }>`
     SELECT kind, subject, tries, last_problem, parked_at FROM due_work
-    WHERE kind <> 'delete expired tokens' ORDER BY kind, due_at, subject`
+    WHERE kind NOT LIKE 'delete %' ORDER BY kind, due_at, subject`
 })
 
 const kinds = Effect.map(work, (rows) => rows.map(({ kind }) => kind))

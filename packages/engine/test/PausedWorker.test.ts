@@ -42,7 +42,7 @@ const written = Effect.gen(function* () {
     ledger: yield* World.ledger,
     payment: yield* World.kept("p"),
     tries: yield* sql<{ status: number }>`SELECT webhook_id, started_at, status FROM delivery_tries ORDER BY id`,
-    work: yield* sql`SELECT kind FROM due_work WHERE kind <> 'delete expired tokens'`
+    work: yield* sql`SELECT kind FROM due_work WHERE kind NOT LIKE 'delete %'`
   }
 })
 

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { EpochMillis } from "@parcela/core/EpochMillis"
 import { AccessTokens } from "@parcela/engine/AccessTokens"
+import { Journal } from "@parcela/engine/Journal"
 import { Sweeper } from "@parcela/engine/Sweeper"
 import { Tokens } from "@parcela/engine/Tokens"
-import { Duration, Effect, Exit, Fiber } from "effect"
+import { Clock, Duration, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as World from "./fixtures/World.ts"
@@ -106,6 +108,61 @@ describe("sweep", () => {
       yield* sweeper.sweep
       assert.strictEqual(yield* World.count("access_tokens"), 1)
       assert.isDefined(yield* AccessTokens)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "deletes records that are older than their kind is kept, more than one step of them, and none of the others",
+    () =>
+      Effect.gen(function* () {
+        const companyId = yield* World.company()
+        const journal = yield* Journal
+        const sweeper = yield* Sweeper
+        const append = (count: number) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) =>
+            journal.append(
+              Array.from({ length: count }, () => ({
+                companyId,
+                subject: { kind: "customer", id: "1" } as const,
+                at: EpochMillis.make(now),
+                businessAt: EpochMillis.make(now),
+                events: []
+              }))
+            )
+          )
+        yield* append(700)
+        yield* World.passTime("2 days")
+        yield* append(1)
+        yield* sweeper.sweep
+        assert.strictEqual(yield* World.count("journal"), 701, "two days are not over")
+        yield* World.passTime("1 minute")
+        yield* sweeper.sweep
+        yield* sweeper.sweep
+        assert.strictEqual(yield* World.count("journal"), 1)
+        yield* World.passTime("1 minute")
+        yield* sweeper.sweep
+        assert.strictEqual(yield* World.count("journal"), 1)
+      }).pipe(
+        World.inWorld({ settings: { retention: { keys: undefined, tries: undefined, journal: Duration.days(2) } } })
+      )
+  )
+
+  it.effect("keeps what is kept for good, also where an earlier run had a retention", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const sweeper = yield* Sweeper
+      yield* sql`
+        INSERT INTO due_work (kind, subject, due_at, tries) VALUES ('delete old records', 'journal', 0, 0)
+      `
+      yield* World.subscribeByCard(yield* World.company(), World.cards.captured)
+      const before = yield* World.count("journal")
+      yield* World.passTime("1000 days")
+      yield* sweeper.sweep
+      assert.isAbove(before, 0)
+      assert.strictEqual(yield* World.count("journal"), before)
+      assert.deepStrictEqual(yield* sql`SELECT subject FROM due_work WHERE kind = 'delete old records'`, [
+        { subject: "tries" }
+      ])
     }).pipe(World.inWorld())
   )
 })

@@ -138,7 +138,8 @@ const settings = (options: SandboxOptions) =>
       return {
         ...base,
         publicUrl: publicUrl ?? httpUrl(options.host, port),
-        naming: options.naming ?? base.naming
+        naming: options.naming ?? base.naming,
+        retention: { ...base.retention, ...options.retention }
       }
     })
   )

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { NamingProfile } from "@parcela/core/NamingProfile"
+import type { SettingsShape } from "@parcela/engine/Settings"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
@@ -45,6 +46,8 @@ export interface SandboxOptions {
   readonly destinations?: DestinationPolicy | undefined
   /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
   readonly naming?: NamingProfile | undefined
+  /** How long each kind of record is kept. Tries of deliveries 90 days, keys and the journal for good, unless it is told. */
+  readonly retention?: Partial<SettingsShape["retention"]> | undefined
   /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */
   readonly log?: ActivityLogOptions | undefined
 }

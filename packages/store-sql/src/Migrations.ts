@@ -18,6 +18,7 @@ import { transactionOwners } from "./migrations/0012_transaction_owners.ts"
 import { commands } from "./migrations/0013_commands.ts"
 import { journalEntries } from "./migrations/0014_journal_entries.ts"
 import { clocks } from "./migrations/0015_clocks.ts"
+import { oldRecords } from "./migrations/0016_old_records.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -46,5 +47,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0012_transaction_owners": transactionOwners,
   "0013_commands": commands,
   "0014_journal_entries": journalEntries,
-  "0015_clocks": clocks
+  "0015_clocks": clocks,
+  "0016_old_records": oldRecords
 })

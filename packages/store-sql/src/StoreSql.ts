@@ -10,6 +10,7 @@ import type { Companies } from "@parcela/engine/Companies"
 import type { Customers } from "@parcela/engine/Customers"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
+import type { OldRecords } from "@parcela/engine/ports/OldRecords"
 import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
@@ -38,6 +39,7 @@ import * as DueWorkSql from "./DueWorkSql.ts"
 import * as JournalSql from "./JournalSql.ts"
 import * as LeasesSql from "./LeasesSql.ts"
 import * as Migrations from "./Migrations.ts"
+import * as OldRecordsSql from "./OldRecordsSql.ts"
 import * as OutboxSql from "./OutboxSql.ts"
 import * as PostgresClient from "./postgres/PostgresClient.ts"
 import * as SequencesSql from "./SequencesSql.ts"
@@ -63,6 +65,7 @@ export type Store =
   | DueWork
   | Journal
   | Leases
+  | OldRecords
   | Outbox
   | Sequences
   | Subscriptions
@@ -88,6 +91,7 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
   DueWorkSql.layerNoDeps,
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,
+  OldRecordsSql.layerNoDeps,
   OutboxSql.layerNoDeps,
   SequencesSql.layerNoDeps,
   SubscriptionsSql.layerNoDeps,

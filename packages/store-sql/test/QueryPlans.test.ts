@@ -10,6 +10,7 @@ import { Companies } from "@parcela/engine/Companies"
 import { Customers } from "@parcela/engine/Customers"
 import { Journal } from "@parcela/engine/Journal"
 import { DueWork } from "@parcela/engine/ports/DueWork"
+import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import { Outbox } from "@parcela/engine/Outbox"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
@@ -93,6 +94,9 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Companies.findCredential", Companies.use((companies) => companies.findCredential("5473"))],
   ["AccessTokens.find", AccessTokens.use((tokens) => tokens.find("00"))],
   ["AccessTokens.deleteExpired", AccessTokens.use((tokens) => tokens.deleteExpired(minute(0), 10))],
+  ...(["keys", "tries", "journal"] as const).map(
+    (kind) => [`OldRecords.delete ${kind}`, OldRecords.use((port) => port.delete(kind, minute(0), 10))] as const
+  ),
   ["Customers.find", Customers.use((customers) => customers.find(company, bySvcPayId(id)))],
   ["Customers.find by myId", Customers.use((customers) => customers.find(company, byMyId(myId)))],
   ["Customers.findByDocument", Customers.use((customers) => customers.findByDocument(company, "1"))],

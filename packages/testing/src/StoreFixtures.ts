@@ -29,6 +29,7 @@ import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import type { OldRecords } from "@parcela/engine/ports/OldRecords"
 import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { Outbox } from "@parcela/engine/Outbox"
 import { Sequences } from "@parcela/engine/Sequences"
@@ -56,6 +57,7 @@ export type StorePorts =
   | DueWork
   | Journal
   | Leases
+  | OldRecords
   | Outbox
   | Sequences
   | Subscriptions

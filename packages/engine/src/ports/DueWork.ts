@@ -17,6 +17,7 @@ import type { StoreError } from "../StoreError.ts"
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
  * - `replay deliveries`: a replay that is under way; the subject is its number
  * - `delete expired tokens`: housekeeping; there is one of it
+ * - `delete old records`: housekeeping; the subject is the kind of record, see `OldRecords`
  *
  * @category models
  * @since 0.1.0
@@ -27,7 +28,8 @@ export const workKinds = [
   "follow subscription",
   "give up deliveries",
   "replay deliveries",
-  "delete expired tokens"
+  "delete expired tokens",
+  "delete old records"
 ] as const
 
 /**

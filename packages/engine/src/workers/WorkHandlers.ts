@@ -16,6 +16,8 @@ import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Deliveries } from "../Deliveries.ts"
 import type { Outbox } from "../Outbox.ts"
 import type { DueWork, LeasedWork, WorkKind } from "../ports/DueWork.ts"
+import { OldRecords, recordKinds } from "../ports/OldRecords.ts"
+import { Settings } from "../Settings.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Subscriptions } from "../Subscriptions.ts"
 import { Tokens } from "../Tokens.ts"
@@ -39,9 +41,16 @@ export type WorkResult =
 
 const done: WorkResult = { _tag: "Done" }
 
-/** How many tokens one housekeeping step deletes, and how long it rests when there were fewer. */
-const tokensAtOnce = 500
+/** How many rows one housekeeping step deletes, and how long it rests when there were fewer. */
+const deletedAtOnce = 500
 const housekeepingRest = Duration.minutes(1)
+
+/** Housekeeping goes on at once while there is more. */
+const restAfter = (deleted: number) =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const rest = deleted === deletedAtOnce ? 0 : Duration.toMillis(housekeepingRest)
+    return { _tag: "DueAt", at: EpochMillis.make(now + rest) } as const
+  })
 
 /**
  * @category services
@@ -54,14 +63,25 @@ export class WorkHandlers extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkHandlers,
     never,
-    Deliveries | DueWork | Outbox | PaymentAttempts | Payments | Subscriptions | Tokens | Transactions | UnitOfWork
+    | Deliveries
+    | DueWork
+    | OldRecords
+    | Outbox
+    | PaymentAttempts
+    | Payments
+    | Subscriptions
+    | Tokens
+    | Transactions
+    | UnitOfWork
   > = Layer.effect(
     WorkHandlers,
     Effect.gen(function* () {
       const attempts = yield* PaymentAttempts
       const deliveries = yield* Deliveries
       const payments = yield* Payments
+      const records = yield* OldRecords
       const tokens = yield* Tokens
+      const { retention } = yield* Settings
       const follow = yield* HeldPayments.makeFollow
       const giveUpUnwanted = yield* UnwantedDeliveries.make
 
@@ -82,10 +102,16 @@ export class WorkHandlers extends Context.Service<
       })
 
       const deleteExpiredTokens = Effect.fn("WorkHandlers.deleteExpiredTokens")(function* () {
-        const deleted = yield* tokens.deleteExpired(tokensAtOnce)
-        const now = yield* Clock.currentTimeMillis
-        const rest = deleted === tokensAtOnce ? 0 : Duration.toMillis(housekeepingRest)
-        return { _tag: "DueAt", at: EpochMillis.make(now + rest) } as const
+        return yield* restAfter(yield* tokens.deleteExpired(deletedAtOnce))
+      })
+
+      const deleteOldRecords = Effect.fn("WorkHandlers.deleteOldRecords")(function* ({ subject }: LeasedWork) {
+        // What another version wrote, or a kind that is kept for good since.
+        const kind = recordKinds.find((kind) => kind === subject)
+        const kept = kind === undefined ? undefined : retention[kind]
+        if (kind === undefined || kept === undefined) return done
+        const before = EpochMillis.make(Math.max(0, (yield* Clock.currentTimeMillis) - Duration.toMillis(kept)))
+        return yield* restAfter(yield* records.delete(kind, before, deletedAtOnce))
       })
 
       return WorkHandlers.of({
@@ -94,7 +120,8 @@ export class WorkHandlers extends Context.Service<
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
         "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
         "replay deliveries": replayDeliveries,
-        "delete expired tokens": deleteExpiredTokens
+        "delete expired tokens": deleteExpiredTokens,
+        "delete old records": deleteOldRecords
       })
     })
   )

@@ -1,0 +1,47 @@
+/**
+ * The deletion of old records in SQL, each kind by an index on its time.
+ *
+ * @since 0.1.0
+ */
+import type { EpochMillis } from "@parcela/core/EpochMillis"
+import { OldRecords, type RecordKind } from "@parcela/engine/ports/OldRecords"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
+import { toStoreError } from "./internal/StoreErrors.ts"
+
+/** Where a kind of record stands: its primary key, its time, and those that may go. */
+const tables = {
+  keys: {
+    table: "idempotency_keys",
+    key: "company_id, idempotency_key",
+    time: "created_at",
+    among: "answer_status IS NOT NULL"
+  },
+  tries: { table: "delivery_tries", key: "id", time: "started_at", among: "TRUE" },
+  journal: { table: "journal", key: "id", time: "at", among: "TRUE" }
+} as const satisfies Readonly<Record<RecordKind, object>>
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<OldRecords, never, SqlClient.SqlClient> = Layer.effect(
+  OldRecords,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return OldRecords.of({
+      delete: Effect.fn("OldRecords.delete")(function* (kind: RecordKind, before: EpochMillis, limit: number) {
+        const { among, key, table, time } = tables[kind]
+        const keys = sql.literal(key)
+        const deleted = yield* sql`
+          DELETE FROM ${sql(table)} WHERE (${keys}) IN (
+            SELECT ${keys} FROM ${sql(table)} WHERE ${sql(time)} < ${before} AND ${sql.literal(among)}
+            ORDER BY ${sql(time)} LIMIT ${limit}
+          ) RETURNING 1 AS deleted
+        `.pipe(Effect.mapError(toStoreError(table)))
+        return deleted.length
+      })
+    })
+  })
+)
