@@ -93,7 +93,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
     yield* sweep
   }
   const sql = yield* SqlClient.SqlClient
-  const work = yield* sql`SELECT kind, subject FROM due_work WHERE kind <> 'delete expired tokens'`
+  const work = yield* sql`SELECT kind, subject FROM due_work WHERE kind NOT LIKE 'delete %'`
   assert.deepStrictEqual(work, [], "work that is stuck")
   const state = Option.getOrThrow(yield* Transactions.use((all) => all.find(companyId, World.ref("p"))))
   const { done, refused } = kinds[kind]
@@ -150,10 +150,18 @@ const judged = (Object.keys(kinds) as ReadonlyArray<Kind>).filter(
   (kind) => !(World.isShared() && kind === "a Pix's registration")
 )
 
+/**
+ * Where PostgreSQL's turn comes, the crashes are those around what is committed: the others differ in no statement.
+ * `npm run prove` has them all.
+ */
+const crashes = (["never", ...steps] as const).filter(
+  (at) => !World.isShared() || process.env["PARCELA_PROVE"] !== undefined || /never|after unit 1|before unit 2/.test(at)
+)
+
 for (const kind of judged) {
   describe(`${kind} has one effect, which the service comes to know`, () => {
     for (const [name, fault] of Object.entries(faults)) {
-      for (const at of ["never", ...steps] as const) {
+      for (const at of crashes) {
         it.effect(`with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`, () => cell(kind, fault, at))
       }
     }

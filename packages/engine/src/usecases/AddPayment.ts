@@ -71,11 +71,7 @@ export const make: Effect.Effect<AddPayment, never, Cardholding | Commands | Pay
         case "Resumed":
           return done(yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key)))
         case "Done": {
-          const { attempt, payment } = ran.value
-          // Written by a run whose commit had no response: whoever has the attempt by now, it is joined.
-          if (attempt === undefined && underWayOf(payment.transaction) !== undefined) {
-            return done(yield* afterCommit(resume(companyId, payment.transaction.id, key)))
-          }
+          const { payment } = ran.value
           const isAnswered = key === undefined || underWayOf(payment.transaction) === undefined
           return done(isAnswered ? payment : yield* afterCommit(respond(payment, key)))
         }
