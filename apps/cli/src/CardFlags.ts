@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CardInput } from "@parcela/core/CardInput"
+import type { CardInput } from "@parcela/core/cards/CardInput"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { readJson } from "./Body.ts"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as WebhookControlsClient from "@parcela/transport/WebhookControlsClient"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { Console, Effect, Option, Ref, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { controls } from "./Connection.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as Cents from "@parcela/core/Cents"
+import * as Cents from "@parcela/core/money/Cents"
 import type * as Responses from "@parcela/transport/Responses"
 import * as Schema from "effect/Schema"
 import { colourOf, facts, type Paint, table } from "./Paint.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { ErrorNode } from "@parcela/core/ErrorNode"
+import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import type { Unreadable, WriteError } from "@parcela/transport/ClientError"
 import type { ControlError } from "@parcela/transport/WebhookControlsClient"
 import * as Redacted from "effect/Redacted"

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import * as BankLine from "@parcela/core/BankLine"
-import { addDays } from "@parcela/core/LocalDate"
-import { dateAt } from "@parcela/core/WallClock"
+import * as BankLine from "@parcela/core/boleto/BankLine"
+import { addDays } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
 import { ParcelaClient } from "@parcela/transport/Client"
 import type { Transaction } from "@parcela/transport/Responses"
 import * as Clock from "effect/Clock"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { Cents, format } from "@parcela/core/Cents"
-import { transactionGroups, TransactionStatus } from "@parcela/core/TransactionStatus"
+import { Cents, format } from "@parcela/core/money/Cents"
+import { transactionGroups, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Ref from "effect/Ref"

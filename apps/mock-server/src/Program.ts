@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
-import { svcPay } from "@parcela/core/NamingProfile"
-import { shown } from "@parcela/sandbox/DatabaseLocation"
-import type { ActivityLogOptions } from "@parcela/sandbox/ActivityLog"
+import { svcPay } from "@parcela/core/json/NamingProfile"
+import { shown } from "@parcela/service/DatabaseLocation"
+import type { ActivityLogOptions } from "@parcela/service/ActivityLog"
 import * as SandboxModule from "@parcela/sandbox/Sandbox"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import * as Cause from "effect/Cause"

@@ -3,14 +3,14 @@
  *
  * @since 0.1.0
  */
-import { isNetwork } from "@parcela/core/AddressRange"
-import { detailsOf } from "@parcela/core/Faults"
-import { profile, ServiceName, svcPay } from "@parcela/core/NamingProfile"
-import { nonEmptyString } from "@parcela/core/Text"
-import { isPostgresUrl, locationOf } from "@parcela/sandbox/DatabaseLocation"
-import { PublicUrl } from "@parcela/sandbox/PublicUrl"
+import { isNetwork } from "@parcela/core/companies/AddressRange"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { profile, ServiceName, svcPay } from "@parcela/core/json/NamingProfile"
+import { nonEmptyString } from "@parcela/core/values/Text"
+import { isPostgresUrl, locationOf } from "@parcela/service/DatabaseLocation"
+import { PublicUrl } from "@parcela/service/PublicUrl"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
-import { TrustedProxies } from "@parcela/sandbox/TrustedProxies"
+import { TrustedProxies } from "@parcela/service/TrustedProxies"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { Cents, format } from "@parcela/core/Cents"
-import type { NamingProfile } from "@parcela/core/NamingProfile"
-import { fromEpochMillis } from "@parcela/core/WallClock"
-import { transactionGroups, TransactionStatus } from "@parcela/core/TransactionStatus"
+import { Cents, format } from "@parcela/core/money/Cents"
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
+import { fromEpochMillis } from "@parcela/core/time/WallClock"
+import { transactionGroups, TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import type { Delivery } from "@parcela/webhooks/Delivery"
 import type { Received } from "@parcela/webhooks/Receiver"
 import * as Schema from "effect/Schema"

@@ -6,7 +6,7 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
 import * as InboxWorker from "@parcela/webhooks/InboxWorker"
 import * as Receiver from "@parcela/webhooks/Receiver"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type NamingProfile, profile, ServiceName } from "@parcela/core/NamingProfile"
+import { type NamingProfile, profile, ServiceName } from "@parcela/core/json/NamingProfile"
 import { defaultMaximumBytes } from "@parcela/webhooks/Receiver"
 import type { SenderConfig } from "@parcela/webhooks/Sender"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { galaxPay, svcPay } from "@parcela/core/NamingProfile"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
 import type { Delivery } from "@parcela/webhooks/Delivery"
 import { parseBody, readMessage } from "@parcela/webhooks/ReceivedMessage"
 import { Result } from "effect"

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { Chargeback, ChargebackStatus } from "../src/Chargeback.ts"
-import { operatorsOf } from "../src/CardOperatorId.ts"
-import { InvoiceConfig } from "../src/InvoiceConfig.ts"
-import { Deadline, PaymentMethodPix, PaymentMethodPixInput } from "../src/PaymentMethods.ts"
+import { Chargeback, ChargebackStatus } from "../src/transactions/Chargeback.ts"
+import { operatorsOf } from "../src/cards/CardOperatorId.ts"
+import { InvoiceConfig } from "../src/invoices/InvoiceConfig.ts"
+import { Deadline, PaymentMethodPix, PaymentMethodPixInput } from "../src/paymentMethods/PaymentMethods.ts"
 import { entities, values } from "./fixtures/Entities.ts"
 
 // Whole subscriptions are large; the parts they are made of are drawn on their own too.

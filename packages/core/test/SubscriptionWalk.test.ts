@@ -2,8 +2,8 @@
 import { assert, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import type { Decided } from "../src/Decision.ts"
-import { MyId, SvcPayId } from "../src/Identifier.ts"
+import type { Decided } from "../src/values/Decision.ts"
+import { MyId, SvcPayId } from "../src/values/Identifier.ts"
 import {
   cancel,
   close,
@@ -13,9 +13,13 @@ import {
   reactivate,
   stop,
   useCard
-} from "../src/SubscriptionDecider.ts"
-import { SubscriptionState } from "../src/SubscriptionState.ts"
-import { type SubscriptionCause, SubscriptionStatus, subscriptionTransitions } from "../src/SubscriptionStatus.ts"
+} from "../src/subscriptions/SubscriptionDecider.ts"
+import { SubscriptionState } from "../src/subscriptions/SubscriptionState.ts"
+import {
+  type SubscriptionCause,
+  SubscriptionStatus,
+  subscriptionTransitions
+} from "../src/subscriptions/SubscriptionStatus.ts"
 import { changes, decided, now, subscriptionOf } from "./fixtures/States.ts"
 
 interface Command {

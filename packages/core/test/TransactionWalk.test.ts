@@ -2,22 +2,33 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import * as fc from "fast-check"
-import type { AddPayment } from "../src/AddPayment.ts"
-import type { Decision } from "../src/Decision.ts"
-import { AttemptId } from "../src/AttemptId.ts"
-import { BusinessTime } from "../src/BusinessTime.ts"
-import { MyId, SvcPayId } from "../src/Identifier.ts"
-import type { PaymentMethodId } from "../src/PaymentMethodId.ts"
-import { beginCapture, capture } from "../src/TransactionCapture.ts"
-import { type AttemptOutcome } from "../src/AttemptOutcome.ts"
-import type { BillingError } from "../src/BillingError.ts"
-import { add, retry, send } from "../src/TransactionDecider.ts"
-import { beginCancellation, cancel, cancelByContract, exempt, payOutside } from "../src/TransactionEndings.ts"
-import { expire, expiresAt } from "../src/TransactionExpiry.ts"
-import { beginReversal, dispute, reverse } from "../src/TransactionReversal.ts"
-import { settle } from "../src/TransactionSettlement.ts"
-import { reversedOf, settlementsOf, TransactionState, underWayOf } from "../src/TransactionState.ts"
-import { isFinal, nextStatuses, type TransactionCause, TransactionStatus } from "../src/TransactionStatus.ts"
+import type { AddPayment } from "../src/transactions/AddPayment.ts"
+import type { Decision } from "../src/values/Decision.ts"
+import { AttemptId } from "../src/attempts/AttemptId.ts"
+import { BusinessTime } from "../src/time/BusinessTime.ts"
+import { MyId, SvcPayId } from "../src/values/Identifier.ts"
+import type { PaymentMethodId } from "../src/paymentMethods/PaymentMethodId.ts"
+import { beginCapture, capture } from "../src/transactions/TransactionCapture.ts"
+import { type AttemptOutcome } from "../src/attempts/AttemptOutcome.ts"
+import type { BillingError } from "../src/errors/BillingError.ts"
+import { add, retry, send } from "../src/transactions/TransactionDecider.ts"
+import {
+  beginCancellation,
+  cancel,
+  cancelByContract,
+  exempt,
+  payOutside
+} from "../src/transactions/TransactionEndings.ts"
+import { expire, expiresAt } from "../src/transactions/TransactionExpiry.ts"
+import { beginReversal, dispute, reverse } from "../src/transactions/TransactionReversal.ts"
+import { settle } from "../src/transactions/TransactionSettlement.ts"
+import { reversedOf, settlementsOf, TransactionState, underWayOf } from "../src/transactions/TransactionState.ts"
+import {
+  isFinal,
+  nextStatuses,
+  type TransactionCause,
+  TransactionStatus
+} from "../src/transactions/TransactionStatus.ts"
 import {
   attempt,
   cents,

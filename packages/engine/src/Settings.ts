@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { saoPaulo } from "@parcela/core/WallClock"
-import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
+import { saoPaulo } from "@parcela/core/time/WallClock"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

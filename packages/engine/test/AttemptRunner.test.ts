@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Sweeper } from "@parcela/engine/Sweeper"
+import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import * as FullDisk from "./fixtures/FullDisk.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ClockOffset } from "@parcela/core/BusinessTime"
-import type { CompanyId } from "@parcela/core/CompanyState"
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

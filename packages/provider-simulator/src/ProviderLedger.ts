@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import { Cents } from "@parcela/core/Cents"
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { AttemptId } from "@parcela/core/AttemptId"
+import { Cents } from "@parcela/core/money/Cents"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { PixPartError } from "@parcela/core/PixBrCode"
-import type { BoletoBank } from "@parcela/engine/BoletoBank"
-import type { CardOperator } from "@parcela/engine/CardOperator"
-import type { PixProvider } from "@parcela/engine/PixProvider"
+import type { PixPartError } from "@parcela/core/pix/PixBrCode"
+import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
+import type { CardOperator } from "@parcela/engine/ports/CardOperator"
+import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { SchemaError } from "effect/Schema"

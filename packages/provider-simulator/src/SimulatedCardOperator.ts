@@ -7,10 +7,10 @@
  *
  * @since 0.1.0
  */
-import type { CardBrandId } from "@parcela/core/CardBrand"
-import type { OperatorOutcome, ProviderRefusal, ReversalOutcome } from "@parcela/core/AttemptOutcome"
-import { dateAt } from "@parcela/core/WallClock"
-import { type Capture, CardOperator, type Charge, type Reversal } from "@parcela/engine/CardOperator"
+import type { CardBrandId } from "@parcela/core/cards/CardBrand"
+import type { OperatorOutcome, ProviderRefusal, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { type Capture, CardOperator, type Charge, type Reversal } from "@parcela/engine/ports/CardOperator"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import * as PixBrCode from "@parcela/core/PixBrCode"
-import { DynamicTxid } from "@parcela/core/PixTxid"
-import { PixCharge } from "@parcela/core/PixTransaction"
-import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
-import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
+import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { PixCharge } from "@parcela/core/transactions/PixTransaction"
+import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/ports/PixProvider"
+import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import { VaultToken } from "@parcela/core/CardState"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { AttemptId } from "@parcela/core/AttemptId"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { VaultToken } from "@parcela/core/cards/CardState"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Duration from "effect/Duration"

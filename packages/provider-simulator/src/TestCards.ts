@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import type { CardNumber } from "@parcela/core/CardNumber"
+import type { CardNumber } from "@parcela/core/cards/CardNumber"
 import * as Schema from "effect/Schema"
 
 /**

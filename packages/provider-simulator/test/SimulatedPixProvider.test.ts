@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as PixBrCode from "@parcela/core/PixBrCode"
-import { PixProvider } from "@parcela/engine/PixProvider"
+import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { chargeOf, pixRequestOf, suite } from "@parcela/testing/PixProviderSuite"
 import { Effect, Layer } from "effect"
 import * as SimulatedPixProvider from "../src/SimulatedPixProvider.ts"

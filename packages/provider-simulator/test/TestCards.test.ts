@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CardNumber } from "@parcela/core/CardNumber"
+import { CardNumber } from "@parcela/core/cards/CardNumber"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { denialOf, testCards, Scenario, scenarioOf } from "../src/TestCards.ts"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/Faults"
-import { jsonFault, jsonFaultWords } from "@parcela/core/JsonSyntax"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
 import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

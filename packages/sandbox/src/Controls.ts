@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import { Scope } from "@parcela/core/Scope"
-import { nonEmptyString } from "@parcela/core/Text"
-import { toResponse } from "@parcela/server/Edge"
+import { Scope } from "@parcela/core/companies/Scope"
+import { nonEmptyString } from "@parcela/core/values/Text"
+import { toResponse } from "@parcela/http/Edge"
 import { BadRequest, NotFound } from "@parcela/transport/ApiError"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

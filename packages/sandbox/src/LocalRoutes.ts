@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import { toResponse } from "@parcela/server/Edge"
+import { toResponse } from "@parcela/http/Edge"
 import { Forbidden, MethodNotAllowed } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { isFromThisMachine } from "./LocalOnly.ts"
+import { isFromThisMachine } from "@parcela/service/LocalOnly"
 
 /**
  * What everybody else is told.

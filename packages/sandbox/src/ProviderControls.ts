@@ -4,13 +4,13 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/Faults"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { nonEmptyString } from "@parcela/core/Text"
-import { AttemptId } from "@parcela/core/AttemptId"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { nonEmptyString } from "@parcela/core/values/Text"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { type LedgerEntry, longestPage, ProviderLedger } from "@parcela/provider-simulator/ProviderLedger"
 import { Call, Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator/SimulatorFaults"
-import { toResponse } from "@parcela/server/Edge"
+import { toResponse } from "@parcela/http/Edge"
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

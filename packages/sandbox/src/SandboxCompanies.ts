@@ -4,14 +4,14 @@
  *
  * @since 0.1.0
  */
-import type { CompanyState } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { Scope } from "@parcela/core/Scope"
-import { Companies } from "@parcela/engine/Companies"
-import { EndpointManagement } from "@parcela/engine/EndpointManagement"
-import { Secrets } from "@parcela/engine/Secrets"
-import type { StoreError } from "@parcela/engine/StoreError"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import type { CompanyState } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { Scope } from "@parcela/core/companies/Scope"
+import { Companies } from "@parcela/engine/ports/Companies"
+import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import type { NamingProfile } from "@parcela/core/NamingProfile"
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import type { SettingsShape } from "@parcela/engine/Settings"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import type * as Duration from "effect/Duration"
 import * as Redacted from "effect/Redacted"
-import type { ActivityLogOptions } from "./ActivityLog.ts"
-import type { DatabaseLocation } from "./DatabaseLocation.ts"
+import type { ActivityLogOptions } from "@parcela/service/ActivityLog"
+import type { DatabaseLocation } from "@parcela/service/DatabaseLocation"
 
 /**
  * @category options

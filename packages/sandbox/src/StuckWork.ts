@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { nonEmptyString } from "@parcela/core/Text"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { nonEmptyString } from "@parcela/core/values/Text"
 import { DueWork, workKinds } from "@parcela/engine/ports/DueWork"
-import { toResponse } from "@parcela/server/Edge"
+import { toResponse } from "@parcela/http/Edge"
 import { NotFound } from "@parcela/transport/ApiError"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -3,21 +3,21 @@
  *
  * @since 0.1.0
  */
-import { Deliveries } from "@parcela/engine/Deliveries"
+import { Deliveries } from "@parcela/engine/usecases/Deliveries"
 import {
   type DefaultEndpoint,
   EndpointManagement,
   type EndpointNotFound,
   type EndpointSecret,
   type TooManyEndpoints
-} from "@parcela/engine/EndpointManagement"
-import type { DeliveryRecord, DeliveryTry, EndpointCounts } from "@parcela/engine/Outbox"
+} from "@parcela/engine/usecases/EndpointManagement"
+import type { DeliveryRecord, DeliveryTry, EndpointCounts } from "@parcela/engine/ports/Outbox"
 import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
 import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
-import type { StoreError } from "@parcela/engine/StoreError"
-import type { TooManySecrets } from "@parcela/core/SecretVersion"
-import * as FaultsLayer from "@parcela/server/FaultsLayer"
-import { storeFailures } from "@parcela/server/Refusals"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import type { TooManySecrets } from "@parcela/core/webhooks/SecretVersion"
+import * as FaultsLayer from "@parcela/http/FaultsLayer"
+import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest, NotFound, type Unavailable } from "@parcela/transport/ApiError"
 import { LocalCaller, WebhookControls } from "@parcela/transport/WebhookControls"
 import * as Duration from "effect/Duration"
@@ -28,7 +28,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { isFromThisMachine } from "./LocalOnly.ts"
+import { isFromThisMachine } from "@parcela/service/LocalOnly"
 import { notAllowed, notFromHere } from "./LocalRoutes.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 

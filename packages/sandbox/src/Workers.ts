@@ -4,12 +4,12 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { DeliveryWorker } from "@parcela/engine/DeliveryWorker"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { workKinds } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
-import type { StoreError } from "@parcela/engine/StoreError"
-import { Sweeper } from "@parcela/engine/Sweeper"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
 import * as Clock from "effect/Clock"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ActivityLogOptions } from "@parcela/sandbox/ActivityLog"
+import type { ActivityLogOptions } from "@parcela/service/ActivityLog"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"

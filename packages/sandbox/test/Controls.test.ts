@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { galaxPay, svcPay } from "@parcela/core/NamingProfile"
+import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
 import { request as send } from "node:http"

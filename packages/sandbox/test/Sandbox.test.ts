@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer, Sandbox } from "@parcela/sandbox/Sandbox"
 import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
-import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Effect, Exit, Layer, Logger, Redacted, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { Scope } from "@parcela/core/Scope"
-import { type AccessTokenRow, AccessTokens } from "@parcela/engine/AccessTokens"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { Scope } from "@parcela/core/companies/Scope"
+import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { Attempt, AttemptResult } from "@parcela/core/Attempt"
-import type { AttemptId } from "@parcela/core/AttemptId"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
-import type { SvcPayId } from "@parcela/core/Identifier"
-import { Attempts } from "@parcela/engine/Attempts"
+import type { Attempt, AttemptResult } from "@parcela/core/attempts/Attempt"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import { Attempts } from "@parcela/engine/ports/Attempts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { VaultToken } from "@parcela/core/CardState"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { SvcPayId } from "@parcela/core/Identifier"
-import { Cards } from "@parcela/engine/Cards"
+import type { VaultToken } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import { Cards } from "@parcela/engine/ports/Cards"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { CompanyId, type CompanyState } from "@parcela/core/CompanyState"
-import { Companies, type Credential } from "@parcela/engine/Companies"
-import { Changed, StoreError } from "@parcela/engine/StoreError"
+import { CompanyId, type CompanyState } from "@parcela/core/companies/CompanyState"
+import { Companies, type Credential } from "@parcela/engine/ports/Companies"
+import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { ClockOffset } from "@parcela/core/BusinessTime"
-import type { CompanyId } from "@parcela/core/CompanyState"
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { Customers } from "@parcela/engine/Customers"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Customers } from "@parcela/engine/ports/Customers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import {
   DueWork,
   type LeasedWork,

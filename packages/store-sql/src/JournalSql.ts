@@ -11,8 +11,8 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { Journal, JournalCursor, type JournalEntry, UnknownCursor } from "@parcela/engine/Journal"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Journal, JournalCursor, type JournalEntry, UnknownCursor } from "@parcela/engine/ports/Journal"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { Leases } from "@parcela/engine/ports/Leases"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import {
   type Delivery,
   type DeliveryFilter,
@@ -18,7 +18,7 @@ import {
   type NewDelivery,
   Outbox,
   type ReplayRange
-} from "@parcela/engine/Outbox"
+} from "@parcela/engine/ports/Outbox"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

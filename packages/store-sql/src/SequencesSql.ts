@@ -9,8 +9,8 @@
  *
  * @since 0.1.0
  */
-import { SvcPayId } from "@parcela/core/Identifier"
-import { Sequences, type SequenceName } from "@parcela/engine/Sequences"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Sequences, type SequenceName } from "@parcela/engine/ports/Sequences"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"

@@ -10,8 +10,8 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { parse, join } from "node:path"
 import * as PostgresClient from "./postgres/PostgresClient.ts"
-import * as NodeSqliteClient from "./sqlite/NodeSqliteClient.ts"
-import { memory } from "./sqlite/SqliteDatabase.ts"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
+import { memory } from "@parcela/sqlite/SqliteDatabase"
 
 /**
  * `folder/parcela.db` and `simulators` make `folder/parcela.simulators.db`; memory stays memory, another one.

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { SubscriptionState } from "@parcela/core/SubscriptionState"
-import type { Page } from "@parcela/engine/Page"
-import { type ListedSubscription, type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { Page } from "@parcela/engine/queries/Page"
+import { type ListedSubscription, type SubscriptionFilter, Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

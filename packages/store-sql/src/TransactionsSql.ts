@@ -3,17 +3,17 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { MyId, type SvcPayId } from "@parcela/core/Identifier"
-import { referencesOf, type TransactionReference } from "@parcela/core/TransactionReference"
-import { documentKeyOf, subscriptionOf, type TransactionState } from "@parcela/core/TransactionState"
-import type { Page } from "@parcela/engine/Page"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MyId, type SvcPayId } from "@parcela/core/values/Identifier"
+import { referencesOf, type TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import { documentKeyOf, subscriptionOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { Page } from "@parcela/engine/queries/Page"
 import {
   type ListedTransaction,
   type TransactionFilter,
   Transactions,
   type TransactionWithCard
-} from "@parcela/engine/Transactions"
+} from "@parcela/engine/ports/Transactions"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -11,8 +11,8 @@
  *
  * @since 0.1.0
  */
-import { StoreError, Unavailable } from "@parcela/engine/StoreError"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
-import { SecretVersions } from "@parcela/core/SecretVersion"
-import { Changed, StoreError } from "@parcela/engine/StoreError"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
+import { SecretVersions } from "@parcela/core/webhooks/SecretVersion"
+import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import { type EndpointSettings, type WebhookEndpoint, WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

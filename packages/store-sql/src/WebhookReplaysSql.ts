@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { type NewReplay, type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
-import { Changed, StoreError } from "@parcela/engine/StoreError"
+import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"

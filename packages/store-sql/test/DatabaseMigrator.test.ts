@@ -4,9 +4,9 @@ import { Effect, type Layer, Redacted } from "effect"
 import { Migrator, SqlClient, type SqlError } from "effect/sql"
 import * as DatabaseMigrator from "../src/DatabaseMigrator.ts"
 import * as PostgresClient from "../src/postgres/PostgresClient.ts"
-import * as NodeSqliteClient from "../src/sqlite/NodeSqliteClient.ts"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as StoreSql from "../src/StoreSql.ts"
-import { temporaryFile } from "./sqlite/fixtures/TemporaryFile.ts"
+import { temporaryFile } from "@parcela/testing/TemporaryFile"
 
 const statement = (text: string) => Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(text))
 

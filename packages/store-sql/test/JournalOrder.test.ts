@@ -1,8 +1,8 @@
 /** Why a cursor over the journal does not go by the numbers of entries alone where several write at once. */
 import { assert, describe, it } from "@effect/vitest"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { Journal, type JournalEntry } from "@parcela/engine/Journal"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Journal, type JournalEntry } from "@parcela/engine/ports/Journal"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { keptCompany, newEntry } from "@parcela/testing/StoreFixtures"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"

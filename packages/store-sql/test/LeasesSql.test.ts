@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { Outbox } from "@parcela/engine/Outbox"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
 import { keptCompany, keptEndpoint, minute } from "@parcela/testing/StoreFixtures"

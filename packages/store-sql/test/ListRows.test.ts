@@ -4,18 +4,18 @@
  * no other.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { LocalDate } from "@parcela/core/LocalDate"
-import type { Page, Span } from "@parcela/engine/Page"
-import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
-import { type TransactionFilter, Transactions } from "@parcela/engine/Transactions"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import type { Page, Span } from "@parcela/engine/queries/Page"
+import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import { type TransactionFilter, Transactions } from "@parcela/engine/ports/Transactions"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
-import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as ListIndexes from "../src/internal/ListIndexes.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { fill, large, small } from "./fixtures/ManyTransactions.ts"
-import { temporaryFile } from "./sqlite/fixtures/TemporaryFile.ts"
+import { temporaryFile } from "@parcela/testing/TemporaryFile"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
 
 interface Counted {

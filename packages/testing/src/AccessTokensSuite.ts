@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { Scope } from "@parcela/core/Scope"
-import { AccessTokens } from "@parcela/engine/AccessTokens"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { Scope } from "@parcela/core/companies/Scope"
+import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { CardExpiry } from "@parcela/core/Card"
-import { CardState, VaultToken } from "@parcela/core/CardState"
-import { bySvcPayId } from "@parcela/core/Identifier"
-import { Cards } from "@parcela/engine/Cards"
+import { CardExpiry } from "@parcela/core/cards/Card"
+import { CardState, VaultToken } from "@parcela/core/cards/CardState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import { Cards } from "@parcela/engine/ports/Cards"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { normalized } from "./internal/Arbitraries.ts"

@@ -4,16 +4,16 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Attempt } from "@parcela/core/Attempt"
-import { AttemptId } from "@parcela/core/AttemptId"
-import { noOffset } from "@parcela/core/BusinessTime"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { byMyId, bySvcPayId, MyId } from "@parcela/core/Identifier"
-import type { TransactionState } from "@parcela/core/TransactionState"
-import { Attempts } from "@parcela/engine/Attempts"
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { noOffset } from "@parcela/core/time/BusinessTime"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { byMyId, bySvcPayId, MyId } from "@parcela/core/values/Identifier"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { Attempts } from "@parcela/engine/ports/Attempts"
 import { adopting, type Decided, type KeyWrite, writeSet } from "@parcela/engine/commands/WriteSet"
-import { Journal } from "@parcela/engine/Journal"
-import { Outbox } from "@parcela/engine/Outbox"
+import { Journal } from "@parcela/engine/ports/Journal"
+import { Outbox } from "@parcela/engine/ports/Outbox"
 import {
   type Args,
   CommandStore,
@@ -27,8 +27,8 @@ import {
 } from "@parcela/engine/ports/CommandStore"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Settings } from "@parcela/engine/Settings"
-import { Subscriptions } from "@parcela/engine/Subscriptions"
-import { Transactions } from "@parcela/engine/Transactions"
+import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import { Transactions } from "@parcela/engine/ports/Transactions"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

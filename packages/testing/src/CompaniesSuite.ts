@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
-import { CompanyId, CompanyState } from "@parcela/core/CompanyState"
-import { Companies } from "@parcela/engine/Companies"
+import { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import { Companies } from "@parcela/engine/ports/Companies"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

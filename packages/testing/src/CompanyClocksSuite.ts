@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ClockOffset } from "@parcela/core/BusinessTime"
-import { CompanyId } from "@parcela/core/CompanyState"
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

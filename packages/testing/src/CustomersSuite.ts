@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { CustomerState } from "@parcela/core/CustomerState"
-import { bySvcPayId } from "@parcela/core/Identifier"
-import { Customers } from "@parcela/engine/Customers"
+import { CustomerState } from "@parcela/core/customers/CustomerState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import { Customers } from "@parcela/engine/ports/Customers"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { conflictOf } from "./internal/Failures.ts"

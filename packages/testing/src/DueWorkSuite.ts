@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { CompanyId } from "@parcela/core/CompanyState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { DueWork, type LeasedWork, type NewWork } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"

@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { Journal } from "@parcela/engine/Journal"
-import { Outbox } from "@parcela/engine/Outbox"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Journal } from "@parcela/engine/ports/Journal"
+import { Outbox } from "@parcela/engine/ports/Outbox"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import * as Effect from "effect/Effect"
 import { keptCompany, keptEndpoint, minute, newEntry, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"

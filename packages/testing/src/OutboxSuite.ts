@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { SvcPayId } from "@parcela/core/Identifier"
+import { SvcPayId } from "@parcela/core/values/Identifier"
 import {
   type Delivery,
   type DeliveryFilter,
@@ -12,10 +12,10 @@ import {
   type NewDelivery,
   Outbox,
   type ReplayRange
-} from "@parcela/engine/Outbox"
+} from "@parcela/engine/ports/Outbox"
 import { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"

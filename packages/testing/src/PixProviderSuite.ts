@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import { assert, layer as describeLayer } from "@effect/vitest"
-import { SvcPayId } from "@parcela/core/Identifier"
-import * as PixBrCode from "@parcela/core/PixBrCode"
-import { DynamicTxid } from "@parcela/core/PixTxid"
-import { AttemptId } from "@parcela/core/AttemptId"
-import type { PixCharge } from "@parcela/core/PixTransaction"
-import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/PixProvider"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { PixCharge } from "@parcela/core/transactions/PixTransaction"
+import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/ports/PixProvider"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"

@@ -8,8 +8,8 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import type { Scope } from "@parcela/core/Scope"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { Scope } from "@parcela/core/companies/Scope"
 import * as Sandbox from "@parcela/sandbox/Sandbox"
 import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
 import * as Effect from "effect/Effect"

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { type SequenceName, Sequences } from "@parcela/engine/Sequences"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { type SequenceName, Sequences } from "@parcela/engine/ports/Sequences"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import { onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 

@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { MyId } from "@parcela/core/Identifier"
-import { SubscriptionState } from "@parcela/core/SubscriptionState"
-import type { Page } from "@parcela/engine/Page"
-import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/Subscriptions"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MyId } from "@parcela/core/values/Identifier"
+import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { Page } from "@parcela/engine/queries/Page"
+import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import { normalized } from "./internal/Arbitraries.ts"
 import { entityCases, updateCases, type EntityOptions } from "./internal/EntityCases.ts"

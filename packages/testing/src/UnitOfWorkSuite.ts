@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { byMyId, bySvcPayId, MyId } from "@parcela/core/Identifier"
-import { Companies } from "@parcela/engine/Companies"
-import { Customers } from "@parcela/engine/Customers"
-import { Journal } from "@parcela/engine/Journal"
-import { Subscriptions } from "@parcela/engine/Subscriptions"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { byMyId, bySvcPayId, MyId } from "@parcela/core/values/Identifier"
+import { Companies } from "@parcela/engine/ports/Companies"
+import { Customers } from "@parcela/engine/ports/Customers"
+import { Journal } from "@parcela/engine/ports/Journal"
+import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { first, type SecretVersions } from "@parcela/core/SecretVersion"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { first, type SecretVersions } from "@parcela/core/webhooks/SecretVersion"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import * as Card from "@parcela/core/Card"
-import { described } from "@parcela/core/Described"
-import * as SubscriptionEntity from "@parcela/core/Subscription"
-import { int, string } from "@parcela/core/Text"
-import * as TransactionEntity from "@parcela/core/Transaction"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import * as Card from "@parcela/core/cards/Card"
+import { described } from "@parcela/core/values/Described"
+import * as SubscriptionEntity from "@parcela/core/subscriptions/Subscription"
+import { int, string } from "@parcela/core/values/Text"
+import * as TransactionEntity from "@parcela/core/transactions/Transaction"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Schema from "effect/Schema"
 
 const done = described(Schema.Literal(true), "True: the action succeeded.")

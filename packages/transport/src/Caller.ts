@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { Scope } from "@parcela/core/Scope"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { Scope } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 
 /**

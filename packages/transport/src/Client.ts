@@ -4,12 +4,12 @@
  *
  * @since 0.1.0
  */
-import { AddPayment } from "@parcela/core/AddPayment"
-import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
-import { EditWebhooks } from "@parcela/core/EditWebhooks"
-import { detailsOf } from "@parcela/core/Faults"
-import type { EntityRef } from "@parcela/core/Identifier"
-import type { Decoder } from "@parcela/core/Reading"
+import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import type { Decoder } from "@parcela/core/json/Reading"
 import type * as Brand from "effect/Brand"
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { ErrorDetails } from "@parcela/core/ErrorNode"
+import { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import * as Schema from "effect/Schema"
 
 /** Problems by `Entity.field` in one line: `Transaction.value: at least one cent; Transaction.myId: is required`. */

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Unread } from "@parcela/core/Reading"
+import type { Unread } from "@parcela/core/json/Reading"
 import * as Config from "effect/Config"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"

@@ -4,10 +4,10 @@
  *
  * @since 0.1.0
  */
-import { AddPayment } from "@parcela/core/AddPayment"
-import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
-import { EditWebhooks } from "@parcela/core/EditWebhooks"
-import { nonEmptyString } from "@parcela/core/Text"
+import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
+import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Schema from "effect/Schema"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import type { ErrorDetails } from "@parcela/core/ErrorNode"
-import { detailsOf } from "@parcela/core/Faults"
-import { type EntityRef, MyId, SvcPayId, TypeId } from "@parcela/core/Identifier"
+import { described } from "@parcela/core/values/Described"
+import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { type EntityRef, MyId, SvcPayId, TypeId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 

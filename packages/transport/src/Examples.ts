@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 
-import type { ErrorDetails, ErrorNode } from "@parcela/core/ErrorNode"
+import type { ErrorDetails, ErrorNode } from "@parcela/core/errors/ErrorNode"
 
 const confirmHash = "6f1c0a5e3b7d4c2f9a8e1d6b5c4f3a2e"
 

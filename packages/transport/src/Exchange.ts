@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails } from "@parcela/core/ErrorNode"
-import { type Decoded, type Decoder, reader } from "@parcela/core/Reading"
+import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import { type Decoded, type Decoder, reader } from "@parcela/core/json/Reading"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

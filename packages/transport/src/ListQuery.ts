@@ -4,11 +4,11 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { MyId, SvcPayId } from "@parcela/core/Identifier"
-import { LocalDate } from "@parcela/core/LocalDate"
-import { SubscriptionStatus } from "@parcela/core/SubscriptionStatus"
-import { TransactionStatus } from "@parcela/core/TransactionStatus"
+import { described } from "@parcela/core/values/Described"
+import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
+import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 

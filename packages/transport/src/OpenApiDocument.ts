@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import type { ErrorNode } from "@parcela/core/ErrorNode"
-import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
-import type { Scope } from "@parcela/core/Scope"
+import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
+import type { Scope } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -5,8 +5,8 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/Faults"
-import type { Decoder } from "@parcela/core/Reading"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import type { Decoder } from "@parcela/core/json/Reading"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

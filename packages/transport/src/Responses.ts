@@ -9,11 +9,11 @@
  *
  * @since 0.1.0
  */
-import { CardOfSubscription } from "@parcela/core/Card"
-import type { Lenient } from "@parcela/core/Lenient"
-import { type Decoder, decoder, type Having } from "@parcela/core/Reading"
-import * as SubscriptionEntity from "@parcela/core/Subscription"
-import * as TransactionEntity from "@parcela/core/Transaction"
+import { CardOfSubscription } from "@parcela/core/cards/Card"
+import type { Lenient } from "@parcela/core/json/Lenient"
+import { type Decoder, decoder, type Having } from "@parcela/core/json/Reading"
+import * as SubscriptionEntity from "@parcela/core/subscriptions/Subscription"
+import * as TransactionEntity from "@parcela/core/transactions/Transaction"
 import * as Schema from "effect/Schema"
 import * as Answers from "./Answers.ts"
 

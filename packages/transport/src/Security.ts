@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { Scope } from "@parcela/core/Scope"
+import type { Scope } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"

@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { string } from "@parcela/core/Text"
+import { described } from "@parcela/core/values/Described"
+import { string } from "@parcela/core/values/Text"
 import * as Schema from "effect/Schema"
 
 /**

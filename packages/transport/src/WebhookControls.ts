@@ -4,11 +4,11 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { WebhookUrl } from "@parcela/core/EditWebhooks"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { nonEmptyString } from "@parcela/core/Text"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { described } from "@parcela/core/values/Described"
+import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { nonEmptyString } from "@parcela/core/values/Text"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as HttpApi from "effect/http-api/HttpApi"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/Faults"
-import { type Decoded, type Decoder, Incomplete } from "@parcela/core/Reading"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { type Decoded, type Decoder, Incomplete } from "@parcela/core/json/Reading"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

@@ -4,12 +4,12 @@
  *
  * @since 0.1.0
  */
-import { Chargeback } from "@parcela/core/Chargeback"
-import { described } from "@parcela/core/Described"
-import { PaymentBill } from "@parcela/core/PaymentBill"
-import { SubscriptionOfEvent } from "@parcela/core/Subscription"
-import { Transaction } from "@parcela/core/Transaction"
-import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { Chargeback } from "@parcela/core/transactions/Chargeback"
+import { described } from "@parcela/core/values/Described"
+import { PaymentBill } from "@parcela/core/transactions/PaymentBill"
+import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import { Transaction } from "@parcela/core/transactions/Transaction"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Schema from "effect/Schema"
 
 const request = <const Event extends WebhookEvent, Fields extends Schema.Struct.Fields>(

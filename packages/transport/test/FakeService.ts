@@ -1,8 +1,8 @@
 /**
  * The contract with canned handlers: what reaches a handler is recorded, what it answers is the contract's example.
  */
-import { CompanyId } from "@parcela/core/CompanyState"
-import { detailsOf } from "@parcela/core/Faults"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { detailsOf } from "@parcela/core/errors/Faults"
 import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"

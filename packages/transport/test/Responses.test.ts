@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Decoder } from "@parcela/core/Reading"
+import type { Decoder } from "@parcela/core/json/Reading"
 import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
 import { Redacted, Result } from "effect"
 import { examples } from "../src/Examples.ts"

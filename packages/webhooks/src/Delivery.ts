@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/EpochMillis"
-import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Result from "effect/Result"

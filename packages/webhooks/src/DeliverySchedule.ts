@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Duration from "effect/Duration"
 
 /**

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"

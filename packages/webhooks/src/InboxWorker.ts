@@ -12,7 +12,7 @@
  *
  * @since 0.1.0
  */
-import type { NamingProfile } from "@parcela/core/NamingProfile"
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { Lenient } from "@parcela/core/Lenient"
-import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
-import { reader, type Unread } from "@parcela/core/Reading"
-import type { SubscriptionOfEvent } from "@parcela/core/Subscription"
-import type { Transaction } from "@parcela/core/Transaction"
-import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type { Lenient } from "@parcela/core/json/Lenient"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
+import { reader, type Unread } from "@parcela/core/json/Reading"
+import type { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import type { Transaction } from "@parcela/core/transactions/Transaction"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

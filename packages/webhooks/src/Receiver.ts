@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { type NamingProfile, svcPay } from "@parcela/core/NamingProfile"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

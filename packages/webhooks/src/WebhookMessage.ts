@@ -6,9 +6,9 @@
  *
  * @since 0.1.0
  */
-import { SubscriptionOfEvent } from "@parcela/core/Subscription"
-import { Transaction } from "@parcela/core/Transaction"
-import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import { Transaction } from "@parcela/core/transactions/Transaction"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

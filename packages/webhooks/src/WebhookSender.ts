@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { WebhookUrl } from "@parcela/core/EditWebhooks"
+import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import type * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { galaxPay } from "@parcela/core/NamingProfile"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Option, Result } from "effect"
 import { applyIfNewer, type Delivery, fromLeased } from "../src/Delivery.ts"
 import type { LeasedEntry } from "../src/Inbox.ts"

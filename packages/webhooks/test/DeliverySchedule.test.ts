@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { maximumTries, nextTry } from "../src/DeliverySchedule.ts"
 
 const first = EpochMillis.make(1_785_585_600_000)

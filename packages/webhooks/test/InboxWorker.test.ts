@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import * as NodeSqliteClient from "@parcela/store-sql/sqlite/NodeSqliteClient"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Deferred, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

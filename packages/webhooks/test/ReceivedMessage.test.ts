@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { galaxPay } from "@parcela/core/NamingProfile"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
 import { Redacted, Result } from "effect"
 import { inspect } from "node:util"

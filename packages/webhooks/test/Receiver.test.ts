@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { galaxPay } from "@parcela/core/NamingProfile"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Layer, Redacted } from "effect"
 import { Mac, SecureRandom } from "effect/crypto"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 /**
- * What importing `@parcela/core/Subscription` costs beyond the Effect modules that it needs anyway. The goal is 30 ms.
+ * What importing `@parcela/core/subscriptions/Subscription` costs beyond the Effect modules that it needs anyway. The goal is 30 ms.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
@@ -69,4 +69,4 @@ try {
   console.log("Core does not compile without errors; what was emitted is measured")
 }
 if (existsSync(entry)) compare("Built, as published", [], entry)
-compare("From source, with Node's type stripper loaded before", [anySource], "@parcela/core/Subscription")
+compare("From source, with Node's type stripper loaded before", [anySource], "@parcela/core/subscriptions/Subscription")

@@ -36,20 +36,29 @@ export const rooms: Readonly<Record<string, Room>> = {
   webhooks: room(["core"], { nodeBuiltins: ["node/BufferedBodies.ts", "node/GuardedAgents.ts"] }),
   engine: room(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: room(["core", "transport"], { effectExcept: ["effect/sql"] }),
-  server: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
-  "store-sql": room(["core", "engine"], { nodeBuiltins: "everywhere" }),
+  http: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
+  sqlite: room([], { nodeBuiltins: "everywhere" }),
+  "store-sql": room(["core", "engine", "sqlite"], { nodeBuiltins: "everywhere" }),
   "provider-simulator": room(["core", "engine"]),
-  sandbox: room(["core", "engine", "transport", "server", "store-sql", "provider-simulator", "webhooks"], {
+  service: room(["core", "engine", "transport", "http", "store-sql", "sqlite", "webhooks"], {
     nodeBuiltins: "everywhere",
     platformNode: true
   }),
-  testing: room(["core", "engine", "webhooks", "sandbox"], { nodeBuiltins: [] })
+  sandbox: room(
+    ["core", "engine", "transport", "http", "service", "store-sql", "sqlite", "provider-simulator", "webhooks"],
+    {
+      nodeBuiltins: "everywhere",
+      platformNode: true
+    }
+  ),
+  testing: room(["core", "engine", "webhooks", "sandbox"], { nodeBuiltins: ["TemporaryFile.ts"] })
 }
 
 /** What the tests of any package may import beside what its `src` may. */
 export const testsMayAlsoImport: ReadonlyArray<string> = [
   "@parcela/testing",
   "@parcela/store-sql",
+  "@parcela/sqlite",
   "@parcela/provider-simulator",
   "@parcela/tooling-postgres"
 ]

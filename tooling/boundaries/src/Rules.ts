@@ -71,7 +71,7 @@ const judgeRelative = (place: Place, file: string, specifier: string): Complaint
   if (!target.startsWith(`${place.folder}/`)) {
     return [
       "A relative import stays inside its package.",
-      'Import the other package by subpath ("@parcela/core/Cents") and list it in package.json.'
+      'Import the other package by subpath ("@parcela/core/money/Cents") and list it in package.json.'
     ]
   }
   if (place.part === "src" && target.startsWith(`${place.folder}/test/`)) {

@@ -4,7 +4,7 @@ import {
   openTransactionsWhile,
   subscriptionCauses,
   subscriptionTransitions
-} from "@parcela/core/SubscriptionStatus"
+} from "@parcela/core/subscriptions/SubscriptionStatus"
 import {
   openingStatus,
   statusDescriptions,
@@ -12,7 +12,7 @@ import {
   transactionGroups,
   TransactionStatus,
   transactionTransitions
-} from "@parcela/core/TransactionStatus"
+} from "@parcela/core/transactions/TransactionStatus"
 import { type Arrow, arrowsOf, joined, mermaid, reachableFrom } from "./Transitions.ts"
 
 const titles = { creditcard: "By card", boleto: "By boleto", pix: "By Pix" } as const
@@ -84,7 +84,7 @@ const transactions = (): string => {
 export const statusPage = (): string =>
   [
     "# Statuses",
-    "<!-- Written by `npm run diagrams` from packages/core/src/SubscriptionStatus.ts and TransactionStatus.ts. -->",
+    "<!-- Written by `npm run diagrams` from packages/core/src/subscriptions/SubscriptionStatus.ts and TransactionStatus.ts. -->",
     "What may follow each status, and why. A cause that is not drawn is refused, and nothing else changes a status. While an\n" +
       "attempt is under way, only its outcome changes a transaction.",
     subscriptions(),

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { subscriptionTransitions } from "@parcela/core/SubscriptionStatus"
-import { TransactionStatus, transactionTransitions } from "@parcela/core/TransactionStatus"
+import { subscriptionTransitions } from "@parcela/core/subscriptions/SubscriptionStatus"
+import { TransactionStatus, transactionTransitions } from "@parcela/core/transactions/TransactionStatus"
 import { statusPage } from "../src/StatusPage.ts"
 import { arrowsOf, mermaid, reachableFrom } from "../src/Transitions.ts"
 

@@ -5,7 +5,7 @@ const markdown = [
   "# Title",
   "",
   "```ts",
-  'import { Cents } from "@parcela/core/Cents"',
+  'import { Cents } from "@parcela/core/money/Cents"',
   "```",
   "1. In a list",
   "   ```typescript",
@@ -25,7 +25,7 @@ describe("snippets", () => {
       snippets.map(({ line }) => line),
       [4, 8]
     )
-    assert.strictEqual(snippets[0]?.module.split("\n")[3], 'import { Cents } from "@parcela/core/Cents"')
+    assert.strictEqual(snippets[0]?.module.split("\n")[3], 'import { Cents } from "@parcela/core/money/Cents"')
     assert.strictEqual(snippets[1]?.module.split("\n")[7], "const a = 1")
   })
 

@@ -11,7 +11,7 @@ export interface Part {
 
 export const parts: ReadonlyArray<Part> = [
   { name: "kills", file: "packages/sandbox/test/Crash.test.ts", counted: "kills on each database, 100" },
-  { name: "mutations", file: "packages/server/test/MutatedRequests.test.ts", counted: "requests, 50000" },
+  { name: "mutations", file: "packages/http/test/MutatedRequests.test.ts", counted: "requests, 50000" },
   { name: "soak", file: "packages/sandbox/test/Soak.prove.ts", counted: "minutes, 10" }
 ]
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type * as Controls from "@parcela/transport/WebhookControls"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

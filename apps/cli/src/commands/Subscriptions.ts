@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
-import { PaymentMethodId } from "@parcela/core/PaymentMethodId"
+import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { AddPayment } from "@parcela/core/AddPayment"
-import { dateAt } from "@parcela/core/WallClock"
+import type { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { dateAt } from "@parcela/core/time/WallClock"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"

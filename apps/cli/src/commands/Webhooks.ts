@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { EditWebhooks } from "@parcela/core/EditWebhooks"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"

@@ -4,13 +4,13 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import type { Attempt } from "../Attempt.ts"
-import { refuse, type RefusedBy } from "../BillingError.ts"
-import type { CardBrandId } from "../CardBrand.ts"
-import type { CardDenied } from "../CardTransaction.ts"
-import type { MachineTime } from "../MachineTime.ts"
-import { historyOf, mayRetry } from "../RetryPolicy.ts"
-import { fromEpochMillis } from "../WallClock.ts"
+import type { Attempt } from "../attempts/Attempt.ts"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { CardBrandId } from "../cards/CardBrand.ts"
+import type { CardDenied } from "../transactions/CardTransaction.ts"
+import type { MachineTime } from "../time/MachineTime.ts"
+import { historyOf, mayRetry } from "../attempts/RetryPolicy.ts"
+import { fromEpochMillis } from "../time/WallClock.ts"
 
 /**
  * What a retry of a denied charge is asked with.

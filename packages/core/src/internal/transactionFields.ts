@@ -4,15 +4,15 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import type { AttemptKind } from "../Attempt.ts"
-import { AttemptId } from "../AttemptId.ts"
-import { Cents } from "../Cents.ts"
-import { CompanyId } from "../CompanyState.ts"
-import { BusinessTime } from "../BusinessTime.ts"
-import { MyId, SvcPayId } from "../Identifier.ts"
-import { LocalDate } from "../LocalDate.ts"
-import { Text } from "../Text.ts"
-import { TransactionOwner } from "../TransactionOwner.ts"
+import type { AttemptKind } from "../attempts/Attempt.ts"
+import { AttemptId } from "../attempts/AttemptId.ts"
+import { Cents } from "../money/Cents.ts"
+import { CompanyId } from "../companies/CompanyState.ts"
+import { BusinessTime } from "../time/BusinessTime.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { Text } from "../values/Text.ts"
+import { TransactionOwner } from "../transactions/TransactionOwner.ts"
 
 /**
  * @category fields

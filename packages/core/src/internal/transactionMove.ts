@@ -4,11 +4,11 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { refuse, type RefusedBy } from "../BillingError.ts"
-import type { Decision } from "../Decision.ts"
-import type { BusinessTime } from "../BusinessTime.ts"
-import { type TransactionState, underWayOf } from "../TransactionState.ts"
-import { nextStatuses, type StatusBefore, type TransactionCause } from "../TransactionStatus.ts"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { Decision } from "../values/Decision.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import { type TransactionState, underWayOf } from "../transactions/TransactionState.ts"
+import { nextStatuses, type StatusBefore, type TransactionCause } from "../transactions/TransactionStatus.ts"
 
 /**
  * A transaction whose status allows a cause.

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/AttemptId"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { backoff } from "@parcela/webhooks/Backoff"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 
 /** How long an attempt without an outcome rests before a worker asks about it: again, longer each time. */

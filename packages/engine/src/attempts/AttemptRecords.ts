@@ -3,16 +3,16 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/Attempt"
-import type { AttemptOutcome } from "@parcela/core/AttemptOutcome"
-import { type BillingError, refuse } from "@parcela/core/BillingError"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { bySvcPayId } from "@parcela/core/Identifier"
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { type Command, Commands, type Ran } from "../commands/Command.ts"
 import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
-import { Secrets } from "../Secrets.ts"
-import type { StoreError } from "../StoreError.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
 

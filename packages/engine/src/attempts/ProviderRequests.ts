@@ -3,19 +3,19 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/Attempt"
-import type { AttemptOutcome } from "@parcela/core/AttemptOutcome"
-import { type BusinessTime, businessTimeOf } from "@parcela/core/BusinessTime"
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import { type BusinessTime, businessTimeOf } from "@parcela/core/time/BusinessTime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { BoletoBank } from "../BoletoBank.ts"
-import { CardOperator } from "../CardOperator.ts"
+import { BoletoBank } from "../ports/BoletoBank.ts"
+import { CardOperator } from "../ports/CardOperator.ts"
 import { machineNow } from "../commands/Times.ts"
-import { inTime } from "../InTime.ts"
-import type { OutsideError } from "../OutsideError.ts"
-import { PixProvider } from "../PixProvider.ts"
+import { inTime } from "./InTime.ts"
+import type { OutsideError } from "../ports/OutsideError.ts"
+import { PixProvider } from "../ports/PixProvider.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Settings } from "../Settings.ts"
 

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -4,14 +4,14 @@
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/BillingError"
-import { businessTimeOf } from "@parcela/core/BusinessTime"
-import type { MachineTime } from "@parcela/core/MachineTime"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import { businessTimeOf } from "@parcela/core/time/BusinessTime"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { DeliverySignal } from "../DeliverySignal.ts"
+import { DeliverySignal } from "../workers/DeliverySignal.ts"
 import {
   type Args,
   CommandStore,
@@ -25,9 +25,9 @@ import {
   type StoredResponse,
   type Unit
 } from "../ports/CommandStore.ts"
-import { Origin } from "../Origin.ts"
+import { Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
 import { machineNow, type Times } from "./Times.ts"

@@ -3,15 +3,15 @@
  *
  * @since 0.1.0
  */
-import { type BillingEvent, webhookEventOf } from "@parcela/core/BillingEvent"
-import type { MachineTime } from "@parcela/core/MachineTime"
-import { svcPay } from "@parcela/core/NamingProfile"
+import { type BillingEvent, webhookEventOf } from "@parcela/core/webhooks/BillingEvent"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
+import { svcPay } from "@parcela/core/json/NamingProfile"
 import { encodePayload } from "@parcela/webhooks/WebhookMessage"
 import * as Result from "effect/Result"
-import type { NewDelivery } from "../Outbox.ts"
+import type { NewDelivery } from "../ports/Outbox.ts"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { SettingsShape } from "../Settings.ts"
-import * as Views from "../Views.ts"
+import * as Views from "../queries/Views.ts"
 
 /** The event's entities as text, under the name that the service has on the wire. */
 const payloadOf = (shown: Views.Shown, settings: SettingsShape): string => {

@@ -3,17 +3,17 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/Attempt"
-import type { BusinessTime } from "@parcela/core/BusinessTime"
-import type { BillingEvent } from "@parcela/core/BillingEvent"
-import type { CardState } from "@parcela/core/CardState"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { CustomerState } from "@parcela/core/CustomerState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
-import type { SubscriptionState } from "@parcela/core/SubscriptionState"
-import type { TransactionState } from "@parcela/core/TransactionState"
-import type { JournalEntry, JournalSubject, StateFields } from "../Journal.ts"
-import type { Origin } from "../Origin.ts"
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { JournalEntry, JournalSubject, StateFields } from "../ports/Journal.ts"
+import type { Origin } from "./Origin.ts"
 import type { Change, Decided } from "./WriteSet.ts"
 
 /**

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { MachineTime } from "@parcela/core/MachineTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Duration from "effect/Duration"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { NewWork, WorkKind } from "../ports/DueWork.ts"

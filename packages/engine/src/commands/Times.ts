@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { BusinessTime } from "@parcela/core/BusinessTime"
-import { MachineTime } from "@parcela/core/MachineTime"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 

@@ -4,20 +4,20 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/Attempt"
-import type { AttemptId } from "@parcela/core/AttemptId"
-import type { CardState, VaultToken } from "@parcela/core/CardState"
-import type { ClockOffset } from "@parcela/core/BusinessTime"
-import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
-import type { CustomerState } from "@parcela/core/CustomerState"
-import type { EntityRef, MyId, SvcPayId } from "@parcela/core/Identifier"
-import type { SubscriptionState } from "@parcela/core/SubscriptionState"
-import type { TransactionState } from "@parcela/core/TransactionState"
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CardState, VaultToken } from "@parcela/core/cards/CardState"
+import type { ClockOffset } from "@parcela/core/time/BusinessTime"
+import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "./StoreError.ts"
 import type { WebhookEndpoint } from "./WebhookEndpoints.ts"
 
 /**

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { ClockOffset } from "@parcela/core/BusinessTime"
-import type { CompanyId } from "@parcela/core/CompanyState"
+import type { ClockOffset } from "@parcela/core/time/BusinessTime"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * @category ports

@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * - `send payment`: a transaction that is due; the subject is its identifier

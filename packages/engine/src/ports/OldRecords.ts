@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * - `keys`: `Idempotency-Key`s with their responses; one whose response is not known yet stays

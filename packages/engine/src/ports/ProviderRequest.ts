@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/AttemptId"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { BusinessTime } from "@parcela/core/BusinessTime"
-import type { SvcPayId } from "@parcela/core/Identifier"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
  * What every request that a provider acts on says of itself.

@@ -3,14 +3,14 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
-import type { SecretVersions } from "@parcela/core/SecretVersion"
-import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { SecretVersions } from "@parcela/core/webhooks/SecretVersion"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * @category models

@@ -4,13 +4,13 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { ReplayRange } from "../Outbox.ts"
-import type { StoreError } from "../StoreError.ts"
+import type { ReplayRange } from "./Outbox.ts"
+import type { StoreError } from "./StoreError.ts"
 
 /**
  * @category models

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/BillingError"
-import type { BillingEvent } from "@parcela/core/BillingEvent"
-import { decideCard, type VaultedCard } from "@parcela/core/CardDecider"
-import type { CardState } from "@parcela/core/CardState"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { BusinessTime } from "@parcela/core/BusinessTime"
-import type { MyId, SvcPayId } from "@parcela/core/Identifier"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import { decideCard, type VaultedCard } from "@parcela/core/cards/CardDecider"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import type { Change } from "../commands/WriteSet.ts"
 import type { CardQuery, FoundCards } from "../ports/CommandStore.ts"

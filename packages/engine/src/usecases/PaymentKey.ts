@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { underWayOf } from "@parcela/core/TransactionState"
+import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import type { KeyPart, KeyUse } from "../commands/Command.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"

@@ -3,16 +3,16 @@
  *
  * @since 0.1.0
  */
-import { refuse } from "@parcela/core/BillingError"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { BusinessTime } from "@parcela/core/BusinessTime"
-import { bySvcPayId, type SvcPayId } from "@parcela/core/Identifier"
+import { refuse } from "@parcela/core/errors/BillingError"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands } from "../commands/Command.ts"
-import { Secrets } from "../Secrets.ts"
+import { Secrets } from "../authentication/Secrets.ts"
 import { Settings } from "../Settings.ts"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 
 /**

@@ -3,16 +3,16 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/BillingError"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/Identifier"
-import { underWayOf } from "@parcela/core/TransactionState"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/Identifier"
+import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands, type KeyPart } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
-import type { StoreError } from "../StoreError.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { completing, type PaymentKey } from "./PaymentKey.ts"
 

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { AttemptId } from "@parcela/core/AttemptId"
-import { SvcPayId } from "@parcela/core/Identifier"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
  * What a command wrote: an entity, and the attempt that it began or joined, where there was one.

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EditWebhooks } from "@parcela/core/EditWebhooks"
-import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,8 +17,8 @@ import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { EndpointSettings } from "../ports/WebhookEndpoints.ts"
-import { Secrets } from "../Secrets.ts"
-import type { StoreError } from "../StoreError.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import { subjectOf } from "../workers/Continued.ts"
 import { giveUpWork } from "../workers/UnwantedDeliveries.ts"
 import type { Completed } from "./Completed.ts"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Duration from "effect/Duration"
-import type { Delivery, DeliveryResult, DeliveryTry } from "../Outbox.ts"
+import type { Delivery, DeliveryResult, DeliveryTry } from "../ports/Outbox.ts"
 
 /** As much of an address as a line has room for. */
 const longestAddress = 120

@@ -9,19 +9,19 @@
  *
  * @since 0.1.0
  */
-import type { BillingEvent } from "@parcela/core/BillingEvent"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { bySvcPayId, SvcPayId } from "@parcela/core/Identifier"
-import { openTransactionsWhile } from "@parcela/core/SubscriptionStatus"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { DueWork, type LeasedWork, type NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
-import { Subscriptions } from "../Subscriptions.ts"
-import { Transactions } from "../Transactions.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import { Subscriptions } from "../ports/Subscriptions.ts"
+import { Transactions } from "../ports/Transactions.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { partOf, subjectOf } from "./Continued.ts"
 import { sending } from "./Sending.ts"
 

@@ -5,7 +5,7 @@
  */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
-import { Secrets } from "../Secrets.ts"
+import { Secrets } from "../authentication/Secrets.ts"
 
 /**
  * Random, and another at each start: a process that starts again does not take itself for the one before.

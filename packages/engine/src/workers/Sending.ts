@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { transactionDue } from "@parcela/core/TransactionDue"
-import type { TransactionState } from "@parcela/core/TransactionState"
-import { EpochMillis, latest } from "@parcela/core/EpochMillis"
-import { startOfDay } from "@parcela/core/WallClock"
+import { transactionDue } from "@parcela/core/transactions/TransactionDue"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { EpochMillis, latest } from "@parcela/core/time/EpochMillis"
+import { startOfDay } from "@parcela/core/time/WallClock"
 import type { NewWork } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
 

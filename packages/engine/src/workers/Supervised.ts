@@ -7,7 +7,7 @@ import { backoff } from "@parcela/webhooks/Backoff"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { logCause, outageOf } from "../StoreOutage.ts"
+import { logCause, outageOf } from "./StoreOutage.ts"
 
 const firstWait = Duration.seconds(1)
 

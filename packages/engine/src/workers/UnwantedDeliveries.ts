@@ -9,13 +9,13 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { Outbox } from "../Outbox.ts"
+import { Outbox } from "../ports/Outbox.ts"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
-import { UnitOfWork } from "../UnitOfWork.ts"
+import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { partOf, subjectOf } from "./Continued.ts"
 
 /** How many deliveries a unit looks at. */

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/AttemptId"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
-import type { VaultToken } from "@parcela/core/CardState"
-import type { Cents } from "@parcela/core/Cents"
+import type { VaultToken } from "@parcela/core/cards/CardState"
+import type { Cents } from "@parcela/core/money/Cents"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CancellationOutcome, ProviderRefusal } from "@parcela/core/AttemptOutcome"
+import type { CancellationOutcome, ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

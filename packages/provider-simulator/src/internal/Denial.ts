@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as AbecsCode from "@parcela/core/AbecsCode"
-import type { CardBrandId } from "@parcela/core/CardBrand"
+import * as AbecsCode from "@parcela/core/cards/AbecsCode"
+import type { CardBrandId } from "@parcela/core/cards/CardBrand"
 import * as Option from "effect/Option"
 
 /** The codes that the simulated operator uses, as all brands but American Express write them. */

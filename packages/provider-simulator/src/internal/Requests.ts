@@ -4,10 +4,10 @@
  *
  * @since 0.1.0
  */
-import type { Cents } from "@parcela/core/Cents"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
-import { OutsideError } from "@parcela/engine/OutsideError"
-import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
+import type { Cents } from "@parcela/core/money/Cents"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { OutsideError } from "@parcela/engine/ports/OutsideError"
+import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -9,11 +9,11 @@
  *
  * @since 0.1.0
  */
-import { brandOf } from "@parcela/core/CardBrand"
-import type { CardData } from "@parcela/core/CardInput"
-import { mask } from "@parcela/core/CardNumber"
-import { VaultToken } from "@parcela/core/CardState"
-import type { CompanyId } from "@parcela/core/CompanyState"
+import { brandOf } from "@parcela/core/cards/CardBrand"
+import type { CardData } from "@parcela/core/cards/CardInput"
+import { mask } from "@parcela/core/cards/CardNumber"
+import { VaultToken } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Clock from "effect/Clock"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"

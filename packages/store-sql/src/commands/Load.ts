@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/CardState"
-import { ClockOffset } from "@parcela/core/BusinessTime"
-import type { CompanyId, CompanyState } from "@parcela/core/CompanyState"
-import type { EntityRef } from "@parcela/core/Identifier"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type { CardState } from "@parcela/core/cards/CardState"
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type {
   Args,
   CardQuery,
@@ -18,7 +18,7 @@ import type {
   Loaded,
   LoadName
 } from "@parcela/engine/ports/CommandStore"
-import type { StoreError } from "@parcela/engine/StoreError"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"

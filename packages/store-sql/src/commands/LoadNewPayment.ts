@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { Corrupt, StoreError } from "@parcela/engine/StoreError"
+import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { customers } from "../tables/Customers.ts"

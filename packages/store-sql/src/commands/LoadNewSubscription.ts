@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { SvcPayId } from "@parcela/core/Identifier"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import { customers } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Args, Loaded, LoadName } from "@parcela/engine/ports/CommandStore"
-import { Corrupt, StoreError } from "@parcela/engine/StoreError"
+import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"

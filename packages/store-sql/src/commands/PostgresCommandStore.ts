@@ -11,7 +11,7 @@
  */
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
 import { CommandStore, type Loaded, type LoadName, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
-import type { StoreError } from "@parcela/engine/StoreError"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

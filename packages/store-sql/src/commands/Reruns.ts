@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { CommitUnknown, StoreError, Unavailable } from "@parcela/engine/StoreError"
+import { CommitUnknown, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 
 /**
  * How often a unit is run again.

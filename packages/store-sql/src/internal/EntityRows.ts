@@ -9,9 +9,9 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EntityRef } from "@parcela/core/Identifier"
-import { Changed, StoreError } from "@parcela/engine/StoreError"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Result from "effect/Result"

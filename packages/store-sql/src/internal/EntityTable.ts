@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { MyId, SvcPayId } from "@parcela/core/Identifier"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as Schema from "effect/Schema"
 import * as VersionedState from "./VersionedState.ts"
 

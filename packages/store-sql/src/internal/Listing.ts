@@ -10,8 +10,8 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { Page } from "@parcela/engine/Page"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { Page } from "@parcela/engine/queries/Page"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { SequenceName } from "@parcela/engine/Sequences"
+import type { SequenceName } from "@parcela/engine/ports/Sequences"
 
 /**
  * How many identifiers a process takes at once. What is left when it ends is never given out.

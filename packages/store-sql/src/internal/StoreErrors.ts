@@ -11,11 +11,11 @@ import {
   Rejected,
   StoreError,
   Unavailable
-} from "@parcela/engine/StoreError"
+} from "@parcela/engine/ports/StoreError"
 import { hasProperty } from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
-import { codeOf, type SqliteCode } from "../sqlite/SqliteErrors.ts"
+import { codeOf, type SqliteCode } from "@parcela/sqlite/SqliteErrors"
 
 /**
  * Translates a failure of an adapter over `table`: a row that is there already, a row that cannot be read, a row that

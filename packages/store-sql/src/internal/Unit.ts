@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { Changed, StoreError } from "@parcela/engine/StoreError"
+import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { StoreError, WrittenByNewer } from "@parcela/engine/StoreError"
+import { StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "./Columns.ts"

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import { type Attempt, AttemptKind, AttemptProvider, AttemptResult } from "@parcela/core/Attempt"
-import { AttemptId } from "@parcela/core/AttemptId"
-import { Cents } from "@parcela/core/Cents"
-import { CompanyId } from "@parcela/core/CompanyState"
-import { MachineTime } from "@parcela/core/MachineTime"
-import { SvcPayId } from "@parcela/core/Identifier"
-import type { StoreError } from "@parcela/engine/StoreError"
+import { type Attempt, AttemptKind, AttemptProvider, AttemptResult } from "@parcela/core/attempts/Attempt"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { Cents } from "@parcela/core/money/Cents"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"

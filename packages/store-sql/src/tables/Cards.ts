@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { CardState } from "@parcela/core/CardState"
+import { CardState } from "@parcela/core/cards/CardState"
 import * as EntityTable from "../internal/EntityTable.ts"
 
 /**

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { CompanyState } from "@parcela/core/CompanyState"
+import { CompanyState } from "@parcela/core/companies/CompanyState"
 import * as Struct from "effect/Struct"
 import * as VersionedState from "../internal/VersionedState.ts"
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { CustomerState } from "@parcela/core/CustomerState"
+import { CustomerState } from "@parcela/core/customers/CustomerState"
 import * as EntityTable from "../internal/EntityTable.ts"
 
 /**

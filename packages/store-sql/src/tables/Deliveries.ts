@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { NewDelivery } from "@parcela/engine/Outbox"
+import type { NewDelivery } from "@parcela/engine/ports/Outbox"
 import type { Columns } from "../internal/EntityTable.ts"
 
 /**

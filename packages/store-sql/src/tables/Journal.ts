@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import { BillingEvent } from "@parcela/core/BillingEvent"
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import { type JournalEntry, JournalSubject } from "@parcela/engine/Journal"
-import { Actor, Cause } from "@parcela/engine/Origin"
+import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
+import { Actor, Cause } from "@parcela/engine/commands/Origin"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"

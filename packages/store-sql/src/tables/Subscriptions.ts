@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { SubscriptionState } from "@parcela/core/SubscriptionState"
+import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as EntityTable from "../internal/EntityTable.ts"
 
 /**

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { cardOf, TransactionState } from "@parcela/core/TransactionState"
+import { cardOf, TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as EntityTable from "../internal/EntityTable.ts"
 import { transactionUpcasts } from "../internal/TransactionUpcasts.ts"
 

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/CompanyState"
-import type { EpochMillis } from "@parcela/core/EpochMillis"
-import { first, SecretVersions } from "@parcela/core/SecretVersion"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { first, SecretVersions } from "@parcela/core/webhooks/SecretVersion"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { EndpointSettings } from "@parcela/engine/ports/WebhookEndpoints"
 import * as Schema from "effect/Schema"
 import type { Columns } from "../internal/EntityTable.ts"

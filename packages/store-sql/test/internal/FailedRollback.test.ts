@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { Cause, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fromThrown } from "@parcela/store-sql/sqlite/SqliteErrors"
+import { fromThrown } from "@parcela/sqlite/SqliteErrors"
 import * as SqlError from "effect/sql/SqlError"
 import { ofCommit, toStoreError } from "../../src/internal/StoreErrors.ts"
 

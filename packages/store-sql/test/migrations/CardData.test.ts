@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CompanyId } from "@parcela/core/CompanyState"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Commands } from "@parcela/engine/commands/Command"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
-import { DeliverySignal } from "@parcela/engine/DeliverySignal"
+import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
 import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Layer, Redacted, Result } from "effect"
@@ -13,10 +13,10 @@ import { dirname, join } from "node:path"
 import * as Migrations from "../../src/Migrations.ts"
 import { first } from "../../src/migrations/0001_first.ts"
 import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
-import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 import * as StoreSql from "../../src/StoreSql.ts"
-import { temporaryFile } from "../sqlite/fixtures/TemporaryFile.ts"
+import { temporaryFile } from "@parcela/testing/TemporaryFile"
 
 const fingerprints = Array.from({ length: 300 }, (_, index) => index.toString(16).padStart(64, "0123456789abcdef"))
 

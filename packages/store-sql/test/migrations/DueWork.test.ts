@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
 import { first } from "../../src/migrations/0001_first.ts"
 import * as Migrations from "../../src/Migrations.ts"
-import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 
 const table = Migrations.table

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { CompanyId } from "@parcela/core/CompanyState"
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Layer, Redacted } from "effect"
@@ -9,7 +9,7 @@ import { first } from "../../src/migrations/0001_first.ts"
 import * as Migrations from "../../src/Migrations.ts"
 import * as WebhookEndpointsSql from "../../src/WebhookEndpointsSql.ts"
 import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
-import * as NodeSqliteClient from "../../src/sqlite/NodeSqliteClient.ts"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 
 const table = Migrations.table

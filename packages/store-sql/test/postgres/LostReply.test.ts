@@ -1,7 +1,7 @@
 /** A statement that was carried out and whose reply never came: what only a database behind a network can show. */
 import { assert, describe, it } from "@effect/vitest"
-import { bySvcPayId } from "@parcela/core/Identifier"
-import { Journal } from "@parcela/engine/Journal"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import { Journal } from "@parcela/engine/ports/Journal"
 import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreSuite"
 import { captured } from "@parcela/testing/StoreFixtures"

@@ -1,9 +1,9 @@
 /** A PostgreSQL server whose processes stand still: its connections stay open, and nothing is said on them. */
 import { assert, describe, it } from "@effect/vitest"
-import { byMyId, MyId } from "@parcela/core/Identifier"
-import { Customers } from "@parcela/engine/Customers"
-import type { StoreError } from "@parcela/engine/StoreError"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import { byMyId, MyId } from "@parcela/core/values/Identifier"
+import { Customers } from "@parcela/engine/ports/Customers"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { keptCompany, newCustomer } from "@parcela/testing/StoreFixtures"
 import { type PostgresServer, start } from "@parcela/tooling-postgres/PostgresServer"
 import { Cause, Effect, Exit, Option, Redacted } from "effect"

@@ -1,8 +1,8 @@
 /** How PostgreSQL reads long queues, with and without statistics: autovacuum comes a minute late, or not at all. */
 import { assert, describe, it } from "@effect/vitest"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { SvcPayId } from "@parcela/core/Identifier"
-import { Outbox } from "@parcela/engine/Outbox"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as StoreSql from "@parcela/store-sql/StoreSql"

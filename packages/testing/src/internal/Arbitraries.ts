@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { fromEpochDay, type LocalDate } from "@parcela/core/LocalDate"
+import { fromEpochDay, type LocalDate } from "@parcela/core/time/LocalDate"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 

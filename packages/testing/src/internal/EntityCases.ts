@@ -5,10 +5,10 @@
  * @since 0.1.0
  */
 import { assert, it, layer as withLayer } from "@effect/vitest"
-import type { CompanyId } from "@parcela/core/CompanyState"
-import { bySvcPayId, byMyId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/Identifier"
-import type { StoreError } from "@parcela/engine/StoreError"
-import { UnitOfWork } from "@parcela/engine/UnitOfWork"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { bySvcPayId, byMyId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/values/Identifier"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { StoreError } from "@parcela/engine/StoreError"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 
 /** The constraint that an effect is in conflict with; fails the test when it succeeds or fails otherwise. */

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as SchemaAST from "effect/SchemaAST"
 import { webhookExamples } from "../Examples.ts"
 import { webhookRequests } from "../WebhookRequests.ts"

@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { addressRange, isWithin } from "@parcela/core/AddressRange"
+import { addressRange, isWithin } from "@parcela/core/companies/AddressRange"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { lookup } from "node:dns"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

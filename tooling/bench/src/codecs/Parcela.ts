@@ -1,6 +1,6 @@
 /** Parcela's own schema. Whether it is compiled is decided by what was imported before this module. */
-import { reader } from "@parcela/core/Reading"
-import { Subscription } from "@parcela/core/Subscription"
+import { reader } from "@parcela/core/json/Reading"
+import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Schema from "effect/Schema"
 import type { Contender } from "./Contender.ts"
 

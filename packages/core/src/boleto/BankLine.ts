@@ -1,0 +1,157 @@
+/**
+ * The typeable line of a boleto ("linha digitável"): the 44 digits of the barcode as the 47 that people type.
+ *
+ * Layout: bank, currency and free field 1-5 with a check digit (10), free field 6-15 with one (11), free field 16-25
+ * with one (11), the barcode's check digit (1), due date factor and value (14). Source: FEBRABAN.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { BoletoBarcode } from "./BoletoBarcode.ts"
+import { derivedText } from "../internal/derivedText.ts"
+
+const pattern = /^\d{3}9\d{28}[1-9]\d{14}$/u
+
+/**
+ * 47 digits, with every check digit right.
+ *
+ * **Gotchas**
+ *
+ * A single wrong digit is always refused in the first 33 places. Among the last 14 (due date and value) only the
+ * barcode's check digit stands guard, and while that is `1` some wrong digits pass it: see {@link BoletoBarcode}. So
+ * compare value and due date of a typed line with the boleto that was issued.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BankLine = derivedText({
+  pattern,
+  seed: BoletoBarcode,
+  derive: (barcode: BoletoBarcode) => lineOf(barcode)
+})
+  .check(
+    Schema.isPattern(/^\d*$/u, { expected: "digits only" }).abort(),
+    Schema.isPattern(/^\d{47}$/u, { expected: "47 digits" }).abort(),
+    Schema.makeFilter((text: string) => fieldIsRight(text, 1), { expected: expectedField(1), ...unexported() }).abort(),
+    Schema.makeFilter((text: string) => fieldIsRight(text, 2), { expected: expectedField(2), ...unexported() }).abort(),
+    Schema.makeFilter((text: string) => fieldIsRight(text, 3), { expected: expectedField(3), ...unexported() }).abort(),
+    Schema.isPattern(/^\d{3}9/u, { expected: "the currency digit 9 in the 4th place" }).abort(),
+    Schema.makeFilter((text: string) => Schema.is(BoletoBarcode)(barcodeOf(text)), {
+      expected: "a line whose 33rd digit (the check digit) matches the due date, the value and the rest",
+      ...unexported()
+    })
+  )
+  .pipe(Schema.brand("BankLine"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BankLine = typeof BankLine.Type
+
+/**
+ * A text is no typeable line; `check` says which rule it breaks first, reading from the left.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BankLineError extends Schema.TaggedError<BankLineError>()("BankLineError", {
+  check: Schema.Literals(["characters", "length", "field1", "field2", "field3", "currency", "checkDigit"])
+}) {
+  override get message() {
+    return `Not the typeable line of a boleto: ${refusals[this.check]}`
+  }
+}
+
+const refusals = {
+  characters: "it has something other than digits, dots, hyphens and spaces",
+  length: "it has not 47 digits (a line of 48 is a utility or tax bill, which is no boleto of a bank)",
+  field1: "digits 1 to 10 do not match their check digit, the 10th",
+  field2: "digits 11 to 21 do not match their check digit, the 21st",
+  field3: "digits 22 to 32 do not match their check digit, the 32nd",
+  currency: "its 4th digit is not 9 (real)",
+  checkDigit: "the 33rd digit, the check digit of the whole, does not match; look at the due date and value behind it"
+} as const
+
+/**
+ * The line of a barcode.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const fromBarcode = (barcode: BoletoBarcode): BankLine => BankLine.make(lineOf(barcode))
+
+/**
+ * The barcode of a line.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const toBarcode = (line: BankLine): BoletoBarcode => BoletoBarcode.make(barcodeOf(line))
+
+/**
+ * The line as it is printed: `00000.00000 00000.000000 00000.000000 0 00000000000000`.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const format = (line: BankLine): string =>
+  line.replace(/^(.{5})(.{5})(.{5})(.{6})(.{5})(.{6})(.)(.{14})$/, "$1.$2 $3.$4 $5.$6 $7 $8")
+
+/**
+ * Accepts a line with or without dots, hyphens and white space, or says which check it fails.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const parse = (text: string): Result.Result<BankLine, BankLineError> => {
+  const fail = (check: BankLineError["check"]) => Result.fail(new BankLineError({ check }))
+  const digits = text.replace(/[.\-\s]/g, "")
+  if (!/^\d*$/.test(digits)) return fail("characters")
+  if (digits.length !== 47) return fail("length")
+  if (!fieldIsRight(digits, 1)) return fail("field1")
+  if (!fieldIsRight(digits, 2)) return fail("field2")
+  if (!fieldIsRight(digits, 3)) return fail("field3")
+  if (digits[3] !== "9") return fail("currency")
+  return Schema.is(BankLine)(digits) ? Result.succeed(digits) : fail("checkDigit")
+}
+
+function lineOf(barcode: string): string {
+  const free = barcode.slice(19)
+  const fields = [barcode.slice(0, 4) + free.slice(0, 5), free.slice(5, 15), free.slice(15)]
+  return fields.map((field) => field + mod10(field)).join("") + barcode.slice(4, 19)
+}
+
+function barcodeOf(line: string): string {
+  return line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31)
+}
+
+function fieldIsRight(line: string, field: 1 | 2 | 3): boolean {
+  const [from, to] = (
+    [
+      [0, 9],
+      [10, 20],
+      [21, 31]
+    ] as const
+  )[field - 1]!
+  return mod10(line.slice(from, to)) === Number(line[to])
+}
+
+function mod10(digits: string): number {
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    // Weights 2, 1, 2, .. from the last digit to the first; of a product of two digits their sum counts.
+    const product = Number(digits[digits.length - 1 - index]) * (2 - (index % 2))
+    sum += product > 9 ? product - 9 : product
+  }
+  return (10 - (sum % 10)) % 10
+}
+
+function expectedField(field: 1 | 2 | 3): string {
+  return `a line whose field ${field} matches its check digit`
+}
+
+function unexported() {
+  return { toJsonSchema: (): [{}, true] => [{}, true] }
+}

@@ -1,0 +1,170 @@
+/**
+ * The 44 digits behind the bars of a boleto (bank collection, not utility bills): bank, due date, value, free field.
+ *
+ * Layout: bank (3), currency `9`, check digit (1), due date factor (4), value in cents (10), free field (25).
+ * Source: FEBRABAN, and Carta-Circular BCB 2.926/2000 for the check digit.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Cents } from "../money/Cents.ts"
+import { Cents as CentsSchema } from "../money/Cents.ts"
+import type { DueDateTooEarly } from "./DueDateFactor.ts"
+import { DueDateFactor, noDueDate, toFactor } from "./DueDateFactor.ts"
+import { derivedText } from "../internal/derivedText.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+
+const pattern = /^\d{3}9[1-9]\d{39}$/u
+
+/**
+ * 44 digits, currency `9`, right check digit.
+ *
+ * **Gotchas**
+ *
+ * The check digit is modulo 11, where the results 0, 10 and 11 are all written `1`. So a barcode whose check digit is
+ * `1` can take some single wrong digits without being noticed; any other barcode shows every one. The line that people
+ * type has more check digits (`BankLine`).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BoletoBarcode = derivedText({
+  pattern,
+  seed: Schema.String.check(Schema.isPattern(/^\d{3}([1-9]\d{3}|0000)\d{35}$/u)),
+  derive: (rest: string) => withCheckDigit(`${rest.slice(0, 3)}9`, rest.slice(3))
+})
+  .check(
+    Schema.isPattern(/^\d*$/u, { expected: "digits only" }).abort(),
+    Schema.isPattern(/^\d{44}$/u, { expected: "44 digits" }).abort(),
+    Schema.isPattern(/^\d{3}9/u, { expected: "the currency digit 9 in the 4th place" }).abort(),
+    Schema.makeFilter((text: string) => text === withCheckDigit(text.slice(0, 4), text.slice(5)), {
+      expected: "a barcode whose 5th digit (the check digit) matches the rest",
+      toJsonSchema: () => [{}, true]
+    })
+  )
+  .pipe(Schema.brand("BoletoBarcode"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BoletoBarcode = typeof BoletoBarcode.Type
+
+/**
+ * A text is no barcode; `check` says which rule it breaks first.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BoletoBarcodeError extends Schema.TaggedError<BoletoBarcodeError>()("BoletoBarcodeError", {
+  check: Schema.Literals(["characters", "length", "currency", "checkDigit"])
+}) {
+  override get message() {
+    return `Not the barcode of a boleto: ${refusals[this.check]}`
+  }
+}
+
+const refusals = {
+  characters: "it has something other than digits",
+  length: "it has not 44 digits",
+  currency: "its 4th digit is not 9 (real)",
+  checkDigit: "its check digit does not match, so at least one digit is wrong"
+} as const
+
+/**
+ * A part does not fit into a barcode.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BoletoPartError extends Schema.TaggedError<BoletoPartError>()("BoletoPartError", {
+  part: Schema.Literals(["bank", "value", "freeField"])
+}) {
+  override get message() {
+    return `Cannot make a boleto: ${misfits[this.part]}`
+  }
+}
+
+const misfits = {
+  bank: "the bank is a code of 3 digits",
+  value: "the value is at most 9999999999 cents",
+  freeField: "the free field has 25 digits"
+} as const
+
+/**
+ * What a barcode carries. How a bank fills its `freeField` (agency, account, number of the slip) is its own affair.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface BoletoParts {
+  readonly bank: string
+  readonly dueDateFactor: DueDateFactor
+  readonly value: Cents
+  readonly freeField: string
+}
+
+/**
+ * Writes a barcode. Bank: 3 digits; value: at most 10 digits of cents; free field: 25 digits.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const build = (boleto: {
+  readonly bank: string
+  readonly dueDate?: LocalDate | undefined
+  readonly value: Cents
+  readonly freeField: string
+}): Result.Result<BoletoBarcode, BoletoPartError | DueDateTooEarly> => {
+  if (!/^\d{3}$/.test(boleto.bank)) return Result.fail(new BoletoPartError({ part: "bank" }))
+  if (boleto.value > 9_999_999_999) return Result.fail(new BoletoPartError({ part: "value" }))
+  if (!/^\d{25}$/.test(boleto.freeField)) return Result.fail(new BoletoPartError({ part: "freeField" }))
+  const factor = boleto.dueDate === undefined ? Result.succeed(noDueDate) : toFactor(boleto.dueDate)
+  return Result.map(factor, (digits) =>
+    BoletoBarcode.make(
+      withCheckDigit(`${boleto.bank}9`, `${digits}${String(boleto.value).padStart(10, "0")}${boleto.freeField}`)
+    )
+  )
+}
+
+/**
+ * Accepts a text of exactly 44 digits as a barcode, or says which check it fails.
+ *
+ * @category parsing
+ * @since 0.1.0
+ */
+export const parse = (text: string): Result.Result<BoletoBarcode, BoletoBarcodeError> => {
+  const fail = (check: BoletoBarcodeError["check"]) => Result.fail(new BoletoBarcodeError({ check }))
+  if (!/^\d*$/.test(text)) return fail("characters")
+  if (text.length !== 44) return fail("length")
+  if (text[3] !== "9") return fail("currency")
+  return Schema.is(BoletoBarcode)(text) ? Result.succeed(text) : fail("checkDigit")
+}
+
+/**
+ * What the barcode says. Its due date is `fromFactor(dueDateFactor, reference)`.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const partsOf = (barcode: BoletoBarcode): BoletoParts => ({
+  bank: barcode.slice(0, 3),
+  dueDateFactor: DueDateFactor.make(barcode.slice(5, 9)),
+  value: CentsSchema.make(Number(barcode.slice(9, 19))),
+  freeField: barcode.slice(19)
+})
+
+function withCheckDigit(head: string, tail: string): string {
+  return `${head}${mod11(head + tail)}${tail}`
+}
+
+function mod11(digits: string): number {
+  let sum = 0
+  for (let index = 0; index < digits.length; index++) {
+    // Weights 2 to 9, from the last digit to the first.
+    sum += Number(digits[digits.length - 1 - index]) * (2 + (index % 8))
+  }
+  const result = 11 - (sum % 11)
+  return result > 9 ? 1 : result
+}

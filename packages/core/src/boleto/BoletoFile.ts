@@ -1,0 +1,22 @@
+/**
+ * The boletos that were asked for in one file: the `Boleto` of `POST /boletos/{entityType}` (scope `boletos.read`).
+ * Source: public use; the limit is inferred from the boleto's `pdf` (interface section 2.6).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { string } from "../values/Text.ts"
+
+/**
+ * `pdf` is a link of at most 255 characters.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BoletoFile = Schema.Struct({ pdf: string(255) })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BoletoFile = typeof BoletoFile.Type

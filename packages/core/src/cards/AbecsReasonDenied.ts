@@ -1,0 +1,28 @@
+/**
+ * Why a card was refused, in the words of the Brazilian card industry (interface section 2.5).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { string } from "../values/Text.ts"
+
+/**
+ * Code of at most 4 characters, usually 2, and its message.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AbecsReasonDenied = Schema.Struct({
+  code: described(string(4), "Code of the denial, usually two characters."),
+  message: described(string(255), "What the code means.")
+}).annotate({
+  identifier: "AbecsReasonDenied",
+  description: "Why a card was denied: code and message of the Brazilian card association (ABECS)."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type AbecsReasonDenied = typeof AbecsReasonDenied.Type

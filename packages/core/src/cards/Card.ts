@@ -1,0 +1,107 @@
+/**
+ * A card as the service shows it: masked, and with the brand where the interface shows one (section 2.7).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { int, string, Text } from "../values/Text.ts"
+
+/**
+ * `YYYY-MM`: the last month in which the card is good.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardExpiry = Schema.String.check(
+  Schema.isPattern(/^\d{4}-(0[1-9]|1[0-2])$/u, { expected: "a year and a month written YYYY-MM" })
+).pipe(Schema.brand("CardExpiry"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardExpiry = typeof CardExpiry.Type
+
+/**
+ * A card brand (interface section 2.7); `operatorIds` is joined by commas.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Brand = Schema.Struct({
+  id: described(string(255), "Identifier of the brand, such as visa."),
+  name: described(string(255), "Name of the brand."),
+  maxInstallment: described(int(11), "Maximum number of installments."),
+  operatorIds: described(Text, "Identifiers of the operators that accept the brand, separated by commas.")
+}).annotate({ identifier: "Brand", description: "A card brand." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Brand = typeof Brand.Type
+
+const fields = {
+  myId: described(Schema.optionalKey(MyId), "Identifier of the card in the client system."),
+  svcPayId: described(SvcPayId, "Identifier of the card, assigned by the service."),
+  number: described(string(30), "The masked number: the first and the last four digits, such as 4111********1111."),
+  createdAt: described(LocalDateTime, "When the card was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  updatedAt: described(LocalDateTime, "When the card was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM.")
+}
+
+const withBrand = { ...fields, Brand: described(Brand, "Brand of the card.") }
+
+/**
+ * The card of a retry answer: neither `Brand` nor `isBackup`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardOfRetry = Schema.Struct(fields).annotate({
+  identifier: "CardOfRetry",
+  description: "The card of a retry, without its brand."
+})
+
+/**
+ * The card of a transaction: with its `Brand`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardOfTransaction = Schema.Struct(withBrand).annotate({
+  identifier: "CardOfTransaction",
+  description: "The card that a transaction is charged to."
+})
+
+/**
+ * The card of a subscription's payment method: with its `Brand`, and whether it is the backup.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardOfSubscription = Schema.Struct({
+  ...withBrand,
+  isBackup: described(Schema.Boolean, "Whether it is the backup card.")
+}).annotate({ identifier: "CardOfSubscription", description: "The card that a subscription is charged to." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardOfRetry = typeof CardOfRetry.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardOfTransaction = typeof CardOfTransaction.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardOfSubscription = typeof CardOfSubscription.Type

@@ -1,0 +1,75 @@
+/**
+ * The card of a request: its data, or a card that the customer already has (interface section 2.7; the request's
+ * shape is decided in `docs/interface-decisions.md`).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { CardExpiry } from "./Card.ts"
+import { RedactedCardNumber } from "./CardNumber.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { string } from "../values/Text.ts"
+
+/**
+ * The data printed on a card. Number and CVV are redacted from the line that reads them: they pass through memory
+ * once, to the operator's vault.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardData = Schema.Struct({
+  myId: described(Schema.optionalKey(MyId), "Identifier that the card gets in the client system."),
+  number: RedactedCardNumber,
+  holder: described(string(255), "Name of the holder as printed on the card."),
+  expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM."),
+  cvv: Schema.RedactedFromValue(
+    described(
+      Schema.String.check(Schema.isPattern(/^\d{3,4}$/u, { expected: "3 or 4 digits" })),
+      "The security code, 3 or 4 digits. It is never stored and never shown."
+    ),
+    { label: "cvv" }
+  )
+}).annotate({ identifier: "NewCard", description: "The data printed on a card." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardData = typeof CardData.Type
+
+/**
+ * The data of a card, or a card that is known already by either identifier.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardInput = Schema.Union([
+  CardData,
+  Schema.Struct({
+    svcPayId: described(SvcPayId, "Identifier of a card of this customer, assigned by the service.")
+  }).annotate({
+    identifier: "CardByServiceId",
+    description: "A card that the customer has, by the service's identifier."
+  }),
+  Schema.Struct({ myId: described(MyId, "Identifier of a card of this customer in the client system.") }).annotate({
+    identifier: "CardByMyId",
+    description: "A card that the customer has, by the client system's identifier."
+  })
+]).annotate({ identifier: "CardInput", description: "A new card, or one that the customer already has." })
+
+/**
+ * The node `PaymentMethodCreditCard` of a request.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PaymentMethodCreditCardInput = Schema.Struct({
+  Card: described(Schema.optionalKey(CardInput), "The card to charge.")
+}).annotate({ identifier: "PaymentMethodCreditCardInput", description: "How card payments are charged." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardInput = typeof CardInput.Type

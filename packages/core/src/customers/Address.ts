@@ -1,0 +1,30 @@
+/**
+ * A billing address (interface section 2.3).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { nonEmptyString, string } from "../values/Text.ts"
+
+/**
+ * Every field with its limit; `complement` alone may be missing (interface section 2.3).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Address = Schema.Struct({
+  zipCode: described(string(8), "Postal code (CEP), digits only."),
+  street: described(string(255), "Street."),
+  number: described(string(255), "Number of the building; text, as it may be s/n."),
+  complement: described(Schema.optionalKey(string(255)), "Apartment, block or the like."),
+  neighborhood: described(string(255), "Neighborhood (bairro)."),
+  city: described(string(255), "City."),
+  state: described(nonEmptyString(2), "State code of two letters, such as SP.")
+}).annotate({ identifier: "Address", description: "A billing address." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Address = typeof Address.Type

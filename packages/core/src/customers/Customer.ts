@@ -1,0 +1,49 @@
+/**
+ * Who pays (interface section 2.2).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { Address } from "./Address.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { int, nonEmptyString, string } from "../values/Text.ts"
+
+// Shown, and not asserted: a deployment that sends a document otherwise is still read.
+const shownAsDigits = Schema.makeFilter<string>(() => true, {
+  toJsonSchema: () => ({ pattern: "^(\\d{11}|\\d{14})$" })
+})
+
+/** What a person may say about a customer, each field with its limit. */
+const fields = {
+  name: described(nonEmptyString(255), "Name of the person or of the company."),
+  document: described(string(14).check(shownAsDigits), "Tax number, digits only: CPF (11 digits) or CNPJ (14 digits)."),
+  emails: described(Schema.Array(nonEmptyString(255)), "E-mail addresses."),
+  phones: described(Schema.Array(int(11)), "Telephone numbers with area code, as numbers: 11987654321."),
+  Address: described(Schema.optionalKey(Address), "Billing address.")
+}
+
+/**
+ * A customer as the service answers it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Customer = Schema.Struct({
+  svcPayId: described(SvcPayId, "Identifier of the customer, assigned by the service."),
+  myId: described(Schema.optionalKey(MyId), "Identifier of the customer in the client system."),
+  name: fields.name,
+  document: fields.document,
+  emails: fields.emails,
+  phones: fields.phones,
+  createdAt: described(LocalDateTime, "When the customer was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  updatedAt: described(LocalDateTime, "When the customer was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  Address: fields.Address
+}).annotate({ identifier: "Customer", description: "Who pays." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Customer = typeof Customer.Type

@@ -1,0 +1,35 @@
+/**
+ * What the service knows of a customer.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Address } from "./Address.ts"
+import { CompanyId } from "../companies/CompanyState.ts"
+import { BusinessTime } from "../time/BusinessTime.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+
+/**
+ * A customer of one company; times in milliseconds since 1970.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CustomerState = Schema.Struct({
+  id: SvcPayId,
+  companyId: CompanyId,
+  myId: Schema.optionalKey(MyId),
+  name: Schema.String,
+  document: Schema.String,
+  emails: Schema.Array(Schema.String),
+  phones: Schema.Array(Schema.Int),
+  address: Schema.optionalKey(Address),
+  createdAt: BusinessTime,
+  updatedAt: BusinessTime
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CustomerState = typeof CustomerState.Type

@@ -1,0 +1,327 @@
+/**
+ * Why a command is refused. Each refusal maps to one status code and names its `Entity.field` (interface section 7).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { CardExpiry } from "../cards/Card.ts"
+import { Cents } from "../money/Cents.ts"
+import type { ErrorDetails } from "./ErrorNode.ts"
+import { MyId } from "../values/Identifier.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { TypeId } from "../values/Identifier.ts"
+import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
+import { Text } from "../values/Text.ts"
+import { TransactionStatus } from "../transactions/TransactionStatus.ts"
+
+/**
+ * Every refusal with its data.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BillingRefusal = Schema.TaggedUnion({
+  SubscriptionNotFound: { typeId: TypeId },
+  TransactionNotFound: { typeId: TypeId },
+  CustomerNotFound: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
+  CustomerHasOtherMyId: { myId: MyId },
+  CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
+  CustomersDiffer: {},
+  CardNotFound: {},
+  CardMissing: {},
+  CardExpired: { expiresAt: CardExpiry },
+  CardBrandUnknown: {},
+  MyIdTaken: { entity: Schema.Literals(["Subscription", "Customer", "Transaction", "Card"]), myId: MyId },
+  SubscriptionNotOpen: { status: SubscriptionStatus },
+  SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
+  QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },
+  PaydayPast: { payday: LocalDate, today: LocalDate },
+  ValueTooHigh: { maximum: Schema.Int },
+  NotRetriable: { status: TransactionStatus },
+  RetryTooEarly: { notBefore: LocalDateTime, reason: Text },
+  RetryNever: { reason: Text },
+  AttemptUnderWay: {},
+  AttemptUnknown: {},
+  NotRegistered: {},
+  TransactionCannot: { cause: Text, status: TransactionStatus },
+  ReversalOutOfRange: { left: Cents },
+  AuthorizedInPart: {},
+  PixValueDiffers: { due: Cents, paid: Cents },
+  SettlementDiffers: { noted: Cents, reported: Cents },
+  NotExpiredYet: { until: LocalDateTime }
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BillingRefusal = typeof BillingRefusal.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type RefusalTag = BillingRefusal["_tag"]
+
+type Tag = RefusalTag
+type RefusalOf<T extends Tag> = Extract<BillingRefusal, { readonly _tag: T }>
+
+/**
+ * How a refusal is answered.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RefusalRow<T extends Tag> {
+  readonly status: 400 | 404
+  /** `Entity.field` of interface section 2. */
+  readonly field: string | ((refusal: RefusalOf<T>) => string)
+  readonly says: (refusal: RefusalOf<T>) => string
+}
+
+const noSuchCustomer =
+  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+
+/**
+ * Status, field and words of each refusal.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
+  SubscriptionNotFound: {
+    status: 404,
+    field: ({ typeId }) => `Subscription.${typeId}`,
+    says: () => "no subscription of this company has that identifier"
+  },
+  TransactionNotFound: {
+    status: 404,
+    field: ({ typeId }) => `Transaction.${typeId}`,
+    says: () => "no transaction of this company has that identifier"
+  },
+  CustomerNotFound: {
+    status: 404,
+    field: ({ by: [first] }) => `Customer.${first}`,
+    says: () => noSuchCustomer
+  },
+  CustomerHasOtherMyId: {
+    status: 400,
+    field: "Customer.document",
+    says: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
+  },
+  CustomerIncomplete: {
+    status: 400,
+    field: "Subscription.Customer",
+    says: ({ missing }) => `a new customer needs ${missing.join(", ")}`
+  },
+  CustomersDiffer: {
+    status: 400,
+    field: "Subscription.Customer",
+    says: () => "svcPayId, myId and document belong to different customers"
+  },
+  CardNotFound: {
+    status: 400,
+    field: "PaymentMethodCreditCard.Card",
+    says: () => "this customer has no card with that identifier"
+  },
+  CardMissing: {
+    status: 400,
+    field: "PaymentMethodCreditCard.Card",
+    says: () => "the subscription has no card: give one with this payment"
+  },
+  CardExpired: {
+    status: 400,
+    field: "Card.expiresAt",
+    says: ({ expiresAt }) => `the card expired at the end of ${expiresAt}`
+  },
+  CardBrandUnknown: {
+    status: 400,
+    field: "Card.number",
+    says: () => "no operator here takes cards of this brand"
+  },
+  MyIdTaken: {
+    status: 400,
+    field: ({ entity }) => `${entity}.myId`,
+    says: ({ myId }) => `"${myId}" is in use already`
+  },
+  SubscriptionNotOpen: {
+    status: 400,
+    field: "Subscription.status",
+    says: ({ status }) => `a subscription that is ${status} takes no more payments`
+  },
+  SubscriptionCannot: {
+    status: 400,
+    field: "Subscription.status",
+    says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
+  },
+  QuantityLeft: {
+    status: 400,
+    field: "Subscription.Transactions",
+    says: ({ payments, quantity }) =>
+      quantity === undefined
+        ? "the subscription has no last payment after which it could be closed: cancel it instead"
+        : `the subscription has had ${payments} of ${quantity} payments`
+  },
+  PaydayPast: {
+    status: 400,
+    field: "Transaction.payday",
+    says: ({ payday, today }) => `${payday} is over (today is ${today}): a boleto or a Pix cannot be due in the past`
+  },
+  ValueTooHigh: {
+    status: 400,
+    field: "Transaction.value",
+    says: ({ maximum }) => `a boleto holds at most ${maximum} cents`
+  },
+  NotRetriable: {
+    status: 400,
+    field: "Transaction.status",
+    says: ({ status }) => `a transaction that is ${status} cannot be retried: only denied, notSend and authorized can`
+  },
+  RetryTooEarly: {
+    status: 400,
+    field: "Transaction.datetimeLastSentToOperator",
+    says: ({ notBefore, reason }) => `try again from ${notBefore} on: ${reason}`
+  },
+  RetryNever: {
+    status: 400,
+    field: "AbecsReasonDenied.code",
+    says: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
+  },
+  AttemptUnderWay: {
+    status: 400,
+    field: "Transaction.status",
+    says: () => "the operator has been asked and has not answered yet: look at the transaction again shortly"
+  },
+  AttemptUnknown: {
+    status: 400,
+    field: "Transaction.status",
+    says: () => "the outcome belongs to another attempt than the one under way"
+  },
+  NotRegistered: {
+    status: 400,
+    field: "Transaction.status",
+    says: () => "it is not registered at its bank or Pix provider yet, so it cannot have been paid there"
+  },
+  TransactionCannot: {
+    status: 400,
+    field: "Transaction.status",
+    says: ({ cause, status }) => `a transaction that is ${status} does not allow "${cause}"`
+  },
+  ReversalOutOfRange: {
+    status: 400,
+    field: "Transaction.value",
+    says: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
+  },
+  AuthorizedInPart: {
+    status: 400,
+    field: "Transaction.value",
+    says: () => "an amount that is only authorized is released whole: leave valueToReverse out"
+  },
+  PixValueDiffers: {
+    status: 400,
+    field: "Transaction.value",
+    says: ({ due, paid }) => `a Pix is paid exactly: ${paid} cents were paid and ${due} were due`
+  },
+  SettlementDiffers: {
+    status: 400,
+    field: "Transaction.value",
+    says: ({ noted, reported }) =>
+      `this payment was reported before and otherwise: ${noted} cents then, ${reported} now`
+  },
+  NotExpiredYet: {
+    status: 400,
+    field: "Transaction.payday",
+    says: ({ until }) => `it can still be paid: it expires at ${until}`
+  }
+}
+
+/** `error.message` is a `string 255` (interface section 7). */
+const longestMessage = 255
+
+const ofCustomer = (fields: ReadonlyArray<string>, problem: string): ErrorDetails =>
+  Object.fromEntries(fields.map((field) => [`Customer.${field}`, [problem]]))
+
+const fieldOf = (refusal: BillingRefusal): string => {
+  const { field } = refusals[refusal._tag] as RefusalRow<Tag>
+  return typeof field === "string" ? field : field(refusal)
+}
+
+const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
+  switch (refusal._tag) {
+    case "CustomerIncomplete":
+      return ofCustomer(refusal.missing, "is required for a new customer")
+    case "CustomerNotFound":
+      return ofCustomer(refusal.by, noSuchCustomer)
+    default:
+      return { [fieldOf(refusal)]: [(refusals[refusal._tag] as RefusalRow<Tag>).says(refusal)] }
+  }
+}
+
+/**
+ * The problems of several refusals by `Entity.field`; of two about one field the first is told.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const refusalDetails = (all: ReadonlyArray<BillingRefusal>): ErrorDetails =>
+  Object.assign({}, ...all.map(detailsOf).toReversed())
+
+/**
+ * A command that was refused. Nothing has changed.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class BillingError extends Schema.TaggedError<BillingError>()("BillingError", {
+  refusal: BillingRefusal,
+  /** Further reasons of the same status, where several are known at once. */
+  also: Schema.optionalKey(Schema.Array(BillingRefusal))
+}) {
+  private get row(): RefusalRow<Tag> {
+    return refusals[this.refusal._tag] as RefusalRow<Tag>
+  }
+
+  /** The HTTP status that says it (interface section 7). */
+  get status(): 400 | 404 {
+    return this.row.status
+  }
+
+  /** The `Entity.field` that it is about; that of the first reason, where there are several. */
+  get field(): string {
+    return fieldOf(this.refusal)
+  }
+
+  /** The problems by `Entity.field`. */
+  get details(): ErrorDetails {
+    return refusalDetails([this.refusal, ...(this.also ?? [])])
+  }
+
+  override get message(): string {
+    const characters = [...`${this.field}: ${this.row.says(this.refusal)}`]
+    return characters.length > longestMessage
+      ? `${characters.slice(0, longestMessage - 1).join("")}…`
+      : characters.join("")
+  }
+}
+
+/**
+ * The error of refusals with these tags: a decision says by it which refusals it has.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RefusedBy<T extends RefusalTag> = BillingError & { readonly refusal: RefusalOf<T> }
+
+/**
+ * The error of a refusal, and of those that are known beside it.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const refuse = <const R extends BillingRefusal>(
+  refusal: R,
+  ...also: ReadonlyArray<BillingRefusal>
+): RefusedBy<R["_tag"]> =>
+  // It holds the refusal that it was made with.
+  new BillingError(also.length === 0 ? { refusal } : { refusal, also }) as RefusedBy<R["_tag"]>

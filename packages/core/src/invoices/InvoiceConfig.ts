@@ -1,0 +1,61 @@
+/**
+ * When the tax invoice (nota fiscal) of a payment is made. Source: public use; the limits are inferred
+ * from the interface's other fields.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { SvcPayId } from "../values/Identifier.ts"
+import { int, Text } from "../values/Text.ts"
+
+/**
+ * The moment an invoice is made. The first and the last count days, which stand in a field of their own.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const InvoiceMoment = Schema.Literals(["daysBeforePayDay", "payment", "notificationSend", "daysAfterPayment"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type InvoiceMoment = typeof InvoiceMoment.Type
+
+const daysAreGiven = Schema.makeFilter(
+  (config: {
+    readonly createOn: InvoiceMoment
+    readonly qtdDaysBeforePayDay?: number
+    readonly qtdDaysAfterPay?: number
+  }) => {
+    if (config.createOn === "daysBeforePayDay" && config.qtdDaysBeforePayDay === undefined) {
+      return { path: ["qtdDaysBeforePayDay"], issue: "is required when createOn is daysBeforePayDay" }
+    }
+    if (config.createOn === "daysAfterPayment" && config.qtdDaysAfterPay === undefined) {
+      return { path: ["qtdDaysAfterPay"], issue: "is required when createOn is daysAfterPayment" }
+    }
+    return undefined
+  },
+  { expected: "the days that createOn counts", toJsonSchema: () => [{}, true] }
+)
+
+/**
+ * `qtdDaysBeforePayDay` must be there with `daysBeforePayDay`, and `qtdDaysAfterPay` with `daysAfterPayment`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const InvoiceConfig = Schema.Struct({
+  description: Text,
+  type: Schema.Literals(["onePerTransaction", "onlyOne"]),
+  createOn: InvoiceMoment,
+  qtdDaysBeforePayDay: Schema.optionalKey(int(11)),
+  qtdDaysAfterPay: Schema.optionalKey(int(11)),
+  svcPaySubAccountId: Schema.optionalKey(SvcPayId)
+}).check(daysAreGiven)
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type InvoiceConfig = typeof InvoiceConfig.Type

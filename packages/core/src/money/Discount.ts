@@ -1,0 +1,41 @@
+/**
+ * Less to pay for whoever pays early, by boleto or Pix. Source: public use; that the numbers
+ * are `int 11` is inferred from the interface's other numbers.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { int } from "../values/Text.ts"
+
+/**
+ * What a share or a discount is measured in: a percentage of the value, or an amount.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PercentOrFixed = Schema.Literals(["percent", "fixed"])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PercentOrFixed = typeof PercentOrFixed.Type
+
+/**
+ * A discount until `qtdDaysBeforePayDay` days before the due date. `value` is percent times 100 (`percent`: 250 is
+ * 2.50 %) or cents (`fixed`).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Discount = Schema.Struct({
+  qtdDaysBeforePayDay: int(11),
+  type: PercentOrFixed,
+  value: int(11)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Discount = typeof Discount.Type

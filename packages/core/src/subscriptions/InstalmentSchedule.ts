@@ -1,0 +1,88 @@
+/**
+ * Due dates of a subscription: from the first payment day, one for every period.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { addDays, LocalDate } from "../time/LocalDate.ts"
+
+/**
+ * How often a payment falls due.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Periodicity = Schema.Literals([
+  "weekly",
+  "biweekly",
+  "monthly",
+  "bimonthly",
+  "quarterly",
+  "biannual",
+  "yearly"
+])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Periodicity = typeof Periodicity.Type
+
+/**
+ * The length of each period: `biweekly` is every two weeks, `bimonthly` every two months, `biannual` every six.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const periods: Readonly<Record<Periodicity, { readonly days: number } | { readonly months: number }>> = {
+  weekly: { days: 7 },
+  biweekly: { days: 14 },
+  monthly: { months: 1 },
+  bimonthly: { months: 2 },
+  quarterly: { months: 3 },
+  biannual: { months: 6 },
+  yearly: { months: 12 }
+}
+
+/**
+ * The due date of instalment number `installment`, where number 1 is due on `first`.
+ *
+ * **Details**
+ *
+ * Each date is counted from `first`, never from the date before it, so a day that a month does not have moves to
+ * that month's last day and comes back in the next: 31 January, 28 February, 31 March. A due date may be a day on
+ * which banks are closed; `BankCalendar.nextBusinessDay` says when it is paid.
+ *
+ * **Gotchas**
+ *
+ * Throws for an instalment past the year 9999, the end of `LocalDate`.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const dueDate = (first: LocalDate, periodicity: Periodicity, installment: number): LocalDate => {
+  const period = periods[periodicity]
+  const steps = installment - 1
+  return "days" in period ? addDays(first, period.days * steps) : addMonths(first, period.months * steps)
+}
+
+/**
+ * The due dates of the first `quantity` instalments.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const schedule = (first: LocalDate, periodicity: Periodicity, quantity: number): ReadonlyArray<LocalDate> =>
+  Array.from({ length: quantity }, (_, step) => dueDate(first, periodicity, step + 1))
+
+const addMonths = (date: LocalDate, months: number): LocalDate => {
+  const [year, month, day] = date.split("-").map(Number) as [number, number, number]
+  const monthCount = year * 12 + (month - 1) + months
+  const toYear = Math.floor(monthCount / 12)
+  const toMonth = monthCount - toYear * 12
+  // Day 0 of a month is the last day of the month before it.
+  const lastDay = new Date(Date.UTC(toYear, toMonth + 1, 0)).getUTCDate()
+  return LocalDate.make(`${pad(toYear, 4)}-${pad(toMonth + 1, 2)}-${pad(Math.min(day, lastDay), 2)}`)
+}
+
+const pad = (value: number, width: number): string => String(value).padStart(width, "0")

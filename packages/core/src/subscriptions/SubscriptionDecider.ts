@@ -1,0 +1,159 @@
+/**
+ * What may happen to a subscription, and what follows from it.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { refuse } from "../errors/BillingError.ts"
+import type { CompanyId } from "../companies/CompanyState.ts"
+import type { CreateManualSubscription } from "./CreateManualSubscription.ts"
+import type { Decided } from "../values/Decision.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { SvcPayId } from "../values/Identifier.ts"
+import { type SubscriptionCause, type SubscriptionStatus, subscriptionTransitions } from "./SubscriptionStatus.ts"
+import type { SubscriptionState } from "./SubscriptionState.ts"
+
+/**
+ * Creates a manual subscription. It has no transactions (interface section 4.1). One that is to be paid by card
+ * and has none yet waits for it: `waitingPayment`; every other one is `active` at once.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const createManual = (
+  command: CreateManualSubscription,
+  context: {
+    readonly companyId: CompanyId
+    readonly id: SvcPayId
+    readonly customerId: SvcPayId
+    readonly cardId: SvcPayId | undefined
+    readonly sameMyId: SubscriptionState | undefined
+    readonly now: BusinessTime
+  }
+): Decided<SubscriptionState> => {
+  const { additionalInfo, mainPaymentMethodId, myId, PaymentMethodBoleto, PaymentMethodPix } = command
+  const { cardId, companyId, customerId, id, now, sameMyId } = context
+  if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
+  const status: SubscriptionStatus =
+    mainPaymentMethodId === "creditcard" && cardId === undefined ? "waitingPayment" : "active"
+  return Result.succeed({
+    next: {
+      id,
+      companyId,
+      myId,
+      customerId,
+      status,
+      mainPaymentMethodId,
+      ...(additionalInfo === undefined ? {} : { additionalInfo }),
+      ...(cardId === undefined ? {} : { cardId }),
+      ...(PaymentMethodBoleto === undefined ? {} : { boleto: PaymentMethodBoleto }),
+      ...(PaymentMethodPix === undefined ? {} : { pix: PaymentMethodPix }),
+      payments: 0,
+      createdAt: now,
+      updatedAt: now
+    },
+    events: [{ _tag: "SubscriptionCreated", subscriptionId: id }]
+  })
+}
+
+/**
+ * Takes note of a card given with a payment: it becomes the subscription's card, and a subscription that waited
+ * for one becomes active.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: BusinessTime): Decided<SubscriptionState> => {
+  const withCard = { ...state, cardId, updatedAt: now }
+  return state.status === "waitingPayment"
+    ? move(withCard, "activate", now)
+    : Result.succeed({ next: withCard, events: [] })
+}
+
+/**
+ * Takes note of a payment that was added: the next one is the next instalment.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const countPayment = (state: SubscriptionState, now: BusinessTime): SubscriptionState => ({
+  ...state,
+  payments: state.payments + 1,
+  updatedAt: now
+})
+
+/**
+ * Moves a subscription along its transition table.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const move = (
+  state: SubscriptionState,
+  cause: SubscriptionCause,
+  now: BusinessTime
+): Decided<SubscriptionState> => {
+  const causes: { readonly [C in SubscriptionCause]?: SubscriptionStatus } = subscriptionTransitions[state.status]
+  const to = causes[cause]
+  return to === undefined
+    ? Result.fail(refuse({ _tag: "SubscriptionCannot", cause, status: state.status }))
+    : Result.succeed({
+        next: { ...state, status: to, updatedAt: now },
+        events: [{ _tag: "SubscriptionStatusChanged", subscriptionId: state.id, from: state.status, to }]
+      })
+}
+
+/**
+ * Cancels it. What becomes of its open transactions: `openOf` of `TransactionEndings`.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const cancel = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+  move(state, "cancel", now)
+
+/**
+ * Closes a subscription whose quantity of payments is used up. Those that are open are still to be paid.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const close = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+  Result.flatMap(move(state, "close", now), (closed) =>
+    state.quantity !== undefined && state.payments >= state.quantity
+      ? Result.succeed(closed)
+      : Result.fail(
+          refuse({
+            _tag: "QuantityLeft",
+            payments: state.payments,
+            ...(state.quantity === undefined ? {} : { quantity: state.quantity })
+          })
+        )
+  )
+
+/**
+ * Interrupts it: nothing of it is sent until it is taken up again, and nothing is added.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const stop = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+  move(state, "stop", now)
+
+/**
+ * Takes it up again: what became due meanwhile is sent.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const reactivate = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+  move(state, "reactivate", now)
+
+/**
+ * Puts away a subscription that waits in vain. It can be taken up later.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const deactivate = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+  move(state, "deactivate", now)

@@ -1,0 +1,44 @@
+/**
+ * What the service knows of a subscription.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { CompanyId } from "../companies/CompanyState.ts"
+import { BusinessTime } from "../time/BusinessTime.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+import { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
+import { SubscriptionStatus } from "./SubscriptionStatus.ts"
+import { Text } from "../values/Text.ts"
+
+/**
+ * A subscription of one company; times in milliseconds since 1970.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SubscriptionState = Schema.Struct({
+  id: SvcPayId,
+  companyId: CompanyId,
+  myId: MyId,
+  customerId: SvcPayId,
+  status: SubscriptionStatus,
+  mainPaymentMethodId: PaymentMethodId,
+  additionalInfo: Schema.optionalKey(Text),
+  cardId: Schema.optionalKey(SvcPayId),
+  boleto: Schema.optionalKey(PaymentMethodBoleto),
+  pix: Schema.optionalKey(PaymentMethodPix),
+  /** How many payments it has had: the next one is instalment `payments + 1`. */
+  payments: Schema.Int,
+  /** After how many payments it is used up; without end when absent. */
+  quantity: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  createdAt: BusinessTime,
+  updatedAt: BusinessTime
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type SubscriptionState = typeof SubscriptionState.Type

@@ -1,0 +1,75 @@
+/**
+ * What a clock on the wall shows at an instant, and back. Apart from `LocalDateTime`, because finding a time zone
+ * costs more than loading every entity.
+ *
+ * @since 0.1.0
+ */
+import * as DateTime from "effect/DateTime"
+import { dateTimeText } from "../internal/calendar.ts"
+import { LocalDate } from "./LocalDate.ts"
+import { LocalDateTime } from "./LocalDateTime.ts"
+
+/**
+ * The zone that zoneless times are in: America/Sao_Paulo, `-03:00` without summer time since 2019.
+ *
+ * @category zones
+ * @since 0.1.0
+ */
+export const saoPaulo: DateTime.TimeZone = DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
+
+/** Days of each zone whose offset is known; a server shows some years of them. */
+const offsets = new WeakMap<DateTime.TimeZone, Map<number, number>>()
+const mostDays = 20_000
+
+/** Seconds that clocks in `zone` are ahead of Greenwich, by the zone's own rules. */
+const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
+  const { day, hour, minute, month, second, year } = DateTime.toParts(
+    DateTime.setZone(DateTime.makeUnsafe(epochSecond * 1_000), zone)
+  )
+  return Date.UTC(year, month - 1, day, hour, minute, second) / 1_000 - epochSecond
+}
+
+/** The same, kept for days on which it does not change: asking a zone takes longer than all the rest of a response. */
+const keptOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
+  const day = Math.floor(epochSecond / 86_400)
+  const ofZone = offsets.get(zone) ?? new Map<number, number>()
+  const kept = ofZone.get(day)
+  if (kept !== undefined) return kept
+  const offset = offsetOf(epochSecond, zone)
+  if (offsetOf(day * 86_400, zone) !== offset || offsetOf((day + 1) * 86_400 - 1, zone) !== offset) return offset
+  if (ofZone.size >= mostDays) ofZone.clear()
+  ofZone.set(day, offset)
+  offsets.set(zone, ofZone)
+  return offset
+}
+
+/**
+ * What a clock on the wall in `zone` shows at an instant.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const fromEpochMillis = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDateTime => {
+  const epochSecond = Math.floor(epochMillis / 1_000)
+  return LocalDateTime.make(dateTimeText(epochSecond + keptOffsetOf(epochSecond, zone)))
+}
+
+/**
+ * The day that a wall clock in `zone` shows at an instant.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const dateAt = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDate =>
+  LocalDate.make(fromEpochMillis(epochMillis, zone).slice(0, 10))
+
+/**
+ * The instant at which a day begins in `zone`: midnight, or the first moment after it where summer time skips it.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone = saoPaulo): number =>
+  DateTime.toEpochMillis(
+    DateTime.makeZonedUnsafe(`${date}T00:00:00`, { timeZone: zone, adjustForTimeZone: true, disambiguation: "later" })
+  )

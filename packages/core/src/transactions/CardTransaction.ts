@@ -1,0 +1,153 @@
+/**
+ * Transactions that are paid by card.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Cents } from "../money/Cents.ts"
+import { BusinessTime } from "../time/BusinessTime.ts"
+import { SvcPayId } from "../values/Identifier.ts"
+import { common, ended, underWay } from "../internal/transactionFields.ts"
+
+/**
+ * An amount that the card operator took or holds.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Authorization = Schema.Struct({
+  /** The operator's name for it. */
+  tid: Schema.String,
+  code: Schema.String
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Authorization = typeof Authorization.Type
+
+/**
+ * Why the last denied try was denied. It stays after a later try is captured: decide on the status.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Denial = Schema.Struct({
+  code: Schema.String,
+  message: Schema.String,
+  /** Absent in the first version's rows where a later try was captured. */
+  tid: Schema.optionalKey(Schema.String)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Denial = typeof Denial.Type
+
+const byCard = { ...common, method: Schema.Literal("creditcard"), cardId: SvcPayId }
+
+/**
+ * Not sent yet, or sent for the first time and without an outcome.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardUnsent = Schema.Struct({
+  ...byCard,
+  status: Schema.Literal("notSend"),
+  lastSentAt: Schema.optionalKey(BusinessTime),
+  underWay: underWay(["charge"])
+})
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardDenied = Schema.Struct({
+  ...byCard,
+  status: Schema.Literal("denied"),
+  lastSentAt: BusinessTime,
+  denial: Denial,
+  /** What was authorized when its capture was denied. */
+  authorization: Schema.optionalKey(Authorization),
+  underWay: underWay(["charge"])
+})
+
+const taken = { ...byCard, lastSentAt: BusinessTime, authorization: Authorization, denial: Schema.optionalKey(Denial) }
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardAuthorized = Schema.Struct({
+  ...taken,
+  status: Schema.Literal("authorized"),
+  underWay: underWay(["capture", "reverse"])
+})
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardCaptured = Schema.Struct({
+  ...taken,
+  status: Schema.Literal("captured"),
+  /** The part that has been given back so far. */
+  reversed: Schema.optionalKey(Cents),
+  underWay: underWay(["reverse"])
+})
+
+/**
+ * The whole value was given back.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardReversed = Schema.Struct({ ...taken, status: Schema.Literal("reversed") })
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardDisputed = Schema.Struct({
+  ...taken,
+  status: Schema.Literal("chargeback"),
+  /** The part that had been given back before. */
+  reversed: Schema.optionalKey(Cents)
+})
+
+/**
+ * Ended without the money of this card.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardEnded = Schema.Struct({
+  ...byCard,
+  status: ended,
+  lastSentAt: Schema.optionalKey(BusinessTime),
+  denial: Schema.optionalKey(Denial),
+  authorization: Schema.optionalKey(Authorization)
+})
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CardTransaction = Schema.Union([
+  CardUnsent,
+  CardDenied,
+  CardAuthorized,
+  CardCaptured,
+  CardReversed,
+  CardDisputed,
+  CardEnded
+])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardTransaction = typeof CardTransaction.Type

@@ -1,0 +1,71 @@
+/**
+ * A cardholder's dispute of a payment: the content of the event `chargeback.update` (interface section 6).
+ *
+ * **Details**
+ *
+ * No deployment shows a sample. The five statuses, and that `svcPayId` names a chargeback in a path, are documented
+ * (public use). Every other field is inferred from the filter of its name in `GET /chargebacks`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { string } from "../values/Text.ts"
+
+/**
+ * - `awaitingDocumentation`: the company must send its proof.
+ * - `inAnalysis`: the proof is being looked at.
+ * - `winsDispute`, `lostDispute`: decided for or against the company.
+ * - `canceledDispute`: taken back.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ChargebackStatus = Schema.Literals([
+  "awaitingDocumentation",
+  "inAnalysis",
+  "winsDispute",
+  "lostDispute",
+  "canceledDispute"
+]).annotate({
+  identifier: "ChargebackStatus",
+  description:
+    "awaitingDocumentation: the company must send its proof; inAnalysis; winsDispute, lostDispute: decided for or " +
+    "against the company; canceledDispute."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargebackStatus = typeof ChargebackStatus.Type
+
+/**
+ * `process` is the number of the dispute; proof is taken until `expiryDate` and was sent on `sendDocument`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Chargeback = Schema.Struct({
+  svcPayId: described(SvcPayId, "Identifier of the dispute, assigned by the service."),
+  status: described(ChargebackStatus, "Status of the dispute."),
+  process: described(Schema.optionalKey(string(255)), "Number of the dispute."),
+  chargeSvcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of its charge, assigned by the service."),
+  chargeMyId: described(Schema.optionalKey(MyId), "Identifier of its charge in the client system."),
+  transactionSvcPayId: described(
+    Schema.optionalKey(SvcPayId),
+    "Identifier of its transaction, assigned by the service."
+  ),
+  createdAt: described(Schema.optionalKey(LocalDateTime), "When it was opened: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  expiryDate: described(Schema.optionalKey(LocalDate), "Last day on which proof is taken: YYYY-MM-DD."),
+  sendDocument: described(Schema.optionalKey(LocalDate), "Day on which proof was sent: YYYY-MM-DD.")
+}).annotate({ identifier: "Chargeback", description: "A cardholder's dispute of a payment." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Chargeback = typeof Chargeback.Type

@@ -1,0 +1,24 @@
+/**
+ * The body of "reverse a transaction", which the interface names only by its scope; public clients send
+ * `valueToReverse` (public interfaces of this family, `PUT /transactions/{id}/{typeId}/reverse`).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { Cents } from "../money/Cents.ts"
+
+/**
+ * Without `valueToReverse`, all that is left is given back.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ReverseTransaction = Schema.Struct({
+  valueToReverse: Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" })))
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ReverseTransaction = typeof ReverseTransaction.Type

@@ -1,0 +1,165 @@
+/**
+ * A payment of a subscription as the service answers it (interface section 2.4). The interface marks fields that
+ * appear only in a retry answer (R) and only inside a subscription (S); each of the three shapes is its own schema.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { AbecsReasonDenied } from "../cards/AbecsReasonDenied.ts"
+import { CardOfTransaction } from "../cards/Card.ts"
+import { Cents } from "../money/Cents.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { int, string, Text } from "../values/Text.ts"
+import { TransactionStatus } from "./TransactionStatus.ts"
+
+/**
+ * The Pix code of a transaction (interface section 2.6).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Pix = Schema.Struct({
+  qrCode: described(string(255), "Content of the QR code, to be copied and pasted."),
+  reference: described(string(255), "Identifier of the QR code that the payer's banking app shows."),
+  image: described(string(255), "Link to the image of the QR code."),
+  page: described(string(255), "Link to the page with the QR code.")
+}).annotate({ identifier: "Pix", description: "The Pix code of a transaction." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Pix = typeof Pix.Type
+
+/**
+ * The bank slip of a transaction (interface section 2.6).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Boleto = Schema.Struct({
+  pdf: described(string(255), "Link to the PDF."),
+  bankLine: described(string(255), "The line to type (linha digitável), digits only."),
+  bankAgency: described(string(255), "Agency of the issuing bank."),
+  bankAccount: described(string(255), "Account at the issuing bank.")
+}).annotate({ identifier: "Boleto", description: "The boleto of a transaction." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Boleto = typeof Boleto.Type
+
+const common = {
+  myId: described(Schema.optionalKey(MyId), "Identifier of the transaction in the client system."),
+  svcPayId: described(SvcPayId, "Identifier of the transaction, assigned by the service."),
+  value: described(Cents, "Price, in cents."),
+  payday: described(LocalDate, "Due date: YYYY-MM-DD."),
+  payedOutsideSvcPay: described(
+    Schema.Boolean,
+    "Whether it is paid outside the service, for example in cash or by transfer."
+  ),
+  additionalInfo: described(
+    Schema.optionalKey(Text),
+    "Additional text about the transaction; it is printed on the boleto."
+  ),
+  installment: described(int(11), "Number of the installment."),
+  status: described(TransactionStatus, "Status of the transaction."),
+  statusDescription: described(string(255), "More about the status."),
+  reasonDenied: described(Schema.optionalKey(string(255)), "Why it was denied; of the latest denial."),
+  tid: described(Schema.optionalKey(string(255)), "Identifier of the transaction at the operator."),
+  authorizationCode: described(Schema.optionalKey(string(255)), "Authorization code of the operator."),
+  AbecsReasonDenied: described(
+    Schema.optionalKey(AbecsReasonDenied),
+    "Code and message of the denial; of the latest denial."
+  ),
+  CreditCard: described(
+    Schema.optionalKey(
+      Schema.Struct({ Card: described(CardOfTransaction, "The card that is charged.") }).annotate({
+        identifier: "CreditCard",
+        description: "The card of a transaction."
+      })
+    ),
+    "The card of a card payment."
+  )
+}
+
+const onlyInRetry = {
+  subscriptionMyId: described(Schema.optionalKey(MyId), "Identifier of its subscription in the client system."),
+  subscriptionSvcPayId: described(SvcPayId, "Identifier of its subscription, assigned by the service."),
+  datetimeLastSentToOperator: described(
+    Schema.optionalKey(LocalDateTime),
+    "When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time."
+  ),
+  // `int 30` in the interface; no fee comes near the bound of a JavaScript integer.
+  fee: described(Schema.optionalKey(int(30)), "Fee of a paid boleto or Pix, in cents."),
+  statusDate: described(LocalDateTime, "Since when it has its status: YYYY-MM-DD HH:MM:SS, Brazil time.")
+}
+
+const onlyInSubscription = {
+  Pix: described(Schema.optionalKey(Pix), "The Pix code of a Pix payment."),
+  Boleto: described(Schema.optionalKey(Boleto), "The boleto of a boleto payment."),
+  Transaction3DS: described(
+    Schema.optionalKey(
+      Schema.Struct({ urlAuthentication: described(Text, "Address at which the holder authenticates.") }).annotate({
+        identifier: "Transaction3DS",
+        description: "The holder's authentication by 3-D Secure."
+      })
+    ),
+    "The holder's authentication by 3-D Secure."
+  )
+}
+
+/**
+ * A transaction inside a subscription: the common fields and those marked (S).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSubscription }).annotate({
+  identifier: "TransactionOfSubscription",
+  description: "A payment as it stands inside its subscription."
+})
+
+/**
+ * A transaction of a retry answer: the common fields and those marked (R).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry }).annotate({
+  identifier: "TransactionOfRetry",
+  description: "A card payment after a retry."
+})
+
+/**
+ * All data of a transaction: what adding a payment answers, what lists hold and what events carry (section 6).
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Transaction = Schema.Struct({ ...common, ...onlyInRetry, ...onlyInSubscription }).annotate({
+  identifier: "Transaction",
+  description: "A payment of a subscription, with all its data."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionOfSubscription = typeof TransactionOfSubscription.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionOfRetry = typeof TransactionOfRetry.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Transaction = typeof Transaction.Type

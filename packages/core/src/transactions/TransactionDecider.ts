@@ -1,0 +1,275 @@
+/**
+ * What may happen to a transaction before a provider has said anything, and what follows from it.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type { AddPayment } from "./AddPayment.ts"
+import type { Attempt, AttemptKind, AttemptProvider } from "../attempts/Attempt.ts"
+import type { AttemptId } from "../attempts/AttemptId.ts"
+import { type BillingRefusal, refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { Cents } from "../money/Cents.ts"
+import type { Decided, Decision } from "../values/Decision.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { MachineTime } from "../time/MachineTime.ts"
+import type { SvcPayId } from "../values/Identifier.ts"
+import { type BrandHistory, withinBrandLimits } from "../internal/brandLimits.ts"
+import { unhindered } from "../internal/transactionMove.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+import type { OutsideTransaction } from "./OutsideTransaction.ts"
+import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
+import { openTransactionsWhile, type SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
+import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./TransactionState.ts"
+import { nextStatuses } from "./TransactionStatus.ts"
+
+/** A boleto's value field has ten digits (FEBRABAN). */
+const highestBoletoValue = 9_999_999_999
+
+/**
+ * Adds a payment to a subscription. It opens in the status of its method, or as `payExternal` when it was paid
+ * outside the service. A card payment that is due, a boleto and a Pix want an attempt next: see {@link wantsAttempt}.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const add = (
+  subscription: SubscriptionState,
+  command: AddPayment,
+  context: {
+    readonly id: SvcPayId
+    readonly sameMyId: TransactionState | undefined
+    readonly today: LocalDate
+    readonly now: BusinessTime
+  }
+): Decided<TransactionState, "MyIdTaken" | "SubscriptionNotOpen" | "CardMissing" | "PaydayPast" | "ValueTooHigh"> => {
+  const { additionalInfo, myId, payday, payedOutsideSvcPay: payedOutside = false, value } = command
+  const { id, now, sameMyId } = context
+  if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
+  if (subscription.status !== "active" && subscription.status !== "waitingPayment") {
+    return Result.fail(refuse({ _tag: "SubscriptionNotOpen", status: subscription.status }))
+  }
+  const common = {
+    id,
+    companyId: subscription.companyId,
+    owner: { _tag: "Subscription", id: subscription.id },
+    myId,
+    value,
+    payday,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
+    installment: subscription.payments + 1,
+    statusAt: now,
+    createdAt: now,
+    updatedAt: now
+  } as const
+  const opened: ReturnType<typeof opening> = payedOutside
+    ? Result.succeed({ ...common, method: "outside", status: "payExternal" })
+    : opening(subscription, common, context.today)
+  return Result.map(opened, (next) => ({
+    next,
+    events: [{ _tag: "TransactionAdded", transactionId: id, subscriptionId: subscription.id }]
+  }))
+}
+
+/** How a payment of the subscription's method opens. */
+const opening = (
+  { cardId, mainPaymentMethodId: method }: SubscriptionState,
+  common: Omit<typeof OutsideTransaction.Type, "method" | "status">,
+  today: LocalDate
+): Result.Result<TransactionState, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
+  const { payday, value } = common
+  switch (method) {
+    case "creditcard":
+      return cardId === undefined
+        ? Result.fail(refuse({ _tag: "CardMissing" }))
+        : Result.succeed({ ...common, method, cardId, status: "notSend" })
+    case "boleto":
+      if (payday < today) return Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
+      return value > highestBoletoValue
+        ? Result.fail(refuse({ _tag: "ValueTooHigh", maximum: highestBoletoValue }))
+        : Result.succeed({ ...common, method, status: "pendingBoleto" })
+    case "pix":
+      return payday < today
+        ? Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
+        : Result.succeed({ ...common, method, status: "pendingPix" })
+  }
+}
+
+/**
+ * True when the outside is to be asked now, without anybody's asking: a card payment that is due and was never
+ * sent, a boleto or a Pix that has no code yet; and its subscription does not hold its payments back.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const wantsAttempt = (
+  state: TransactionState,
+  today: LocalDate,
+  subscription: SubscriptionStatus = "active"
+): boolean => {
+  if (underWayOf(state) !== undefined || openTransactionsWhile[subscription] !== "sent") return false
+  switch (state.status) {
+    case "notSend":
+      return state.payday <= today
+    case "pendingBoleto":
+    case "pendingPix":
+      return state.registration === undefined
+    default:
+      return false
+  }
+}
+
+/**
+ * What names a new attempt.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewAttempt {
+  readonly attemptId: AttemptId
+  /** By the machine's clock. */
+  readonly startedAt: MachineTime
+}
+
+/**
+ * A decision that puts an attempt under way: both are committed before the provider is asked.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Begun extends Decision<TransactionState> {
+  readonly attempt: Attempt
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type DecidedAttempt<T extends BillingRefusal["_tag"]> = Result.Result<Begun, RefusedBy<T>>
+
+/** Which kinds of attempt a transaction may have under way, by its method and status. */
+type UnderWayIn<S> = S extends { readonly underWay?: infer U } ? NonNullable<U> : never
+
+/** A transaction for which this kind of attempt may be under way. */
+type May<K extends AttemptKind> = TransactionState extends infer S
+  ? S extends TransactionState
+    ? K extends UnderWayIn<S>["kind"]
+      ? S
+      : never
+    : never
+  : never
+
+const providerOf = ({ method }: TransactionState): AttemptProvider => {
+  switch (method) {
+    case "boleto":
+      return "boletoBank"
+    case "pix":
+      return "pixProvider"
+    default:
+      return "cardOperator"
+  }
+}
+
+/**
+ * Puts an attempt under way: the provider is asked only after this is committed. What may be asked depends on the
+ * transaction, and the type of `kind` says so.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const begin = <K extends AttemptKind>(
+  state: May<K>,
+  { attemptId, kind, startedAt, value }: NewAttempt & { readonly kind: K; readonly value: Cents },
+  now: BusinessTime
+): DecidedAttempt<"AttemptUnderWay"> =>
+  Result.map(unhindered<TransactionState>(state), () => {
+    const underWay: UnderWay = { attemptId, kind, value }
+    const cardId = cardOf(state)
+    return {
+      // `May` says that a transaction of this status may have this kind under way.
+      next: {
+        ...state,
+        underWay,
+        updatedAt: now,
+        ...(state.method === "creditcard" ? { lastSentAt: now } : {})
+      } as TransactionState,
+      attempt: {
+        id: attemptId,
+        companyId: state.companyId,
+        transactionId: state.id,
+        kind,
+        ...(cardId === undefined ? {} : { cardId }),
+        value,
+        provider: providerOf(state),
+        startedAt
+      },
+      events: [{ _tag: "TransactionSent", transactionId: state.id, attemptId }]
+    }
+  })
+
+/**
+ * Sends what {@link wantsAttempt}: a card payment is charged, a boleto or a Pix is registered.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const send = (
+  state: TransactionState,
+  attempt: NewAttempt,
+  now: BusinessTime
+): DecidedAttempt<"AttemptUnderWay" | "NotRetriable"> => {
+  switch (state.status) {
+    case "notSend":
+      return begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+    case "pendingBoleto":
+    case "pendingPix":
+      return state.registration === undefined
+        ? begin(state, { ...attempt, kind: "register", value: state.value }, now)
+        : Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
+    default:
+      return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
+  }
+}
+
+/**
+ * Whether the capture of a transaction failed or is pending, so that it may be tried again.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isRetriable = ({ status }: Pick<TransactionState, "status">): boolean =>
+  nextStatuses(status, "operator").length > 0
+
+/**
+ * Tries the capture again (interface section 4.3): allowed where it failed (`denied`) or is pending (`notSend`,
+ * `authorized`), and no try is under way. What is authorized already is captured: a second authorization would hold the
+ * amount twice.
+ *
+ * **Details**
+ *
+ * Nothing shows that services of this family look at the refusal's code, so the status alone decides. With
+ * `history`, a denied charge must also be within the brands' limits (see `RetryPolicy`).
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const retry = (
+  state: TransactionState,
+  attempt: NewAttempt,
+  now: BusinessTime,
+  history?: BrandHistory
+): DecidedAttempt<"NotRetriable" | "AttemptUnderWay" | "RetryTooEarly" | "RetryNever"> => {
+  switch (state.status) {
+    case "notSend":
+      return begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+    case "authorized":
+      return begin(state, { ...attempt, kind: "capture", value: state.value }, now)
+    case "denied":
+      return Result.flatMap(begin(state, { ...attempt, kind: "charge", value: state.value }, now), (begun) =>
+        history === undefined
+          ? Result.succeed(begun)
+          : Result.map(withinBrandLimits(state, history, attempt.startedAt), () => begun)
+      )
+    default:
+      return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * When a transaction is to be sent without anybody's asking.
+ *
+ * @since 0.1.0
+ */
+import { LocalDate } from "../time/LocalDate.ts"
+import type { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
+import { wantsAttempt } from "./TransactionDecider.ts"
+import type { TransactionState } from "./TransactionState.ts"
+
+/**
+ * - `AtOnce`: whatever the day is
+ * - `OnDay`: from the beginning of that day on
+ * - `Held`: not while its subscription has the status that it has now
+ * - `Never`: it is under way, or over
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionDue =
+  | { readonly _tag: "AtOnce" }
+  | { readonly _tag: "OnDay"; readonly day: LocalDate }
+  | { readonly _tag: "Held" }
+  | { readonly _tag: "Never" }
+
+/** Earlier than every payday. */
+const firstDay = LocalDate.make("1000-01-01")
+
+/**
+ * When a transaction is due, as {@link wantsAttempt} decides.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const transactionDue = (
+  state: TransactionState,
+  subscription: SubscriptionStatus = "active"
+): TransactionDue => {
+  if (!wantsAttempt(state, state.payday)) return { _tag: "Never" }
+  if (!wantsAttempt(state, state.payday, subscription)) return { _tag: "Held" }
+  return wantsAttempt(state, firstDay) ? { _tag: "AtOnce" } : { _tag: "OnDay", day: state.payday }
+}

@@ -1,0 +1,199 @@
+/**
+ * What follows from an outcome: of the attempt, and of the transaction that it is about.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type { Attempt, AttemptKind } from "../attempts/Attempt.ts"
+import type { AttemptId } from "../attempts/AttemptId.ts"
+import {
+  type AttemptOutcome,
+  type CancellationOutcome,
+  isKnown,
+  type OperatorOutcome,
+  type ProviderRefusal,
+  type RegistrationOutcome,
+  resultOf,
+  type ReversalOutcome
+} from "../attempts/AttemptOutcome.ts"
+import type { BillingEvent } from "../webhooks/BillingEvent.ts"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { Decision } from "../values/Decision.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { MachineTime } from "../time/MachineTime.ts"
+import { changedAt, moved } from "../internal/transactionMove.ts"
+import { giveBack } from "./TransactionReversal.ts"
+import { type TransactionState, underWayOf } from "./TransactionState.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface OutcomeContext {
+  readonly now: BusinessTime
+  /** When the outcome came in, by the machine's clock. */
+  readonly settledAt: MachineTime
+  /** For the address of a slip or a code that this registration made. */
+  readonly documentKey: string
+}
+
+/**
+ * The transaction and the attempt after the outcome.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Ended extends Decision<TransactionState> {
+  readonly attempt: Attempt
+}
+
+/**
+ * Takes note of what a provider said of an attempt.
+ *
+ * **Details**
+ *
+ * - The outcome that the attempt ended with, again, changes nothing and makes nothing known: that is how a response
+ *   that comes late or twice is harmless.
+ * - `AttemptUnknown`: another outcome than the one that it ended with, one of another kind of attempt, or an attempt
+ *   that is not the one under way.
+ * - A denial is kept after a later capture, as the interface shows. A reversal or a cancellation that was refused leaves
+ *   everything as it was. A registration that was refused for good ends the payment: `notCompensated` or
+ *   `unavailablePix`.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const recordOutcome = (
+  state: TransactionState,
+  attempt: Attempt,
+  outcome: AttemptOutcome,
+  context: OutcomeContext
+): Result.Result<Ended, RefusedBy<"AttemptUnknown">> => {
+  if (attempt.result !== undefined) {
+    return isKnown(attempt, outcome) ? Result.succeed({ next: state, attempt, events: [] }) : unknown
+  }
+  if (underWayOf(state)?.attemptId !== attempt.id) return unknown
+  const decision = follow(state, attempt, outcome, context)
+  return decision === undefined
+    ? unknown
+    : Result.succeed({ ...decision, attempt: { ...attempt, result: resultOf(outcome, context.settledAt) } })
+}
+
+const unknown = Result.fail(refuse({ _tag: "AttemptUnknown" }))
+
+type Followed = Decision<TransactionState> | undefined
+
+const follow = (
+  state: TransactionState,
+  { id, kind }: Attempt,
+  outcome: AttemptOutcome,
+  context: OutcomeContext
+): Followed => {
+  switch (outcome._tag) {
+    case "Captured":
+    case "Authorized":
+    case "Denied":
+      return kind === "charge" || kind === "capture" ? operatorSaid(state, id, outcome, context.now) : undefined
+    case "Reversed":
+      return kind === "reverse" ? reversed(state, outcome, context.now) : undefined
+    case "BoletoRegistered":
+    case "PixOpened":
+      return kind === "register" ? registered(state, outcome, context) : undefined
+    case "Cancelled":
+      return kind === "cancel" ? cancelled(state, outcome, context.now) : undefined
+    case "Refused":
+      return refused(state, { id, kind }, outcome, context.now)
+  }
+}
+
+const operatorSaid = (
+  state: TransactionState,
+  attemptId: AttemptId,
+  outcome: OperatorOutcome,
+  now: BusinessTime
+): Followed => {
+  if (state.status !== "notSend" && state.status !== "denied" && state.status !== "authorized") return undefined
+  const { underWay: _, ...free } = state
+  const sent = { ...free, lastSentAt: free.lastSentAt ?? now }
+  const answered = { _tag: "OperatorAnswered", transactionId: state.id, attemptId, outcome: outcome._tag } as const
+  const decision =
+    outcome._tag === "Denied"
+      ? moved(state, { ...sent, status: "denied", denial: denialOf(outcome), ...changedAt(now) })
+      : moved(state, {
+          ...sent,
+          status: outcome._tag === "Captured" ? "captured" : "authorized",
+          authorization: { tid: outcome.tid, code: outcome.authorizationCode },
+          ...changedAt(now)
+        })
+  return { next: decision.next, events: [answered, ...decision.events] }
+}
+
+const denialOf = ({ code, message, tid }: Extract<OperatorOutcome, { _tag: "Denied" }>) => ({ code, message, tid })
+
+const reversed = (
+  state: TransactionState,
+  _outcome: Exclude<ReversalOutcome, ProviderRefusal>,
+  now: BusinessTime
+): Followed =>
+  (state.status === "captured" || state.status === "authorized") && state.underWay !== undefined
+    ? giveBack(state, state.underWay.value, now)
+    : undefined
+
+const registered = (
+  state: TransactionState,
+  outcome: Exclude<RegistrationOutcome, ProviderRefusal>,
+  { documentKey, now: at }: OutcomeContext
+): Followed => {
+  const events: ReadonlyArray<BillingEvent> = [{ _tag: "TransactionRegistered", transactionId: state.id }]
+  if (state.status === "pendingBoleto" && outcome._tag === "BoletoRegistered") {
+    const { underWay: _, ...free } = state
+    return { next: { ...free, registration: { slip: outcome.slip, documentKey, at }, updatedAt: at }, events }
+  }
+  if (state.status === "pendingPix" && outcome._tag === "PixOpened") {
+    const { underWay: _, ...free } = state
+    return { next: { ...free, registration: { charge: outcome.charge, documentKey, at }, updatedAt: at }, events }
+  }
+  return undefined
+}
+
+const cancelled = (
+  state: TransactionState,
+  _outcome: Exclude<CancellationOutcome, ProviderRefusal>,
+  now: BusinessTime
+): Followed => {
+  if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
+  const { underWay: _, ...free } = state
+  return moved(state, { ...free, status: "cancel", ...changedAt(now) })
+}
+
+const refused = (
+  state: TransactionState,
+  { id: attemptId, kind }: { readonly id: AttemptId; readonly kind: AttemptKind },
+  { code, message }: ProviderRefusal,
+  now: BusinessTime
+): Followed => {
+  const event = { _tag: "ProviderRefused", transactionId: state.id, attemptId, kind, code, message } as const
+  const because = { code, message }
+  switch (state.status) {
+    case "pendingBoleto": {
+      const { underWay: _, ...free } = state
+      if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
+      const { events, next } = moved(state, { ...free, status: "notCompensated", refused: because, ...changedAt(now) })
+      return { next, events: [event, ...events] }
+    }
+    case "pendingPix": {
+      const { underWay: _, ...free } = state
+      if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
+      const { events, next } = moved(state, { ...free, status: "unavailablePix", refused: because, ...changedAt(now) })
+      return { next, events: [event, ...events] }
+    }
+    case "authorized":
+    case "captured": {
+      if (kind !== "reverse") return undefined
+      const { underWay: _, ...free } = state
+      return { next: { ...free, updatedAt: now }, events: [event] }
+    }
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Takes note of payments by boleto and Pix.
+ *
+ * **What counts as exact.** A payment is compared with what was due on the day it was made: the value, and after the
+ * due date fine and interest too (see `LateCharges`). Banks round the charges differently, so both ways of rounding
+ * are exact, and what lies between them. The interface knows no discount.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { BoletoPaid } from "./BoletoTransaction.ts"
+import { Cents } from "../money/Cents.ts"
+import type { Decided } from "../values/Decision.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import { type Before, changedAt, moved, open } from "../internal/transactionMove.ts"
+import * as LateCharges from "../money/LateCharges.ts"
+import type { PaymentMethodBoleto } from "../paymentMethods/PaymentMethods.ts"
+import { Percentage } from "../money/Percentage.ts"
+import type { PixPaid } from "./PixTransaction.ts"
+import type { Settlement } from "./Settlement.ts"
+import { settlementsOf, type TransactionState } from "./TransactionState.ts"
+import type { TransactionStatus } from "./TransactionStatus.ts"
+
+/**
+ * Under which terms a payment was asked for, and what the service is told beside the report.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SettlementContext {
+  /** The subscription's `PaymentMethodBoleto` or `PaymentMethodPix`. A rate that is absent is none. */
+  readonly terms: Pick<PaymentMethodBoleto, "fine" | "interest">
+  readonly now: BusinessTime
+  /** How lateness is counted; `rounding` does not matter here. */
+  readonly charges?: Omit<LateCharges.Options, "rounding"> | undefined
+}
+
+/**
+ * Takes note of a payment that the bank or the Pix provider reported.
+ *
+ * **Details**
+ *
+ * - A boleto becomes `payedBoleto`, `lessValueBoleto` or `moreValueBoleto`; another payment of it makes
+ *   `paidDuplicityBoleto`. All payments are kept.
+ * - A Pix is paid exactly or not at all: the provider takes no other amount, so a report of one is refused.
+ * - `NotRegistered`: nobody can have paid what its provider does not know yet.
+ * - A report that was noted before changes nothing and makes nothing known, however often it comes.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const settle = (
+  state: TransactionState,
+  settlement: Settlement,
+  { charges, now, terms }: SettlementContext
+): Decided<
+  TransactionState,
+  "SettlementDiffers" | "AttemptUnderWay" | "TransactionCannot" | "NotRegistered" | "PixValueDiffers"
+> =>
+  Result.gen(function* () {
+    const noted = settlementsOf(state).find(({ id }) => id === settlement.id)
+    if (noted !== undefined) {
+      return noted.value === settlement.value && noted.paidOn === settlement.paidOn
+        ? { next: state, events: [] }
+        : yield* Result.fail(refuse({ _tag: "SettlementDiffers", noted: noted.value, reported: settlement.value }))
+    }
+    const free = yield* open(state, "settle")
+    const due = dueOn(free, settlement.paidOn, terms, charges)
+    const paid =
+      free.method === "pix" ? yield* paidPix(free, settlement, due, now) : yield* paidBoleto(free, settlement, due, now)
+    const { events, next } = moved<TransactionState>(state, paid)
+    return { next, events: [{ _tag: "TransactionSettled", transactionId: state.id, settlement }, ...events] }
+  })
+
+/**
+ * The least and the most that is an exact payment on a day. More than an amount can be is `Infinity`.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const dueOn = (
+  { payday, value }: Pick<TransactionState, "payday" | "value">,
+  paidOn: Settlement["paidOn"],
+  { fine = 0, interest = 0 }: SettlementContext["terms"],
+  options?: SettlementContext["charges"]
+): { readonly least: number; readonly most: number } => {
+  const terms = { value, fine: Percentage.make(fine), interest: Percentage.make(interest), due: payday, paidOn }
+  const rounded = (rounding: "down" | "halfUp") =>
+    Result.match(LateCharges.lateCharges(terms, { ...options, rounding }), {
+      onFailure: () => Infinity,
+      onSuccess: ({ total }) => total
+    })
+  return { least: rounded("down"), most: rounded("halfUp") }
+}
+
+const highest = 99_999_999_999
+
+const compare = (paid: Cents, due: ReturnType<typeof dueOn>): "less" | "exact" | "more" => {
+  if (paid < due.least) return "less"
+  return paid > due.most ? "more" : "exact"
+}
+
+const boletoStatus = {
+  less: "lessValueBoleto",
+  exact: "payedBoleto",
+  more: "moreValueBoleto"
+} as const satisfies Record<ReturnType<typeof compare>, TransactionStatus>
+
+const notRegistered = Result.fail(refuse({ _tag: "NotRegistered" }))
+
+const paidBoleto = (
+  state: Extract<Before<"settle">, { method: "boleto" }>,
+  settlement: Settlement,
+  due: ReturnType<typeof dueOn>,
+  now: BusinessTime
+): Result.Result<typeof BoletoPaid.Type, RefusedBy<"NotRegistered">> => {
+  if (state.status !== "pendingBoleto") {
+    const settlements = [...state.settlements, settlement] as const
+    return Result.succeed({ ...state, status: "paidDuplicityBoleto", settlements, ...changedAt(now) })
+  }
+  const { registration, underWay: _, ...free } = state
+  return registration === undefined
+    ? notRegistered
+    : Result.succeed({
+        ...free,
+        registration,
+        status: boletoStatus[compare(settlement.value, due)],
+        settlements: [settlement],
+        ...changedAt(now)
+      })
+}
+
+const paidPix = (
+  state: Extract<Before<"settle">, { method: "pix" }>,
+  settlement: Settlement,
+  due: ReturnType<typeof dueOn>,
+  now: BusinessTime
+): Result.Result<typeof PixPaid.Type, RefusedBy<"NotRegistered" | "PixValueDiffers">> => {
+  if (compare(settlement.value, due) !== "exact") {
+    // Terms may be absurd, so that more is due than an amount can be.
+    const most = Cents.make(Math.min(due.least, highest))
+    return Result.fail(refuse({ _tag: "PixValueDiffers", due: most, paid: settlement.value }))
+  }
+  const { registration, underWay: _, ...free } = state
+  return registration === undefined
+    ? notRegistered
+    : Result.succeed({ ...free, registration, status: "payedPix", settlements: [settlement], ...changedAt(now) })
+}

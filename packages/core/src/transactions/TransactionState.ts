@@ -1,0 +1,126 @@
+/**
+ * What the service knows of a transaction.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { AttemptKind } from "../attempts/Attempt.ts"
+import type { AttemptId } from "../attempts/AttemptId.ts"
+import { type BoletoSlip, BoletoTransaction } from "./BoletoTransaction.ts"
+import { CardTransaction } from "./CardTransaction.ts"
+import { type Cents, zero } from "../money/Cents.ts"
+import type { SvcPayId } from "../values/Identifier.ts"
+import { OutsideTransaction } from "./OutsideTransaction.ts"
+import { type PixCharge, PixTransaction } from "./PixTransaction.ts"
+import type { Settlement } from "./Settlement.ts"
+
+/**
+ * A transaction of one company; amounts in cents, times in milliseconds since 1970. `method` and `status` together say
+ * which other parts it has.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionState = Schema.Union([CardTransaction, BoletoTransaction, PixTransaction, OutsideTransaction])
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionState = typeof TransactionState.Type
+
+/**
+ * The attempt that is under way and has no outcome yet.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface UnderWay {
+  readonly attemptId: AttemptId
+  readonly kind: AttemptKind
+  /** What it moves: less than the transaction's value where a part is given back. */
+  readonly value: Cents
+}
+
+/**
+ * The attempt under way, if there is one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const underWayOf = (state: TransactionState): UnderWay | undefined =>
+  "underWay" in state ? state.underWay : undefined
+
+/**
+ * The subscription that it belongs to, if it belongs to one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const subscriptionOf = ({ owner }: Pick<TransactionState, "owner">): SvcPayId | undefined =>
+  owner._tag === "Subscription" ? owner.id : undefined
+
+/**
+ * The card that it is paid with, if it is paid with one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const cardOf = (state: TransactionState): SvcPayId | undefined =>
+  state.method === "creditcard" ? state.cardId : undefined
+
+/**
+ * The key in the address of its slip or its code, once it has one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const documentKeyOf = (state: TransactionState): string | undefined =>
+  "registration" in state ? state.registration?.documentKey : undefined
+
+/**
+ * Its slip, once its bank has registered it.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const slipOf = (state: TransactionState): BoletoSlip | undefined =>
+  state.method === "boleto" ? state.registration?.slip : undefined
+
+/**
+ * Its Pix charge, once its provider has opened it.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const pixChargeOf = (state: TransactionState): PixCharge | undefined =>
+  state.method === "pix" ? state.registration?.charge : undefined
+
+/**
+ * Its payments by boleto or Pix, in the order of their reports.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const settlementsOf = (state: TransactionState): ReadonlyArray<Settlement> =>
+  "settlements" in state ? state.settlements : []
+
+/**
+ * What the provider kept of the first payment that it named a fee for.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const feeOf = (state: TransactionState): Cents | undefined =>
+  settlementsOf(state).find(({ fee }) => fee !== undefined)?.fee
+
+/**
+ * What has been given back so far.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const reversedOf = (state: TransactionState): Cents => {
+  if (state.status === "reversed") return state.value
+  return "reversed" in state ? (state.reversed ?? zero) : zero
+}

@@ -1,0 +1,226 @@
+/**
+ * The nineteen statuses of a transaction, what may follow each, and what each means for whoever waits for the
+ * money (interface section 3).
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+
+/**
+ * Statuses in the order of the interface: card, boleto, Pix, any.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionStatus = Schema.Literals([
+  "notSend",
+  "authorized",
+  "captured",
+  "denied",
+  "reversed",
+  "chargeback",
+  "pendingBoleto",
+  "payedBoleto",
+  "notCompensated",
+  "lessValueBoleto",
+  "moreValueBoleto",
+  "paidDuplicityBoleto",
+  "pendingPix",
+  "payedPix",
+  "unavailablePix",
+  "cancel",
+  "payExternal",
+  "cancelByContract",
+  "free"
+]).annotate({
+  identifier: "TransactionStatus",
+  description:
+    "By card: notSend, authorized, captured, denied, reversed, chargeback. By boleto: pendingBoleto, payedBoleto, " +
+    "notCompensated (written off after the deadline), lessValueBoleto and moreValueBoleto (paid less or more than the " +
+    "value), paidDuplicityBoleto (paid twice). By Pix: pendingPix, payedPix, unavailablePix. Any: cancel, payExternal " +
+    "(paid outside the service), cancelByContract (cancelled with its subscription), free (exempt)."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionStatus = typeof TransactionStatus.Type
+
+/**
+ * Why a transaction changes its status, in words that end "because ..".
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const transactionCauses = {
+  operator: "the card operator answered an attempt",
+  capture: "an authorized amount was captured",
+  reverse: "the amount, or a part of it, was given back",
+  dispute: "the holder disputed the charge",
+  settle: "the bank or the Pix provider reported a payment",
+  refuse: "the bank or the Pix provider refused to register it",
+  expire: "the time to pay is over",
+  cancel: "somebody cancelled this payment",
+  cancelContract: "its subscription was cancelled",
+  payOutside: "it was paid outside the service",
+  exempt: "the company waived it"
+} as const
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionCause = keyof typeof transactionCauses
+
+const endings = {
+  cancel: ["cancel"],
+  cancelContract: ["cancelByContract"],
+  payOutside: ["payExternal"],
+  exempt: ["free"]
+} as const
+
+/**
+ * What may follow each status, and why. A cause that is not listed is refused; a status without causes is final.
+ * The interface lists the statuses and leaves the transitions open; these are decided in
+ * `docs/interface-decisions.md`.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const transactionTransitions = {
+  notSend: { operator: ["authorized", "captured", "denied"], ...endings },
+  authorized: { operator: ["captured", "denied"], capture: ["captured"], reverse: ["reversed"] },
+  // A part that is given back leaves the rest captured.
+  captured: { reverse: ["captured", "reversed"], dispute: ["chargeback"] },
+  denied: { operator: ["authorized", "captured", "denied"], ...endings },
+  reversed: {},
+  chargeback: {},
+  pendingBoleto: {
+    settle: ["payedBoleto", "lessValueBoleto", "moreValueBoleto"],
+    refuse: ["notCompensated"],
+    expire: ["notCompensated"],
+    ...endings
+  },
+  payedBoleto: { settle: ["paidDuplicityBoleto"] },
+  notCompensated: {},
+  lessValueBoleto: { settle: ["paidDuplicityBoleto"] },
+  moreValueBoleto: { settle: ["paidDuplicityBoleto"] },
+  paidDuplicityBoleto: {},
+  pendingPix: { settle: ["payedPix"], refuse: ["unavailablePix"], expire: ["unavailablePix"], ...endings },
+  payedPix: {},
+  unavailablePix: {},
+  cancel: {},
+  payExternal: {},
+  cancelByContract: {},
+  free: {}
+} as const satisfies Record<TransactionStatus, { readonly [C in TransactionCause]?: ReadonlyArray<TransactionStatus> }>
+
+/**
+ * The statuses in which a cause applies.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StatusBefore<C extends TransactionCause> = {
+  [S in TransactionStatus]: C extends keyof (typeof transactionTransitions)[S] ? S : never
+}[TransactionStatus]
+
+/**
+ * What may follow `status` for `cause`; empty when the cause does not apply.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const nextStatuses = (status: TransactionStatus, cause: TransactionCause): ReadonlyArray<TransactionStatus> => {
+  const causes: { readonly [C in TransactionCause]?: ReadonlyArray<TransactionStatus> } = transactionTransitions[status]
+  return causes[cause] ?? []
+}
+
+/**
+ * True when nothing can follow `status` any more.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isFinal = (status: TransactionStatus): boolean => Object.keys(transactionTransitions[status]).length === 0
+
+/**
+ * What a status means for whoever waits for the money. No public client groups all nineteen; this one is
+ * exhaustive by type, so that a new status cannot be forgotten.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type TransactionGroup = "open" | "authorized" | "paid" | "refused" | "reversed" | "disputed" | "void"
+
+/**
+ * The group of each of the nineteen statuses.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const transactionGroups = {
+  notSend: "open",
+  authorized: "authorized",
+  captured: "paid",
+  denied: "refused",
+  reversed: "reversed",
+  chargeback: "disputed",
+  pendingBoleto: "open",
+  payedBoleto: "paid",
+  notCompensated: "void",
+  // Money came in, but not the amount asked for: paid, and the difference is the company's to settle.
+  lessValueBoleto: "paid",
+  moreValueBoleto: "paid",
+  paidDuplicityBoleto: "paid",
+  pendingPix: "open",
+  payedPix: "paid",
+  unavailablePix: "void",
+  cancel: "void",
+  payExternal: "paid",
+  cancelByContract: "void",
+  // Nothing is owed any more, and nothing was received.
+  free: "void"
+} as const satisfies Record<TransactionStatus, TransactionGroup>
+
+/**
+ * The status in which a payment of each method opens.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const openingStatus = {
+  creditcard: "notSend",
+  boleto: "pendingBoleto",
+  pix: "pendingPix"
+} as const satisfies Record<PaymentMethodId, TransactionStatus>
+
+/**
+ * What people read beside a status (`statusDescription`, interface section 2.4).
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const statusDescriptions: Record<TransactionStatus, string> = {
+  notSend: "Not yet sent to the card operator",
+  authorized: "Authorized",
+  captured: "Captured at the card operator",
+  denied: "Denied at the card operator",
+  reversed: "Reversed at the card operator",
+  chargeback: "Reversed by chargeback",
+  pendingBoleto: "Boleto open",
+  payedBoleto: "Boleto settled",
+  notCompensated: "Boleto written off after the deadline",
+  lessValueBoleto: "Paid less than the original value",
+  moreValueBoleto: "Paid more than the original value",
+  paidDuplicityBoleto: "Paid twice",
+  pendingPix: "Pix open",
+  payedPix: "Pix paid",
+  unavailablePix: "Pix unavailable for payment",
+  cancel: "Cancelled manually",
+  payExternal: "Paid outside the system",
+  cancelByContract: "Cancelled when the subscription was cancelled",
+  free: "Exempt"
+}

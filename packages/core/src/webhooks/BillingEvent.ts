@@ -1,0 +1,93 @@
+/**
+ * What a decision makes known: the journal keeps each one, and deliveries follow from them.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { AttemptKind } from "../attempts/Attempt.ts"
+import { AttemptId } from "../attempts/AttemptId.ts"
+import { Cents } from "../money/Cents.ts"
+import { EpochMillis } from "../time/EpochMillis.ts"
+import { SvcPayId } from "../values/Identifier.ts"
+import { Settlement } from "../transactions/Settlement.ts"
+import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
+import type { TransactionState } from "../transactions/TransactionState.ts"
+import { TransactionStatus } from "../transactions/TransactionStatus.ts"
+import { WebhookEvent } from "./WebhookEvent.ts"
+
+/**
+ * Every event with its data.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BillingEvent = Schema.TaggedUnion({
+  CustomerCreated: { customerId: SvcPayId },
+  CustomerUpdated: { customerId: SvcPayId },
+  CardKept: { cardId: SvcPayId, customerId: SvcPayId },
+  CardUpdated: { cardId: SvcPayId, customerId: SvcPayId },
+  SubscriptionCreated: { subscriptionId: SvcPayId },
+  SubscriptionStatusChanged: { subscriptionId: SvcPayId, from: SubscriptionStatus, to: SubscriptionStatus },
+  /** Of a subscription or of a charge: one of the two is there. */
+  TransactionAdded: {
+    transactionId: SvcPayId,
+    subscriptionId: Schema.optionalKey(SvcPayId),
+    chargeId: Schema.optionalKey(SvcPayId)
+  },
+  TransactionSent: { transactionId: SvcPayId, attemptId: AttemptId },
+  OperatorAnswered: {
+    transactionId: SvcPayId,
+    attemptId: AttemptId,
+    outcome: Schema.Literals(["Captured", "Authorized", "Denied"])
+  },
+  /** A provider will not do what it was asked for: a reversal, a registration, a cancellation. */
+  ProviderRefused: {
+    transactionId: SvcPayId,
+    attemptId: AttemptId,
+    kind: AttemptKind,
+    code: Schema.String,
+    message: Schema.String
+  },
+  TransactionRegistered: { transactionId: SvcPayId },
+  TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
+  TransactionReversed: { transactionId: SvcPayId, value: Cents },
+  TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
+  WebhookEndpointCreated: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },
+  WebhookEndpointDeleted: { endpointId: Schema.Int },
+  WebhookEndpointEdited: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },
+  WebhookEndpointSwitchedOff: { endpointId: Schema.Int, reason: Schema.String },
+  WebhookEndpointSwitchedOn: { endpointId: Schema.Int },
+  WebhookSecretRotated: { endpointId: Schema.Int, version: Schema.Int, earlierUntil: EpochMillis },
+  WebhookSecretsEnded: { endpointId: Schema.Int, version: Schema.Int },
+  WebhooksEdited: { url: Schema.String, events: Schema.Array(WebhookEvent) }
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BillingEvent = typeof BillingEvent.Type
+
+/**
+ * The delivery that follows from an event (interface section 6), if one does. A boleto or a Pix is announced once it
+ * has its code, so that the receiver gets all data of it.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const webhookEventOf = (
+  event: BillingEvent,
+  transaction: Pick<TransactionState, "method">
+): WebhookEvent | undefined => {
+  const isAnnouncedAtOnce = transaction.method === "creditcard" || transaction.method === "outside"
+  switch (event._tag) {
+    case "TransactionAdded":
+      return isAnnouncedAtOnce ? "subscription.addTransaction" : undefined
+    case "TransactionRegistered":
+      return "subscription.addTransaction"
+    case "TransactionStatusChanged":
+      return "transaction.updateStatus"
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The body of "edit webhooks" (interface section 4.4). The interface does not show it; its fields are decided in
+ * `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { addressRange } from "../companies/AddressRange.ts"
+import { derivedText } from "../internal/derivedText.ts"
+import { WebhookEvent } from "./WebhookEvent.ts"
+
+const isHttpUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  return (
+    url !== null &&
+    (url.protocol === "http:" || url.protocol === "https:") &&
+    url.username === "" &&
+    url.password === ""
+  )
+}
+
+/** To the parser `localhost:8142` is an address too, of the scheme `localhost`. */
+const beginsAsHttp = (text: string): boolean => /^\s*https?:/iu.test(text)
+
+// The URL parser drops line feeds and tabs, and encodes what else does not belong into an address.
+const hasNoBlanks = (text: string): boolean => !/[\s\p{Cc}]/u.test(text)
+
+const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?$/u
+
+/** The parser's host is canonical: an IPv4 address in any notation is `a.b.c.d`, a name is in lower case and ASCII. */
+const hasHostAndPort = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null) return true
+  if (url.port === "0") return false
+  if (url.hostname.startsWith("[")) return true
+  const name = url.hostname.replace(/\.$/u, "")
+  return name.length <= 253 && name.split(".").every((part) => label.test(part))
+}
+
+const canReceive = (text: string): boolean => addressRange(URL.parse(text)?.hostname ?? "") !== "never"
+
+// Chance would almost never write an address.
+const anyAddress = Schema.Struct({
+  scheme: Schema.Literals(["http", "https"]),
+  host: Schema.Literals(["127.0.0.1", "[::1]", "hooks.example.com"]),
+  port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })),
+  path: Schema.String.check(Schema.isPattern(/^[a-z0-9/]{0,40}$/u))
+})
+
+/**
+ * The address that deliveries go to: http or https, without credentials in it, and no address that no receiver can have
+ * (link-local, multicast, broadcast, unspecified), however it is written.
+ *
+ * **Gotchas**
+ *
+ * A name may lead anywhere, and a private address may be meant: what a delivery may reach is decided where it connects.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const WebhookUrl = derivedText({
+  pattern: /^https?:/u,
+  describe: { format: "uri" },
+  seed: anyAddress,
+  derive: ({ host, path, port, scheme }) => `${scheme}://${host}:${port}/${path}`
+}).check(
+  Schema.isMaxCodePoints(2048, { expected: "at most 2048 characters" }),
+  Schema.makeFilter(
+    beginsAsHttp,
+    {
+      expected: "an address that begins with http:// or https://, such as http://127.0.0.1:8142/",
+      toJsonSchema: () => [{}, true]
+    },
+    true
+  ),
+  Schema.makeFilter(isHttpUrl, {
+    expected: "an http or https address without a user name or password",
+    toJsonSchema: () => [{}, true]
+  }),
+  Schema.makeFilter(hasNoBlanks, {
+    expected: "an address without blanks or line feeds",
+    toJsonSchema: () => [{}, true]
+  }),
+  Schema.makeFilter(hasHostAndPort, {
+    expected: "an address with a well-formed host name and a port from 1 to 65535",
+    toJsonSchema: () => [{}, true]
+  }),
+  Schema.makeFilter(canReceive, {
+    expected: "an address of a receiver, not a link-local, multicast, broadcast or unspecified one",
+    toJsonSchema: () => [{}, true]
+  })
+)
+
+/**
+ * `events` is the whole wanted set: an event that is not listed is switched off.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditWebhooks = Schema.Struct({
+  url: described(WebhookUrl, "The http or https address that events are sent to."),
+  events: described(
+    Schema.Array(WebhookEvent).check(Schema.isMaxLength(100, { expected: "at most 100 events" })),
+    "The whole set of events that are wanted; any other is switched off."
+  )
+}).annotate({ identifier: "EditWebhooks", description: "Where events go, and which." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditWebhooks = typeof EditWebhooks.Type

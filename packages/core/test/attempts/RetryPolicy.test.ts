@@ -1,0 +1,294 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { acquirerRefusals, refusals } from "../../src/cards/AbecsCode.ts"
+import { CardBrandId } from "../../src/cards/CardBrand.ts"
+import { Cents } from "../../src/money/Cents.ts"
+import { EpochMillis } from "../../src/time/EpochMillis.ts"
+import { acquirerLimits, type ChargeTry, limits, mayRetry, type RetryInput } from "../../src/attempts/RetryPolicy.ts"
+
+const hour = 3_600_000
+const day = 24 * hour
+const start = Date.parse("2026-11-10T12:00:00-03:00")
+
+const at = (millis: number) => EpochMillis.make(start + millis)
+const refusedAt = (millis: number, code = "51", value = 10_000): ChargeTry => ({
+  at: at(millis),
+  value: Cents.make(value),
+  approved: false,
+  code
+})
+const approvedAt = (millis: number, value = 10_000): ChargeTry => ({
+  at: at(millis),
+  value: Cents.make(value),
+  approved: true
+})
+const every = (step: number, count: number, from = 0) =>
+  Array.from({ length: count }, (_, place) => refusedAt(from + place * step))
+
+const decide = (
+  brand: CardBrandId,
+  attempts: ReadonlyArray<ChargeTry>,
+  now: number,
+  more?: Partial<Pick<RetryInput, "code" | "value" | "merchantAdviceCode">>
+) => {
+  const decision = mayRetry({ brand, code: "51", attempts, now: at(now), ...more })
+  if (decision._tag === "NotBefore") return `NotBefore ${decision.at - start}`
+  return decision._tag === "Never" ? `Never ${decision.cause}` : decision._tag
+}
+const notBefore = (millis: number) => `NotBefore ${millis}`
+
+describe("the code of the refusal", () => {
+  it.each([
+    ["visa", "51", "Allowed"],
+    ["visa", "54", "Never irreversible"],
+    ["visa", "ZZ", "Never unknownCode"],
+    ["visa", "", "Never unknownCode"],
+    ["mastercard", "57", "Allowed"],
+    ["elo", "57", "Never irreversible"],
+    ["hipercard", "51", "Allowed"],
+    ["hipercard", "79", "Never unknownCode"],
+    ["amex", "116", "Allowed"],
+    ["amex", "200", "Never irreversible"],
+    ["discover", "51", "Never unknownCode"]
+  ] as const)("%s %s: %s", (brand, code, expected) => {
+    assert.strictEqual(decide(brand, [refusedAt(0, code)], 1, { code }), expected)
+  })
+
+  it("allows a retry with no history only for a code that may be retried", () => {
+    assert.strictEqual(decide("visa", [], 0), "Allowed")
+    assert.strictEqual(decide("visa", [], 0, { code: "14" }), "Never irreversible")
+  })
+
+  it("is not forgiven by a milder refusal later, but by an approval", () => {
+    const attempts = [refusedAt(0, "54"), refusedAt(day)]
+    assert.strictEqual(decide("visa", attempts, 2 * day), "Never irreversible")
+    assert.strictEqual(decide("visa", [refusedAt(0, "54"), approvedAt(1), refusedAt(day)], 2 * day), "Allowed")
+  })
+
+  it("counts an advised wait from now when there is no history to count it from", () => {
+    assert.strictEqual(decide("mastercard", [], 5, { merchantAdviceCode: "24" }), notBefore(hour + 5))
+  })
+
+  it("says in words why there is no retry", () => {
+    const decision = mayRetry({ brand: "visa", code: "ZZ", attempts: [], now: at(0) })
+    assert.deepStrictEqual(decision, {
+      _tag: "Never",
+      cause: "unknownCode",
+      reason: 'Nothing is known about the refusal code "ZZ" of visa'
+    })
+  })
+})
+
+describe("Visa", () => {
+  it("allows the 15th try in 30 days and holds the 16th until the first is 30 days old", () => {
+    assert.strictEqual(decide("visa", every(day, 14), 14 * day), "Allowed")
+    assert.strictEqual(decide("visa", every(day, 15), 15 * day), notBefore(30 * day))
+    assert.strictEqual(decide("visa", every(day, 15), 30 * day - 1), notBefore(30 * day))
+    assert.strictEqual(decide("visa", every(day, 15), 30 * day), "Allowed")
+  })
+
+  it("counts each value apart", () => {
+    assert.strictEqual(decide("visa", every(day, 15), 15 * day, { value: Cents.make(9_999) }), "Allowed")
+    const attempts = [...every(day, 15), refusedAt(15 * day, "51", 9_999)]
+    assert.strictEqual(decide("visa", attempts, 16 * day), "Allowed")
+    assert.strictEqual(decide("visa", attempts, 16 * day, { value: Cents.make(10_000) }), notBefore(30 * day))
+  })
+
+  it("starts again at zero after an approval of the value, not of another one", () => {
+    assert.strictEqual(decide("visa", [...every(day, 15), approvedAt(15 * day)], 16 * day), "Allowed")
+    const other = [...every(day, 15), approvedAt(15 * day, 500)]
+    assert.strictEqual(decide("visa", other, 16 * day, { value: Cents.make(10_000) }), notBefore(30 * day))
+  })
+
+  it("takes the tries in any order", () => {
+    assert.strictEqual(decide("visa", every(day, 15).reverse(), 15 * day), notBefore(30 * day))
+  })
+
+  it("counts a try without a known outcome", () => {
+    const unknown = every(day, 15).map(({ at, value }): ChargeTry => ({ at, value, approved: false }))
+    assert.strictEqual(decide("visa", unknown, 15 * day), notBefore(30 * day))
+  })
+
+  it("pays no heed to a merchant advice code, which only Mastercard has", () => {
+    assert.strictEqual(decide("visa", [refusedAt(0)], 1, { merchantAdviceCode: "03" }), "Allowed")
+  })
+})
+
+describe("Mastercard", () => {
+  it("allows 7 tries in 24 hours and holds the 8th, whatever the value", () => {
+    assert.strictEqual(decide("mastercard", every(hour, 6), 6 * hour), "Allowed")
+    assert.strictEqual(decide("mastercard", every(hour, 7), 7 * hour), notBefore(day))
+    assert.strictEqual(decide("mastercard", every(hour, 7), 7 * hour, { value: Cents.make(1) }), notBefore(day))
+    assert.strictEqual(decide("mastercard", every(hour, 7), day), "Allowed")
+  })
+
+  it("allows 35 tries in 30 days and holds the 36th", () => {
+    const step = day / 2
+    assert.strictEqual(decide("mastercard", every(step, 34), 34 * step), "Allowed")
+    assert.strictEqual(decide("mastercard", every(step, 35), 35 * step), notBefore(30 * day))
+  })
+
+  it("waits for the longer of two limits", () => {
+    const attempts = [...every(day / 2, 28), ...every(hour, 7, 14 * day)]
+    assert.strictEqual(decide("mastercard", attempts, 14 * day + 7 * hour), notBefore(30 * day))
+  })
+
+  it.each([
+    ["01", "51", "Allowed"],
+    ["02", "51", notBefore(72 * hour)],
+    ["02", "05", notBefore(72 * hour)],
+    ["03", "51", "Never adviceCode"],
+    ["04", "51", "Allowed"],
+    ["21", "51", "Never adviceCode"],
+    ["24", "51", notBefore(hour)],
+    ["25", "51", notBefore(24 * hour)],
+    ["26", "51", notBefore(2 * day)],
+    ["27", "51", notBefore(4 * day)],
+    ["28", "51", notBefore(6 * day)],
+    ["29", "51", notBefore(8 * day)],
+    ["30", "51", notBefore(10 * day)],
+    ["40", "51", "Never adviceCode"],
+    ["41", "51", "Never adviceCode"],
+    ["99", "51", "Allowed"],
+    ["__proto__", "51", "Allowed"],
+    // 24 to 30 mean something with 51 only.
+    ["30", "05", "Allowed"],
+    // 79, 82 and 83 depend on the advice; without one that allows it there is no retry.
+    ["02", "79", notBefore(72 * hour)],
+    ["03", "82", "Never adviceCode"],
+    ["24", "83", "Never adviceCode"],
+    ["01", "79", "Never adviceCode"],
+    ["__proto__", "79", "Never adviceCode"],
+    [undefined, "83", "Never adviceCode"],
+    // Advice to wait does not undo an irreversible code, nor make an unknown one known.
+    ["02", "54", "Never irreversible"],
+    ["02", "ZZ", "Never unknownCode"]
+  ] as const)("advice %s with code %s: %s", (advice, code, expected) => {
+    const more = advice === undefined ? { code } : { code, merchantAdviceCode: advice }
+    assert.strictEqual(decide("mastercard", [refusedAt(-day), refusedAt(0, code)], 1, more), expected)
+  })
+
+  it("allows the try once the advised wait is over", () => {
+    const advice = { merchantAdviceCode: "24" }
+    assert.strictEqual(decide("mastercard", [refusedAt(0)], hour - 1, advice), notBefore(hour))
+    assert.strictEqual(decide("mastercard", [refusedAt(0)], hour, advice), "Allowed")
+  })
+})
+
+describe("Elo", () => {
+  const december = Date.parse("2026-12-01T00:00:00-03:00") - start
+
+  it("allows 15 tries in a calendar month of Brazil and holds the 16th for the next month", () => {
+    assert.strictEqual(decide("elo", every(day, 14), 14 * day), "Allowed")
+    assert.strictEqual(decide("elo", every(day, 15), 15 * day), notBefore(december))
+    assert.strictEqual(decide("elo", every(day, 15), december - 1), notBefore(december))
+    assert.strictEqual(decide("elo", every(day, 15), december), "Allowed")
+  })
+
+  it("counts only the tries of this month and of this value", () => {
+    assert.strictEqual(decide("elo", every(hour, 15, -20 * day), 0), "Allowed")
+    assert.strictEqual(decide("elo", every(day, 15), 15 * day, { value: Cents.make(1) }), "Allowed")
+  })
+})
+
+describe("other brands", () => {
+  it("have no limit but the code", () => {
+    for (const brand of ["hipercard", "amex"] as const) {
+      const code = brand === "amex" ? "116" : "51"
+      const attempts = every(1_000, 100).map((attempt) => ({ ...attempt, code }))
+      assert.strictEqual(decide(brand, attempts, day, { code }), "Allowed")
+    }
+  })
+})
+
+describe("the acquirer's own codes", () => {
+  it("may be tried 4 times in 16 days with any brand", () => {
+    const tries = (count: number) => every(day, count).map((attempt) => ({ ...attempt, code: "60" }))
+    assert.strictEqual(decide("discover", tries(3), 3 * day, { code: "60" }), "Allowed")
+    assert.strictEqual(decide("discover", tries(4), 4 * day, { code: "60" }), notBefore(16 * day))
+  })
+
+  it("67 and 70 wait for midnight in Brazil", () => {
+    // The start is noon in São Paulo.
+    for (const code of ["67", "70"]) {
+      assert.strictEqual(decide("visa", [refusedAt(0, code)], 1, { code }), notBefore(12 * hour))
+      assert.strictEqual(decide("visa", [refusedAt(0, code)], 12 * hour, { code }), "Allowed")
+    }
+  })
+
+  it("are the same in both tables", () => {
+    assert.deepStrictEqual(Object.keys(acquirerLimits), Object.keys(acquirerRefusals))
+  })
+})
+
+describe("any history", () => {
+  const reversible = (brand: CardBrandId) =>
+    [...Object.entries(refusals[brand]), ...Object.entries(acquirerRefusals)]
+      .filter(([, { kind }]) => kind === "reversible")
+      .map(([code]) => code)
+
+  const history = fc.constantFrom(...CardBrandId.literals).chain((brand) =>
+    fc.record({
+      brand: fc.constant(brand),
+      code: fc.constantFrom(...reversible(brand)),
+      attempts: fc.array(
+        fc.record({
+          hours: fc.integer({ min: -1_000, max: 0 }),
+          value: fc.constantFrom(100, 200),
+          approved: fc.integer({ min: 0, max: 40 }).map((chance) => chance === 0)
+        }),
+        { minLength: 1, maxLength: 60 }
+      ),
+      advice: fc.constantFrom("01", "02", "24", "30")
+    })
+  )
+
+  const inputOf = ({ advice, attempts, brand, code }: typeof history extends fc.Arbitrary<infer A> ? A : never) => ({
+    brand,
+    code,
+    attempts: attempts.map(({ approved, hours, value }): ChargeTry => ({
+      at: at(hours * hour),
+      value: Cents.make(value),
+      approved,
+      ...(approved ? {} : { code })
+    })),
+    now: at(0),
+    value: Cents.make(100),
+    merchantAdviceCode: advice
+  })
+
+  it("is allowed at the instant that a wait names, and not a millisecond before", () => {
+    fc.assert(
+      fc.property(history, (sample) => {
+        const input = inputOf(sample)
+        const decision = mayRetry(input)
+        assert.notStrictEqual(decision._tag, "Never")
+        if (decision._tag !== "NotBefore") return
+        assert.isAbove(decision.at, input.now)
+        assert.strictEqual(mayRetry({ ...input, now: decision.at })._tag, "Allowed")
+        assert.strictEqual(mayRetry({ ...input, now: EpochMillis.make(decision.at - 1) })._tag, "NotBefore")
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("that follows every decision never passes a brand's limit", () => {
+    for (const brand of ["visa", "mastercard", "elo"] as const) {
+      let now = at(0)
+      const attempts: Array<ChargeTry> = []
+      for (let steps = 0; steps < 300; steps++) {
+        const decision = mayRetry({ brand, code: "51", attempts, now })
+        if (decision._tag === "Allowed") attempts.push(refusedAt(now - start))
+        now = decision._tag === "NotBefore" ? decision.at : EpochMillis.make(now + hour)
+      }
+      assert.isAbove(attempts.length, 100)
+      for (const { tries, within } of limits[brand]) {
+        if (within === "calendarMonth") continue
+        for (const last of attempts) {
+          const inWindow = attempts.filter((other) => other.at > last.at - within && other.at <= last.at)
+          assert.isAtMost(inWindow.length, tries)
+        }
+      }
+    }
+  })
+})

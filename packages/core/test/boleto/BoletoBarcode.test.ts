@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result, Schema } from "effect"
+import {
+  BoletoBarcode,
+  BoletoBarcodeError,
+  BoletoPartError,
+  build,
+  parse,
+  partsOf
+} from "../../src/boleto/BoletoBarcode.ts"
+import { Cents } from "../../src/money/Cents.ts"
+import { DueDateTooEarly, fromFactor } from "../../src/boleto/DueDateFactor.ts"
+import { LocalDate } from "../../src/time/LocalDate.ts"
+
+const vector = "34197165600000123451091234567890123456789012"
+const boleto = {
+  bank: "341",
+  dueDate: LocalDate.make("2026-12-10"),
+  value: Cents.make(12_345),
+  freeField: "1091234567890123456789012"
+}
+
+const failureOf = <A, E>(result: Result.Result<A, E>) => Option.getOrThrow(Result.getFailure(result))
+const isBarcode = Schema.is(BoletoBarcode)
+
+// The remainder that decides the check digit, computed apart from the code under test.
+const remainder = (barcode: string) =>
+  [...(barcode.slice(0, 4) + barcode.slice(5))]
+    .toReversed()
+    .reduce((sum, digit, index) => sum + Number(digit) * [2, 3, 4, 5, 6, 7, 8, 9][index % 8]!, 0) % 11
+
+describe("BoletoBarcode", () => {
+  it("writes and reads the vector to the digit", () => {
+    assert.deepStrictEqual(build(boleto), Result.succeed(BoletoBarcode.make(vector)))
+    const parts = partsOf(Result.getOrThrow(parse(vector)))
+    assert.deepStrictEqual(parts, {
+      bank: "341",
+      dueDateFactor: parts.dueDateFactor,
+      value: Cents.make(12_345),
+      freeField: "1091234567890123456789012"
+    })
+    assert.strictEqual(parts.dueDateFactor, "1656")
+    assert.deepStrictEqual(fromFactor(parts.dueDateFactor, LocalDate.make("2026-11-21")), Option.some(boleto.dueDate))
+  })
+
+  it("writes 0000 where there is no due date, and the largest value", () => {
+    const { dueDate: _, ...undated } = boleto
+    const barcode = Result.getOrThrow(build({ ...undated, value: Cents.make(9_999_999_999) }))
+    assert.strictEqual(barcode.slice(5, 19), "00009999999999")
+  })
+
+  it("says which part does not fit", () => {
+    const part = (change: Partial<Parameters<typeof build>[0]>) => failureOf(build({ ...boleto, ...change }))
+    assert.deepStrictEqual(part({ bank: "34" }), new BoletoPartError({ part: "bank" }))
+    assert.deepStrictEqual(part({ bank: "34A" }), new BoletoPartError({ part: "bank" }))
+    assert.deepStrictEqual(part({ value: Cents.make(10_000_000_000) }), new BoletoPartError({ part: "value" }))
+    assert.deepStrictEqual(part({ freeField: "1".repeat(24) }), new BoletoPartError({ part: "freeField" }))
+    const dueDate = LocalDate.make("1999-12-31")
+    assert.deepStrictEqual(part({ dueDate }), new DueDateTooEarly({ dueDate }))
+    assert.strictEqual(part({ bank: "" }).message, "Cannot make a boleto: the bank is a code of 3 digits")
+  })
+
+  it("says which check a text fails", () => {
+    const check = (text: string) => failureOf(parse(text))
+    assert.deepStrictEqual(check(`${vector.slice(1)}x`), new BoletoBarcodeError({ check: "characters" }))
+    assert.deepStrictEqual(check(vector.slice(1)), new BoletoBarcodeError({ check: "length" }))
+    assert.deepStrictEqual(check(vector.replace("3419", "3418")), new BoletoBarcodeError({ check: "currency" }))
+    assert.deepStrictEqual(check(vector.replace("34197", "34196")), new BoletoBarcodeError({ check: "checkDigit" }))
+    assert.strictEqual(
+      check(vector.replace("34197", "34190")).message,
+      "Not the barcode of a boleto: its check digit does not match, so at least one digit is wrong"
+    )
+  })
+
+  it.prop("is the parts it was built from", [BoletoBarcode], ([barcode]) => {
+    const { bank, dueDateFactor, freeField, value } = partsOf(barcode)
+    const dueDate = Option.getOrUndefined(fromFactor(dueDateFactor, LocalDate.make("2026-11-21")))
+    assert.deepStrictEqual(build({ bank, dueDate, freeField, value }), Result.succeed(barcode))
+    assert.deepStrictEqual(parse(barcode), Result.succeed(barcode))
+  })
+
+  // The official modulo 11 writes 1 for the remainders 0, 1 and 10, so it cannot tell those three apart.
+  it.prop(
+    "refuses every change of one digit but those between the remainders that are all written 1",
+    [BoletoBarcode],
+    ([barcode]) => {
+      for (let place = 0; place < barcode.length; place++) {
+        for (let digit = 0; digit < 10; digit++) {
+          const changed = `${barcode.slice(0, place)}${digit}${barcode.slice(place + 1)}`
+          const blind =
+            place > 4 || place < 3
+              ? [remainder(barcode), remainder(changed)].every((rest) => rest < 2 || rest === 10)
+              : false
+          assert.strictEqual(isBarcode(changed), changed === barcode || blind, changed)
+        }
+      }
+    }
+  )
+
+  it("cannot refuse a value changed between two such remainders", () => {
+    const lookalikes = Array.from({ length: 100 }, (_, cents) =>
+      Result.getOrThrow(build({ ...boleto, value: Cents.make(cents) }))
+    ).filter((barcode) => barcode[4] === "1")
+    const pair = lookalikes.flatMap((first) =>
+      lookalikes.filter((second) => [...first].filter((digit, place) => digit !== second[place]).length === 1)
+    )
+    assert.isNotEmpty(pair)
+  })
+})

@@ -1,0 +1,168 @@
+import { assert, describe, it } from "@effect/vitest"
+import { refuse } from "../../src/errors/BillingError.ts"
+import { CompanyId } from "../../src/companies/CompanyState.ts"
+import type { CustomerInput } from "../../src/subscriptions/CreateManualSubscription.ts"
+import { decideCustomer } from "../../src/customers/CustomerDecider.ts"
+import type { CustomerState } from "../../src/customers/CustomerState.ts"
+import { Document } from "../../src/customers/Document.ts"
+import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
+import { before, decided, now, refused, has } from "../fixtures/States.ts"
+
+const companyId = CompanyId.make(1)
+const context = { companyId, id: SvcPayId.make(50), now, otherMyId: "refuse" } as const
+const document = Document.make("52998224725")
+const address = {
+  zipCode: "01001000",
+  street: "Praça da Sé",
+  number: "1",
+  complement: "",
+  neighborhood: "Sé",
+  city: "São Paulo",
+  state: "SP"
+}
+
+const ana: CustomerState = {
+  id: SvcPayId.make(3),
+  companyId,
+  myId: MyId.make("ana"),
+  name: "Ana Souza",
+  document,
+  emails: ["ana@example.com"],
+  phones: [11_987_654_321],
+  createdAt: before,
+  updatedAt: before
+}
+const bia: CustomerState = { ...ana, id: SvcPayId.make(4), myId: MyId.make("bia") }
+const complete: CustomerInput = { name: "Caio", document, emails: ["caio@example.com"] }
+
+describe("a customer that is known", () => {
+  it.each([
+    ["svcPayId", { svcPayId: ana.id }, { bySvcPayId: ana }],
+    ["myId", { myId: MyId.make("ana") }, { byMyId: ana }],
+    ["document", { document }, { byDocument: ana }]
+  ] as const)("by %s is taken as it is", (_, input, known) => {
+    assert.deepStrictEqual(decided(decideCustomer(input, known, context)), { next: ana, events: [] })
+  })
+
+  it("may be named twice", () => {
+    const input = { svcPayId: ana.id, myId: MyId.make("ana"), document }
+    const known = { bySvcPayId: ana, byMyId: ana, byDocument: ana }
+    assert.deepStrictEqual(decided(decideCustomer(input, known, context)).next, ana)
+  })
+
+  it("takes what the request changes, and keeps the rest", () => {
+    const input = { svcPayId: ana.id, name: "Ana Lima", phones: [], Address: address }
+    const { events, next } = decided(decideCustomer(input, { bySvcPayId: ana }, context))
+    assert.deepStrictEqual(next, { ...ana, name: "Ana Lima", phones: [], address, updatedAt: now })
+    assert.deepStrictEqual(events, [{ _tag: "CustomerUpdated", customerId: ana.id }])
+  })
+
+  it("is not updated by what it is already", () => {
+    const kept = { ...ana, address }
+    const input = { svcPayId: ana.id, name: ana.name, emails: ana.emails, Address: address }
+    assert.deepStrictEqual(decided(decideCustomer(input, { bySvcPayId: kept }, context)), { next: kept, events: [] })
+  })
+
+  it("cannot be two customers", () => {
+    const input = { svcPayId: ana.id, myId: MyId.make("bia") }
+    assert.deepStrictEqual(refused(decideCustomer(input, { bySvcPayId: ana, byMyId: bia }, context)), {
+      _tag: "CustomersDiffer"
+    })
+    const byDocument = { myId: MyId.make("bia"), document }
+    assert.deepStrictEqual(refused(decideCustomer(byDocument, { byMyId: bia, byDocument: ana }, context)), {
+      _tag: "CustomersDiffer"
+    })
+  })
+
+  it("is not renamed by its document, and the refusal names the myId that it has", () => {
+    const input = { ...complete, name: "Beatriz", myId: MyId.make("bia") }
+    const refusal = refused(decideCustomer(input, { byDocument: ana }, context))
+    assert.deepStrictEqual(refusal, { _tag: "CustomerHasOtherMyId", myId: MyId.make("ana") })
+    assert.deepStrictEqual(Object.keys(refuse(refusal as never).details), ["Customer.document"])
+    assert.include(refuse(refusal as never).message, '"ana"')
+  })
+
+  it("is updated by its document and keeps its myId, where other names for one customer are the custom", () => {
+    const input = { ...complete, name: "Ana Lima", myId: MyId.make("order 77") }
+    const { events, next } = decided(decideCustomer(input, { byDocument: ana }, { ...context, otherMyId: "keep" }))
+    assert.deepStrictEqual(next, { ...ana, name: "Ana Lima", emails: ["caio@example.com"], updatedAt: now })
+    assert.deepStrictEqual(events, [{ _tag: "CustomerUpdated", customerId: ana.id }])
+  })
+
+  it("cannot be two customers, also where other names for one customer are the custom", () => {
+    const input = { myId: MyId.make("bia"), document }
+    const known = { byMyId: bia, byDocument: ana }
+    assert.deepStrictEqual(refused(decideCustomer(input, known, { ...context, otherMyId: "keep" })), {
+      _tag: "CustomersDiffer"
+    })
+  })
+
+  it.each([
+    ["one that has none, by its document", { ...ana, myId: undefined }, { document }],
+    ["another, by its svcPayId", ana, { svcPayId: ana.id, document }]
+  ] as const)("gets a myId that nobody has yet: %s", (_, { myId, ...rest }, by) => {
+    const customer: CustomerState = myId === undefined ? rest : { ...rest, myId }
+    const known = "svcPayId" in by ? { bySvcPayId: customer, byDocument: customer } : { byDocument: customer }
+    const { next } = decided(decideCustomer({ ...by, myId: MyId.make("ana 2") }, known, context))
+    assert.deepStrictEqual(next, { ...customer, myId: MyId.make("ana 2"), updatedAt: now })
+  })
+})
+
+describe("a customer that nobody knows", () => {
+  it.each([
+    ["svcPayId", { svcPayId: SvcPayId.make(99) }, ["svcPayId"]],
+    ["svcPayId, although the rest is complete", { ...complete, svcPayId: SvcPayId.make(99) }, ["svcPayId"]],
+    ["myId alone", { myId: MyId.make("nobody") }, ["myId"]],
+    ["document alone", { document }, ["document"]],
+    ["myId and document alone", { myId: MyId.make("nobody"), document }, ["myId", "document"]]
+  ] as const)("by %s is not found, and the identifiers that were asked for are named", (_, input, by) => {
+    const refusal = refused(decideCustomer(input, {}, context))
+    assert.deepStrictEqual(refusal, { _tag: "CustomerNotFound", by } as never)
+    assert.deepStrictEqual(
+      Object.keys(refuse(refusal as never).details),
+      by.map((field) => `Customer.${field}`)
+    )
+  })
+
+  it("is not found by a svcPayId although its myId is known", () => {
+    const input = { svcPayId: SvcPayId.make(99), myId: MyId.make("ana") }
+    assert.deepStrictEqual(refused(decideCustomer(input, { byMyId: ana }, context)), {
+      _tag: "CustomerNotFound",
+      by: ["svcPayId"]
+    })
+  })
+
+  it("is new when the request says who it is", () => {
+    const { events, next } = decided(decideCustomer(complete, {}, context))
+    assert.deepStrictEqual(next, {
+      id: SvcPayId.make(50),
+      companyId,
+      name: "Caio",
+      document,
+      emails: ["caio@example.com"],
+      phones: [],
+      createdAt: now,
+      updatedAt: now
+    })
+    assert.deepStrictEqual(events, [{ _tag: "CustomerCreated", customerId: next.id }])
+  })
+
+  it("keeps all that is given of it", () => {
+    const input = { ...complete, myId: MyId.make("caio"), phones: [11_912_345_678], Address: address }
+    has(decided(decideCustomer(input, {}, context)).next, {
+      myId: "caio",
+      phones: [11_912_345_678],
+      address
+    })
+  })
+
+  it.each([
+    ["nothing", {}, ["name", "document", "emails"]],
+    ["a name", { name: "Caio" }, ["document", "emails"]],
+    ["a myId and a telephone", { myId: MyId.make("caio"), phones: [1] }, ["name", "document", "emails"]],
+    ["all but an e-mail", { name: "Caio", document }, ["emails"]],
+    ["an address and a document", { document, Address: address }, ["name", "emails"]]
+  ] as const)("is incomplete with %s", (_, input, missing) => {
+    assert.deepStrictEqual(refused(decideCustomer(input, {}, context)), { _tag: "CustomerIncomplete", missing })
+  })
+})

@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { BillingError, BillingRefusal, refusals, refuse } from "../../src/errors/BillingError.ts"
+import { ErrorNode } from "../../src/errors/ErrorNode.ts"
+import { cents } from "../fixtures/States.ts"
+
+// The entities and fields of interface section 2, as it lists them.
+const fields: Readonly<Record<string, string>> = {
+  Subscription:
+    "svcPayId myId mainPaymentMethodId status additionalInfo Customer Transactions PaymentMethodCreditCard " +
+    "PaymentMethodBoleto PaymentMethodPix",
+  Customer: "svcPayId myId name document emails phones createdAt updatedAt Address",
+  Address: "zipCode street number complement neighborhood city state",
+  Transaction:
+    "myId svcPayId subscriptionMyId subscriptionSvcPayId value payday payedOutsideSvcPay additionalInfo installment " +
+    "status datetimeLastSentToOperator fee statusDescription reasonDenied tid authorizationCode statusDate " +
+    "AbecsReasonDenied Pix Boleto CreditCard Transaction3DS",
+  AbecsReasonDenied: "code message",
+  Pix: "qrCode reference image page",
+  Boleto: "pdf bankLine bankAgency bankAccount",
+  Card: "myId svcPayId number createdAt updatedAt Brand expiresAt isBackup",
+  Brand: "id name maxInstallment operatorIds",
+  PaymentMethodCreditCard: "Card",
+  PaymentMethodBoleto: "fine interest instructions deadlineDays",
+  PaymentMethodPix: "fine interest instructions Deadline",
+  Deadline: "type value"
+}
+const isField = (name: string) => {
+  const [entity = "", field = "", ...rest] = name.split(".")
+  return rest.length === 0 && (fields[entity] ?? "").split(" ").includes(field) && field !== ""
+}
+
+// One of each refusal, with the status and the field that are meant for it.
+const examples: {
+  readonly [Tag in BillingRefusal["_tag"]]: readonly [400 | 404, string, Omit<BillingRefusal, "_tag">]
+} = {
+  SubscriptionNotFound: [404, "Subscription.svcPayId", { typeId: "svcPayId" }],
+  TransactionNotFound: [404, "Transaction.myId", { typeId: "myId" }],
+  CustomerNotFound: [404, "Customer.document", { by: ["document"] }],
+  CustomerHasOtherMyId: [400, "Customer.document", { myId: "mine" }],
+  CustomerIncomplete: [400, "Subscription.Customer", { missing: ["name", "emails"] }],
+  CustomersDiffer: [400, "Subscription.Customer", {}],
+  CardNotFound: [400, "PaymentMethodCreditCard.Card", {}],
+  CardMissing: [400, "PaymentMethodCreditCard.Card", {}],
+  CardExpired: [400, "Card.expiresAt", { expiresAt: "2026-10" }],
+  CardBrandUnknown: [400, "Card.number", {}],
+  MyIdTaken: [400, "Card.myId", { entity: "Card", myId: "mine" }],
+  SubscriptionNotOpen: [400, "Subscription.status", { status: "closed" }],
+  SubscriptionCannot: [400, "Subscription.status", { cause: "stop", status: "closed" }],
+  QuantityLeft: [400, "Subscription.Transactions", { payments: 3, quantity: 12 }],
+  PaydayPast: [400, "Transaction.payday", { payday: "2026-11-20", today: "2026-11-21" }],
+  ValueTooHigh: [400, "Transaction.value", { maximum: 10 }],
+  NotRetriable: [400, "Transaction.status", { status: "captured" }],
+  RetryTooEarly: [400, "Transaction.datetimeLastSentToOperator", { notBefore: "2026-12-21 09:00:00", reason: "why" }],
+  RetryNever: [400, "AbecsReasonDenied.code", { reason: "why" }],
+  AttemptUnderWay: [400, "Transaction.status", {}],
+  AttemptUnknown: [400, "Transaction.status", {}],
+  TransactionCannot: [400, "Transaction.status", { cause: "settle", status: "captured" }],
+  ReversalOutOfRange: [400, "Transaction.value", { left: cents(100) }],
+  AuthorizedInPart: [400, "Transaction.value", {}],
+  PixValueDiffers: [400, "Transaction.value", { due: cents(100), paid: cents(99) }],
+  SettlementDiffers: [400, "Transaction.value", { noted: cents(100), reported: cents(99) }],
+  NotRegistered: [400, "Transaction.status", {}],
+  NotExpiredYet: [400, "Transaction.payday", { until: "2026-11-14 00:00:00" }]
+}
+const errorOf = (tag: string, data: object) => refuse({ _tag: tag, ...data } as BillingRefusal)
+
+describe("the table of refusals", () => {
+  it("has a row for each refusal", () => {
+    assert.sameMembers(Object.keys(refusals), Object.keys(BillingRefusal.cases))
+  })
+
+  it.each(Object.entries(examples))("%s", (tag, [status, field, data]) => {
+    const error = errorOf(tag, data)
+    assert.strictEqual(error.status, status)
+    assert.strictEqual(error.field, field)
+    assert.isTrue(isField(field), field)
+    for (const [name, problems] of Object.entries(error.details)) {
+      assert.isTrue(isField(name), name)
+      // Words that somebody can act on: more than one of them, and nothing that code left behind.
+      for (const problem of problems) assert.match(problem, /^\S+( \S+)+$/)
+      for (const problem of problems) assert.notMatch(problem, /undefined|null|NaN|\[object/)
+    }
+    assert.isAbove(Object.keys(error.details).length, 0)
+    assert.strictEqual(error.message, `${field}: ${error.message.slice(field.length + 2)}`)
+  })
+
+  it("names no secret: no refusal has a place for one", () => {
+    const kept = Object.values(BillingRefusal.cases).flatMap((row) => Object.keys(row.fields))
+    assert.sameMembers(
+      [...new Set(kept)],
+      [
+        "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason by",
+        "left due paid noted reported until typeId"
+      ].flatMap((line) => line.split(" "))
+    )
+  })
+
+  it("shows the interface what it found out about words", () => {
+    assert.deepStrictEqual(errorOf("MyIdTaken", { entity: "Transaction", myId: "a" }).details, {
+      "Transaction.myId": ['"a" is in use already']
+    })
+    assert.deepStrictEqual(errorOf("CustomerIncomplete", { missing: ["name", "emails"] }).details, {
+      "Customer.name": ["is required for a new customer"],
+      "Customer.emails": ["is required for a new customer"]
+    })
+    assert.deepStrictEqual(errorOf("QuantityLeft", { payments: 3 }).details, {
+      "Subscription.Transactions": [
+        "the subscription has no last payment after which it could be closed: cancel it instead"
+      ]
+    })
+  })
+})
+
+describe("BillingError", () => {
+  it.prop("fits into the answer's error node, whatever the refusal", [BillingRefusal], ([refusal]) => {
+    const { details, message } = refuse(refusal)
+    assert.isTrue(Schema.is(ErrorNode)({ error: { message, details } }), message)
+  })
+
+  it("shortens what is too long, and says all of it in its details", () => {
+    const error = errorOf("MyIdTaken", { entity: "Card", myId: "😀".repeat(255) })
+    assert.strictEqual([...error.message].length, 255)
+    assert.strictEqual(error.message.at(-1), "…")
+    assert.isTrue(error.message.isWellFormed())
+    assert.strictEqual([...(error.details["Card.myId"]?.[0] ?? "")].length, 255 + '"" is in use already'.length)
+  })
+
+  it("is caught by its tag", () => {
+    assert.strictEqual(errorOf("CardMissing", {})._tag, "BillingError")
+    assert.instanceOf(errorOf("CardMissing", {}), BillingError)
+  })
+})

@@ -1,0 +1,53 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  openingSubscriptionStatuses,
+  openTransactionsWhile,
+  subscriptionCauses,
+  type SubscriptionCause,
+  SubscriptionStatus,
+  subscriptionTransitions
+} from "../../src/subscriptions/SubscriptionStatus.ts"
+
+// Written down by hand: never read from the table it checks.
+const expected: Record<SubscriptionStatus, Partial<Record<SubscriptionCause, SubscriptionStatus>>> = {
+  active: { cancel: "canceled", close: "closed", stop: "stopped" },
+  canceled: {},
+  closed: {},
+  stopped: { reactivate: "active", cancel: "canceled" },
+  waitingPayment: { activate: "active", cancel: "canceled", stop: "stopped", deactivate: "inactive" },
+  inactive: { reactivate: "active", cancel: "canceled" }
+}
+
+const causes = ["activate", "cancel", "close", "stop", "reactivate", "deactivate"] as const
+
+const pairs = Object.entries(expected).flatMap(([status, row]) =>
+  causes.map((cause) => [status as SubscriptionStatus, cause, row[cause] ?? "nothing"] as const)
+)
+
+describe("the transition table of a subscription", () => {
+  it("has the interface's six statuses, in its order, and six causes", () => {
+    assert.deepStrictEqual([...SubscriptionStatus.literals], Object.keys(expected))
+    assert.deepStrictEqual(Object.keys(subscriptionCauses), [...causes])
+  })
+
+  it.each(pairs)("%s, %s: %s", (status, cause, next) => {
+    const row: Partial<Record<SubscriptionCause, SubscriptionStatus>> = subscriptionTransitions[status]
+    assert.strictEqual(row[cause] ?? "nothing", next)
+    assert.isTrue(Object.keys(row).every((known) => (causes as ReadonlyArray<string>).includes(known)))
+  })
+
+  it("opens as active or as waiting for a card", () => {
+    assert.deepStrictEqual(openingSubscriptionStatuses, ["active", "waitingPayment"])
+  })
+
+  it("sends, holds or cancels open transactions", () => {
+    assert.deepStrictEqual(openTransactionsWhile, {
+      waitingPayment: "sent",
+      active: "sent",
+      stopped: "held",
+      inactive: "held",
+      canceled: "cancelled",
+      closed: "sent"
+    })
+  })
+})

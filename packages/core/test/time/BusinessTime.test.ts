@@ -1,0 +1,36 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type BusinessTime, businessTimeOf, ClockOffset, noOffset } from "../../src/time/BusinessTime.ts"
+import { type EpochMillis, latest } from "../../src/time/EpochMillis.ts"
+import { MachineTime } from "../../src/time/MachineTime.ts"
+import type * as SubscriptionDecider from "../../src/subscriptions/SubscriptionDecider.ts"
+import { Schema } from "effect"
+import { expectTypeOf } from "vitest"
+
+const instant = 1_790_000_000_000
+
+describe("business time", () => {
+  it.prop(
+    "is machine time and the offset",
+    [Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1e12 }))],
+    (ahead) =>
+      assert.strictEqual(businessTimeOf(MachineTime.make(instant), ClockOffset.make(ahead[0])), instant + ahead[0])
+  )
+
+  it("stops at the last instant that there is", () => {
+    assert.strictEqual(businessTimeOf(MachineTime.make(latest), ClockOffset.make(1)), latest)
+  })
+
+  it("is never behind the machine's", () => {
+    assert.isFalse(Schema.is(ClockOffset)(-1))
+    assert.isFalse(Schema.is(ClockOffset)(0.5))
+    assert.strictEqual(noOffset, 0)
+  })
+
+  it("is another type than machine time, and neither is a bare instant", () => {
+    expectTypeOf<MachineTime>().not.toExtend<BusinessTime>()
+    expectTypeOf<BusinessTime>().not.toExtend<MachineTime>()
+    expectTypeOf<EpochMillis>().not.toExtend<BusinessTime>()
+    expectTypeOf<EpochMillis>().not.toExtend<MachineTime>()
+    expectTypeOf<MachineTime>().not.toExtend<Parameters<typeof SubscriptionDecider.stop>[1]>()
+  })
+})

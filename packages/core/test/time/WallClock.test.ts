@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Schema } from "effect"
+import { EpochMillis, latest } from "../../src/time/EpochMillis.ts"
+import { LocalDate } from "../../src/time/LocalDate.ts"
+import { LocalDateTime } from "../../src/time/LocalDateTime.ts"
+import { dateAt, fromEpochMillis, saoPaulo, startOfDay } from "../../src/time/WallClock.ts"
+
+// As far from Greenwich as clocks have ever been, by local mean time.
+const zones = ["America/Sao_Paulo", "Pacific/Kiritimati", "America/Juneau", "Asia/Manila", "UTC"].map((name) =>
+  DateTime.zoneMakeNamedUnsafe(name)
+)
+
+describe("an instant", () => {
+  it("is what a clock in Brazil shows", () => {
+    const noon = Date.parse("2026-11-21T12:00:00-03:00")
+    assert.strictEqual(fromEpochMillis(noon), "2026-11-21 12:00:00")
+    assert.strictEqual(fromEpochMillis(noon, DateTime.zoneMakeNamedUnsafe("UTC")), "2026-11-21 15:00:00")
+    assert.strictEqual(dateAt(Date.parse("2026-11-22T02:59:59Z")), "2026-11-21")
+    assert.strictEqual(dateAt(Date.parse("2026-11-22T03:00:00Z")), "2026-11-22")
+  })
+
+  it("is two hours from Greenwich in the summers before 2019", () => {
+    assert.strictEqual(fromEpochMillis(Date.parse("2018-12-01T12:00:00Z")), "2018-12-01 10:00:00")
+  })
+
+  /** By the zone's own rules, for each instant anew. */
+  const byRules = (instant: number, zone: DateTime.TimeZone) => {
+    const { day, hour, minute, month, second, year } = DateTime.toParts(
+      DateTime.setZone(DateTime.makeUnsafe(instant), zone)
+    )
+    const pad = (value: number, width = 2) => String(value).padStart(width, "0")
+    return `${pad(year, 4)}-${pad(month)}-${pad(day)} ${pad(hour)}:${pad(minute)}:${pad(second)}`
+  }
+
+  it.prop("is what the zone's rules say, at any time", [EpochMillis], ([instant]) => {
+    for (const zone of zones) assert.strictEqual(fromEpochMillis(instant, zone), byRules(instant, zone))
+  })
+
+  it("is what the zone's rules say on the days on which summer time begins and ends, and beside them", () => {
+    const days = ["2017-10-15", "2018-02-18", "2018-11-04", "2019-02-17", "2026-11-21"]
+    for (const zone of [...zones, DateTime.zoneMakeNamedUnsafe("Europe/Berlin")]) {
+      for (const day of [...days, "2026-03-29", "2026-10-25"]) {
+        const midnight = Date.parse(`${day}T00:00:00Z`)
+        for (let minutes = -1_440; minutes < 2_880; minutes += 7) {
+          const instant = midnight + minutes * 60_000 + 999
+          assert.strictEqual(fromEpochMillis(instant, zone), byRules(instant, zone))
+        }
+      }
+    }
+  })
+
+  it.prop("can be written wherever it is read", [EpochMillis], ([instant]) => {
+    for (const zone of zones) assert.isTrue(Schema.is(LocalDateTime)(fromEpochMillis(instant, zone)))
+  })
+
+  it("can be written at both ends", () => {
+    const earliest = -30_610_137_600_000
+    assert.isTrue(Schema.is(EpochMillis)(earliest))
+    assert.isFalse(Schema.is(EpochMillis)(earliest - 1))
+    assert.strictEqual(latest, 253_402_214_399_999)
+    assert.isFalse(Schema.is(EpochMillis)(latest + 1))
+    for (const zone of zones) {
+      assert.match(fromEpochMillis(earliest, zone), /^1000-01-0[12]/)
+      assert.match(fromEpochMillis(latest, zone), /^9999-12-3[01]/)
+    }
+  })
+})
+
+describe("the start of a day", () => {
+  it("is midnight", () => {
+    assert.strictEqual(startOfDay(LocalDate.make("2026-11-21")), Date.parse("2026-11-21T00:00:00-03:00"))
+  })
+
+  it("is one o'clock where summer time skips midnight", () => {
+    const first = startOfDay(LocalDate.make("2018-11-04"))
+    assert.strictEqual(fromEpochMillis(first, saoPaulo), "2018-11-04 01:00:00")
+    assert.strictEqual(dateAt(first - 1), "2018-11-03")
+  })
+})

@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { beginCapture, capture } from "../../src/transactions/TransactionCapture.ts"
+import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
+import {
+  attempt,
+  authorized,
+  changes,
+  decided,
+  has,
+  newAttempt,
+  now,
+  otherAttempt,
+  record,
+  refused,
+  stateIn,
+  underWay
+} from "../fixtures/States.ts"
+
+describe("capture", () => {
+  it("takes what was authorized", () => {
+    const decision = decided(capture(authorized, now))
+    has(decision.next, { status: "captured", statusAt: now, updatedAt: now })
+    assert.deepStrictEqual(changes(decision), ["authorized -> captured"])
+  })
+
+  it.each(TransactionStatus.literals.filter((status) => status !== "authorized"))("is refused for %s", (status) => {
+    const expected = { _tag: "TransactionCannot", cause: "capture", status } as const
+    assert.deepStrictEqual(refused(capture(stateIn(status), now)), expected)
+    assert.deepStrictEqual(refused(beginCapture(stateIn(status), newAttempt(), now)), expected)
+  })
+
+  it("waits for the attempt under way", () => {
+    assert.deepStrictEqual(refused(capture(underWay(authorized, "capture"), now)), { _tag: "AttemptUnderWay" })
+  })
+})
+
+describe("beginCapture", () => {
+  it("puts an attempt under way whose outcome is recorded as any other's", () => {
+    const { attempt: asked, next: begun } = decided(beginCapture(authorized, newAttempt(), now))
+    has(begun, { status: "authorized", lastSentAt: now })
+    has(asked, { id: attempt, kind: "capture", value: 10_000, cardId: authorized.cardId, provider: "cardOperator" })
+    const captured = { _tag: "Captured", tid: "t", authorizationCode: "a" } as const
+    assert.strictEqual(decided(record(begun, captured)).next.status, "captured")
+    assert.deepStrictEqual(refused(beginCapture(begun, newAttempt(otherAttempt), now)), { _tag: "AttemptUnderWay" })
+  })
+})

@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime } from "effect"
+import { BusinessTime } from "../../src/time/BusinessTime.ts"
+import { latest } from "../../src/time/EpochMillis.ts"
+import { fromEpochMillis } from "../../src/time/WallClock.ts"
+import { expire, expiresAt, type ExpiryOptions, type ExpiryTerms } from "../../src/transactions/TransactionExpiry.ts"
+import type { TransactionState } from "../../src/transactions/TransactionState.ts"
+import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
+import { at, changes, code, day, decided, has, refused, stateIn, transactionOf, underWay } from "../fixtures/States.ts"
+
+// A Wednesday; Friday the 20th is a holiday.
+const payday = day("2026-11-11")
+const boleto = transactionOf("boleto", { payday })
+const pix = transactionOf("pix", { payday })
+
+const expiry = (state: TransactionState, terms: ExpiryTerms, options?: ExpiryOptions) => {
+  const instant = expiresAt(state, terms, options)
+  return instant === undefined ? "never" : fromEpochMillis(instant)
+}
+const days = (value: number): ExpiryTerms => ({ pix: { Deadline: { type: "days", value } } })
+const minutes = (value: number): ExpiryTerms => ({ pix: { Deadline: { type: "minutes", value } } })
+
+describe("a boleto", () => {
+  it.each([
+    [0, "2026-11-14 00:00:00"],
+    [1, "2026-11-17 00:00:00"],
+    // Saturday the 14th: payable on Monday the 16th.
+    [3, "2026-11-19 00:00:00"],
+    // Thursday the 19th: the next business days are the 23rd and the 24th.
+    [8, "2026-11-25 00:00:00"],
+    // Friday the 20th is the holiday: payable on Monday.
+    [9, "2026-11-26 00:00:00"]
+  ])("with %d days expires when a payment of its last day would have been reported", (deadlineDays, expected) => {
+    assert.strictEqual(expiry(boleto, { boleto: { deadlineDays } }), expected)
+  })
+
+  it("has thirty days when the subscription does not say, or as many as are set", () => {
+    assert.strictEqual(expiry(boleto, {}), "2026-12-16 00:00:00")
+    assert.strictEqual(expiry(boleto, { boleto: {} }, { deadlineDays: 0 }), "2026-11-14 00:00:00")
+  })
+
+  it("waits for settlement as long as it is told to, by the calendar it is given", () => {
+    const terms = { boleto: { deadlineDays: 0 } }
+    assert.strictEqual(expiry(boleto, terms, { settlementDays: 0 }), "2026-11-12 00:00:00")
+    assert.strictEqual(expiry(boleto, terms, { calendar: { closed: [day("2026-11-12")] } }), "2026-11-17 00:00:00")
+  })
+
+  it("ends with the day of the zone it is in", () => {
+    const zone = DateTime.zoneMakeOffset(0)
+    assert.strictEqual(expiry(boleto, { boleto: { deadlineDays: 0 } }, { zone }), "2026-11-13 21:00:00")
+  })
+
+  it("is written off from that instant on and not before", () => {
+    const terms = { boleto: { deadlineDays: 0 } }
+    const until = at("2026-11-14 00:00:00")
+    const early = BusinessTime.make(until - 1)
+    assert.deepStrictEqual(refused(expire(boleto, terms, early)), {
+      _tag: "NotExpiredYet",
+      until: "2026-11-14 00:00:00"
+    })
+    const decision = decided(expire(boleto, terms, until))
+    assert.deepStrictEqual(changes(decision), ["pendingBoleto -> notCompensated"])
+    has(decision.next, { statusAt: until, updatedAt: until })
+  })
+})
+
+describe("a Pix", () => {
+  it.each([
+    [0, "2026-11-12 00:00:00"],
+    // Pix is paid on Saturdays and holidays as well.
+    [3, "2026-11-15 00:00:00"],
+    [9, "2026-11-21 00:00:00"]
+  ])("with %d days expires at the end of its last day", (value, expected) => {
+    assert.strictEqual(expiry(pix, days(value)), expected)
+  })
+
+  it("has thirty days when the subscription does not say", () => {
+    assert.strictEqual(expiry(pix, {}), "2026-12-12 00:00:00")
+    assert.strictEqual(expiry(pix, { pix: {} }), "2026-12-12 00:00:00")
+  })
+
+  it("counts minutes from when its code was opened", () => {
+    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00") } }
+    assert.strictEqual(expiry(opened, minutes(30)), "2026-11-11 10:45:00")
+    assert.strictEqual(expiry(pix, minutes(30)), "2026-11-21 09:30:00")
+  })
+
+  it("becomes unavailable from that instant on and not before", () => {
+    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00") } }
+    assert.deepStrictEqual(refused(expire(opened, minutes(30), at("2026-11-11 10:44:59"))), {
+      _tag: "NotExpiredYet",
+      until: "2026-11-11 10:45:00"
+    })
+    const decision = decided(expire(opened, minutes(30), at("2026-11-11 10:45:00")))
+    assert.deepStrictEqual(changes(decision), ["pendingPix -> unavailablePix"])
+  })
+})
+
+describe("any deadline", () => {
+  it.each([
+    [boleto, { boleto: { deadlineDays: 99_999_999_999 } }],
+    [boleto, { boleto: { deadlineDays: 2_912_345 } }],
+    [pix, days(99_999_999_999)],
+    [pix, minutes(99_999_999_999)],
+    [transactionOf("boleto", { payday: day("9999-12-31") }), {}],
+    [transactionOf("pix", { payday: day("9999-12-31") }), {}]
+  ] as const)("past the end of the calendar is the last instant there is", (state, terms) => {
+    assert.strictEqual(expiresAt(state, terms), latest)
+  })
+
+  it("is nothing that a card has", () => {
+    assert.strictEqual(expiry(transactionOf("creditcard"), {}), "never")
+  })
+
+  it.each(TransactionStatus.literals.filter((status) => status !== "pendingBoleto" && status !== "pendingPix"))(
+    "is of no matter to %s",
+    (status) => {
+      assert.deepStrictEqual(refused(expire(stateIn(status), {}, BusinessTime.make(latest))), {
+        _tag: "TransactionCannot",
+        cause: "expire",
+        status
+      })
+    }
+  )
+
+  it("waits for the attempt under way", () => {
+    assert.deepStrictEqual(refused(expire(underWay(pix, "register"), {}, BusinessTime.make(latest))), {
+      _tag: "AttemptUnderWay"
+    })
+  })
+})

@@ -1,0 +1,172 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { AttemptOutcome, OperatorOutcome } from "../../src/attempts/AttemptOutcome.ts"
+import { beginCancellation } from "../../src/transactions/TransactionEndings.ts"
+import { underWayOf } from "../../src/transactions/TransactionState.ts"
+import {
+  attempt,
+  authorized,
+  boletoOf,
+  captured,
+  changes,
+  code,
+  decided,
+  deniedOf,
+  has,
+  newAttempt,
+  now,
+  otherAttempt,
+  pixOf,
+  record,
+  refused,
+  slip,
+  transactionOf,
+  underWay
+} from "../fixtures/States.ts"
+
+const taken: OperatorOutcome = { _tag: "Captured", tid: "t1", authorizationCode: "a1" }
+const held: OperatorOutcome = { _tag: "Authorized", tid: "t2", authorizationCode: "a2" }
+const denied: OperatorOutcome = { _tag: "Denied", tid: "t3", code: "51", message: "no funds" }
+const refusal: AttemptOutcome = { _tag: "Refused", code: "E1", message: "the payer's document is blocked" }
+const registered: AttemptOutcome = { _tag: "BoletoRegistered", slip }
+const opened: AttemptOutcome = { _tag: "PixOpened", charge: code }
+const sent = underWay(transactionOf("creditcard"), "charge")
+const unknown = { _tag: "AttemptUnknown" } as const
+
+describe("an outcome of the card operator", () => {
+  it.each([
+    [taken, "captured", { authorization: { tid: "t1", code: "a1" } }, { outcome: "captured", reference: "t1" }],
+    [held, "authorized", { authorization: { tid: "t2", code: "a2" } }, { outcome: "authorized", reference: "t2" }],
+    [
+      denied,
+      "denied",
+      { denial: { code: "51", message: "no funds", tid: "t3" } },
+      { outcome: "denied", code: "51", message: "no funds", reference: "t3" }
+    ]
+  ] as const)("$_tag", (outcome, status, fields, result) => {
+    const { attempt: ended, events, next } = decided(record(sent, outcome))
+    has(next, { status, statusAt: now, ...fields })
+    assert.isUndefined(underWayOf(next))
+    assert.deepStrictEqual(ended.result, { ...result, at: now })
+    assert.deepStrictEqual(events, [
+      { _tag: "OperatorAnswered", transactionId: sent.id, attemptId: attempt, outcome: outcome._tag },
+      { _tag: "TransactionStatusChanged", transactionId: sent.id, from: "notSend", to: status }
+    ])
+  })
+
+  it("keeps the merchant advice code with the attempt", () => {
+    const { attempt: ended } = decided(record(sent, { ...denied, merchantAdviceCode: "24" }))
+    assert.strictEqual(ended.result?.merchantAdviceCode, "24")
+  })
+
+  it("keeps the denial after a later capture, as the interface shows", () => {
+    const { next } = decided(record(underWay(deniedOf("05"), "charge"), taken))
+    has(next, { status: "captured", denial: deniedOf("05").denial })
+  })
+
+  it("does not call a second denial a change of status, but moves its time", () => {
+    const decision = decided(record(underWay(deniedOf("05"), "charge"), denied))
+    assert.deepStrictEqual(changes(decision), [])
+    assert.strictEqual(decision.events.length, 1)
+    has(decision.next, { status: "denied", statusAt: now })
+  })
+
+  it("captures what is authorized, or denies it", () => {
+    const capturing = underWay(authorized, "capture")
+    assert.strictEqual(decided(record(capturing, taken)).next.status, "captured")
+    assert.strictEqual(decided(record(capturing, denied)).next.status, "denied")
+  })
+})
+
+describe("a registration", () => {
+  it("keeps the slip of a boleto, and when it came to be", () => {
+    const state = underWay(transactionOf("boleto"), "register")
+    const { attempt: ended, events, next } = decided(record(state, registered))
+    has(next, { registration: { slip, documentKey: "key", at: now }, status: "pendingBoleto" })
+    assert.isUndefined(underWayOf(next))
+    assert.deepStrictEqual(ended.result, { outcome: "registered", reference: slip.barcode, at: now })
+    assert.deepStrictEqual(events, [{ _tag: "TransactionRegistered", transactionId: state.id }])
+  })
+
+  it("keeps the code of a Pix, and when it came to be", () => {
+    const { next } = decided(record(underWay(transactionOf("pix"), "register"), opened))
+    has(next, { registration: { charge: code, documentKey: "key", at: now }, status: "pendingPix" })
+  })
+
+  it.each([
+    ["boleto", "notCompensated"],
+    ["pix", "unavailablePix"]
+  ] as const)("that is refused for good ends a %s as %s, and says why", (method, status) => {
+    const state = underWay(transactionOf(method), "register")
+    const { attempt: ended, events, next } = decided(record(state, refusal))
+    const because = { code: refusal.code, message: refusal.message }
+    has(next, { status, refused: because, statusAt: now })
+    assert.deepStrictEqual(ended.result, { outcome: "refused", ...because, at: now })
+    assert.deepStrictEqual(events, [
+      { _tag: "ProviderRefused", transactionId: state.id, attemptId: attempt, kind: "register", ...because },
+      { _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: status }
+    ])
+  })
+})
+
+describe("a cancellation", () => {
+  it("is asked for what a provider knows, and only that", () => {
+    for (const state of [boletoOf(), pixOf()]) {
+      const { attempt: asked, next } = decided(beginCancellation(state, newAttempt(), now))
+      assert.strictEqual(asked.kind, "cancel")
+      has(underWayOf(next), { kind: "cancel" })
+    }
+    const unregistered = beginCancellation(transactionOf("boleto"), newAttempt(), now)
+    assert.deepStrictEqual(refused(unregistered), { _tag: "NotRegistered" })
+    assert.strictEqual(refused(beginCancellation(captured, newAttempt(), now))._tag, "TransactionCannot")
+  })
+
+  it.each([boletoOf(), pixOf()])("ends a $method once its provider did it", (state) => {
+    const decision = decided(record(underWay(state, "cancel"), { _tag: "Cancelled" }))
+    assert.deepStrictEqual(changes(decision), [`${state.status} -> cancel`])
+  })
+
+  it.each([boletoOf(), pixOf()])("leaves a $method as it was when its provider refuses", (state) => {
+    const { next } = decided(record(underWay(state, "cancel"), refusal))
+    assert.deepStrictEqual(next, { ...state, updatedAt: now })
+  })
+})
+
+describe("any outcome", () => {
+  const boleto = underWay(transactionOf("boleto"), "register")
+  const reversing = underWay(captured, "reverse")
+
+  it.each([
+    [sent, taken],
+    [sent, denied],
+    [boleto, registered],
+    [boleto, refusal],
+    [reversing, { _tag: "Reversed" } as const]
+  ])("that comes again changes nothing and makes nothing known", (state, outcome) => {
+    const first = decided(record(state, outcome))
+    const again = decided(record(first.next, outcome, first.attempt))
+    assert.deepStrictEqual(again, { next: first.next, attempt: first.attempt, events: [] })
+  })
+
+  it("does not take the place of another that came first", () => {
+    const first = decided(record(sent, denied))
+    assert.deepStrictEqual(refused(record(first.next, taken, first.attempt)), unknown)
+    assert.deepStrictEqual(refused(record(first.next, { ...denied, tid: "t9" }, first.attempt)), unknown)
+  })
+
+  it("is of no matter to an attempt of the first version, which ended with less of a record", () => {
+    for (const outcome of ["unrecorded", "captured"] as const) {
+      assert.deepStrictEqual(decided(record(captured, taken, { result: { outcome, at: now } })).events, [])
+    }
+  })
+
+  it("belongs to the attempt under way, and to its kind", () => {
+    assert.deepStrictEqual(refused(record(sent, taken, { id: otherAttempt })), unknown)
+    assert.deepStrictEqual(refused(record(transactionOf("creditcard"), taken)), unknown)
+    assert.deepStrictEqual(refused(record(boleto, taken)), unknown)
+    assert.deepStrictEqual(refused(record(boleto, opened)), unknown)
+    assert.deepStrictEqual(refused(record(sent, registered)), unknown)
+    assert.deepStrictEqual(refused(record(sent, refusal)), unknown)
+    assert.deepStrictEqual(refused(record(sent, { _tag: "Cancelled" })), unknown)
+    assert.deepStrictEqual(refused(record(underWay(authorized, "capture"), refusal)), unknown)
+  })
+})

@@ -1,0 +1,180 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Settlement } from "../../src/transactions/Settlement.ts"
+import { feeOf, type TransactionState } from "../../src/transactions/TransactionState.ts"
+import { dueOn, settle, type SettlementContext } from "../../src/transactions/TransactionSettlement.ts"
+import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
+import {
+  boletoOf,
+  cents,
+  changes,
+  day,
+  decided,
+  has,
+  now,
+  pixOf,
+  refused,
+  stateIn,
+  transactionOf,
+  underWay
+} from "../fixtures/States.ts"
+
+// A Wednesday, and R$ 100,00.
+const payday = day("2026-11-11")
+const boleto = boletoOf({ payday })
+const pix = pixOf({ payday })
+const usual: SettlementContext = { terms: { fine: 200, interest: 100 }, now }
+const free: SettlementContext = { terms: {}, now }
+
+const paid = (value: number, paidOn = "2026-11-11", id = "s1"): Settlement => ({
+  id,
+  value: cents(value),
+  paidOn: day(paidOn)
+})
+const statusOf = (state: TransactionState, settlement: Settlement, context: SettlementContext) =>
+  decided(settle(state, settlement, context)).next.status
+
+describe("a boleto", () => {
+  it.each([
+    ["exactly, before it is due", 10_000, "2026-11-01", "payedBoleto"],
+    ["exactly, on the day", 10_000, "2026-11-11", "payedBoleto"],
+    ["a cent less", 9_999, "2026-11-11", "lessValueBoleto"],
+    ["nothing", 0, "2026-11-11", "lessValueBoleto"],
+    ["a cent more", 10_001, "2026-11-11", "moreValueBoleto"],
+    // Five days late: a fine of 2,00 and interest of 0,1667.
+    ["late with fine and interest rounded down", 10_216, "2026-11-16", "payedBoleto"],
+    ["late with fine and interest rounded half up", 10_217, "2026-11-16", "payedBoleto"],
+    ["late, a cent less than rounded down", 10_215, "2026-11-16", "lessValueBoleto"],
+    ["late, a cent more than rounded up", 10_218, "2026-11-16", "moreValueBoleto"],
+    ["late without fine and interest", 10_000, "2026-11-16", "lessValueBoleto"]
+  ])("paid %s", (_, value, paidOn, status) => {
+    assert.strictEqual(statusOf(boleto, paid(value, paidOn), usual), status)
+  })
+
+  it("is not late on the first business day after a Sunday", () => {
+    const sunday = boletoOf({ payday: day("2026-11-15") })
+    assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-16"), usual), "payedBoleto")
+    assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-17"), usual), "lessValueBoleto")
+  })
+
+  it("has no charges when the subscription names none", () => {
+    assert.strictEqual(statusOf(boleto, paid(10_000, "2026-12-16"), free), "payedBoleto")
+  })
+
+  it("counts lateness as it is told to", () => {
+    const open = { ...usual, charges: { calendar: { open: [day("2026-11-15")] } } }
+    const sunday = boletoOf({ payday: day("2026-11-15") })
+    assert.strictEqual(statusOf(sunday, paid(10_000, "2026-11-16"), open), "lessValueBoleto")
+  })
+
+  it("is paid short when more is due than an amount can be", () => {
+    const dear = boletoOf({ payday, value: cents(99_999_999_999) })
+    const absurd: SettlementContext = { terms: { fine: 99_999_999_999 }, now }
+    assert.deepStrictEqual(dueOn(dear, day("2026-11-16"), absurd.terms), { least: Infinity, most: Infinity })
+    assert.strictEqual(statusOf(dear, paid(99_999_999_999, "2026-11-16"), absurd), "lessValueBoleto")
+  })
+
+  it("keeps the payment, its fee and the time of the status", () => {
+    const settlement = { ...paid(10_000), fee: cents(150) }
+    const { events, next } = decided(settle(boleto, settlement, usual))
+    has(next, { settlements: [settlement], statusAt: now, updatedAt: now })
+    assert.strictEqual(feeOf(next), 150)
+    assert.deepStrictEqual(events, [
+      { _tag: "TransactionSettled", transactionId: boleto.id, settlement },
+      { _tag: "TransactionStatusChanged", transactionId: boleto.id, from: "pendingBoleto", to: "payedBoleto" }
+    ])
+    assert.isUndefined(feeOf(decided(settle(boleto, paid(10_000), usual)).next))
+  })
+
+  it.each(["payedBoleto", "lessValueBoleto", "moreValueBoleto"] as const)("that is %s and paid again", (status) => {
+    const first = { ...paid(10_000), fee: cents(150) }
+    const second = { ...paid(10_000, "2026-11-12", "s2"), fee: cents(90) }
+    const once = { ...stateIn(status), settlements: [first] } as TransactionState
+    const decision = decided(settle(once, second, usual))
+    assert.deepStrictEqual(changes(decision), [`${status} -> paidDuplicityBoleto`])
+    has(decision.next, { settlements: [first, second] })
+    assert.strictEqual(feeOf(decision.next), 150)
+  })
+
+  it("is not paid twice by a report that comes twice", () => {
+    const once = decided(settle(boleto, paid(10_000), usual)).next
+    assert.deepStrictEqual(decided(settle(once, paid(10_000), usual)), { next: once, events: [] })
+    const twice = decided(settle(once, paid(10_000, "2026-11-12", "s2"), usual)).next
+    assert.deepStrictEqual(decided(settle(twice, paid(10_000), usual)), { next: twice, events: [] })
+  })
+
+  it.each([paid(9_999), paid(10_000, "2026-11-12")])("refuses another payment under the same name", (other) => {
+    const once = decided(settle(boleto, paid(10_000), usual)).next
+    assert.deepStrictEqual(refused(settle(once, other, usual)), {
+      _tag: "SettlementDiffers",
+      noted: cents(10_000),
+      reported: other.value
+    })
+  })
+})
+
+describe("a Pix", () => {
+  it("is paid exactly, with fine and interest when it is late", () => {
+    assert.strictEqual(statusOf(pix, paid(10_000), usual), "payedPix")
+    assert.strictEqual(statusOf(pix, paid(10_216, "2026-11-16"), usual), "payedPix")
+    assert.strictEqual(statusOf(pix, paid(10_217, "2026-11-16"), usual), "payedPix")
+  })
+
+  it.each([
+    [9_999, "2026-11-11", 10_000],
+    [10_001, "2026-11-11", 10_000],
+    [10_000, "2026-11-16", 10_216],
+    [10_218, "2026-11-16", 10_216]
+  ])("is not paid with %d cents on %s", (value, paidOn, due) => {
+    assert.deepStrictEqual(refused(settle(pix, paid(value, paidOn), usual)), {
+      _tag: "PixValueDiffers",
+      due: cents(due),
+      paid: cents(value)
+    })
+  })
+
+  it("says the highest amount when more is due than an amount can be", () => {
+    const dear = pixOf({ payday, value: cents(99_999_999_999) })
+    const absurd: SettlementContext = { terms: { fine: 99_999_999_999 }, now }
+    has(refused(settle(dear, paid(1, "2026-11-16"), absurd)), { due: 99_999_999_999 })
+  })
+
+  it("is not paid twice: a repeated report changes nothing, another payment is refused", () => {
+    const once = decided(settle(pix, paid(10_000), usual)).next
+    assert.deepStrictEqual(decided(settle(once, paid(10_000), usual)), { next: once, events: [] })
+    assert.deepStrictEqual(refused(settle(once, paid(10_000, "2026-11-11", "s2"), usual)), {
+      _tag: "TransactionCannot",
+      cause: "settle",
+      status: "payedPix"
+    })
+  })
+})
+
+describe("a settlement", () => {
+  const settled: ReadonlyArray<string> = [
+    "pendingBoleto",
+    "payedBoleto",
+    "lessValueBoleto",
+    "moreValueBoleto",
+    "pendingPix"
+  ]
+
+  it.each(TransactionStatus.literals.filter((status) => !settled.includes(status)))("is refused for %s", (status) => {
+    assert.deepStrictEqual(refused(settle(stateIn(status), paid(10_000), usual)), {
+      _tag: "TransactionCannot",
+      cause: "settle",
+      status
+    })
+  })
+
+  it("waits for the attempt under way", () => {
+    const state = underWay(boleto, "cancel")
+    assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "AttemptUnderWay" })
+  })
+
+  it("is refused for what its provider does not know yet", () => {
+    for (const method of ["boleto", "pix"] as const) {
+      const state = transactionOf(method, { payday })
+      assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "NotRegistered" })
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { BillingEvent, webhookEventOf } from "../../src/webhooks/BillingEvent.ts"
+import { cents, day, transactionOf } from "../fixtures/States.ts"
+
+const { id: transactionId, owner } = transactionOf("boleto")
+const added: BillingEvent = { _tag: "TransactionAdded", transactionId, subscriptionId: owner.id }
+const registered: BillingEvent = { _tag: "TransactionRegistered", transactionId }
+const changed: BillingEvent = { _tag: "TransactionStatusChanged", transactionId, from: "notSend", to: "captured" }
+
+describe("webhookEventOf", () => {
+  it.each([
+    ["a card payment when it is added", added, transactionOf("creditcard"), "subscription.addTransaction"],
+    ["a boleto once it has its slip, not before", added, transactionOf("boleto"), undefined],
+    ["a boleto once it has its slip", registered, transactionOf("boleto"), "subscription.addTransaction"],
+    ["a Pix once it has its code, not before", added, transactionOf("pix"), undefined],
+    ["a Pix once it has its code", registered, transactionOf("pix"), "subscription.addTransaction"],
+    ["a payment that was made outside, at once", added, { method: "outside" }, "subscription.addTransaction"],
+    ["a change of status", changed, transactionOf("creditcard"), "transaction.updateStatus"],
+    [
+      "no part of a reversal",
+      { _tag: "TransactionReversed", transactionId, value: cents(1) },
+      transactionOf("creditcard"),
+      undefined
+    ]
+  ] as const)("announces %s", (_, event, transaction, expected) => {
+    assert.strictEqual(webhookEventOf(event, transaction), expected)
+  })
+
+  it("announces nothing else", () => {
+    const quiet = Object.keys(BillingEvent.cases).filter(
+      (tag) => webhookEventOf({ _tag: tag } as BillingEvent, transactionOf("creditcard")) === undefined
+    )
+    assert.sameMembers(quiet, [
+      "CustomerCreated",
+      "CustomerUpdated",
+      "CardKept",
+      "CardUpdated",
+      "SubscriptionCreated",
+      "SubscriptionStatusChanged",
+      "TransactionSent",
+      "OperatorAnswered",
+      "ProviderRefused",
+      "TransactionReversed",
+      "TransactionSettled",
+      "WebhooksEdited",
+      "WebhookEndpointCreated",
+      "WebhookEndpointDeleted",
+      "WebhookEndpointEdited",
+      "WebhookEndpointSwitchedOff",
+      "WebhookEndpointSwitchedOn",
+      "WebhookSecretRotated",
+      "WebhookSecretsEnded"
+    ])
+  })
+})
+
+describe("BillingEvent", () => {
+  it("reads from the journal what was written into it", () => {
+    const event: BillingEvent = {
+      _tag: "TransactionSettled",
+      transactionId,
+      settlement: { id: "s1", value: cents(100), paidOn: day("2026-11-11") }
+    }
+    const codec = Schema.fromJsonString(BillingEvent)
+    assert.deepStrictEqual(Schema.decodeSync(codec)(Schema.encodeSync(codec)(event)), event)
+  })
+})

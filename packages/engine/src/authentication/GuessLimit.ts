@@ -1,0 +1,119 @@
+/**
+ * How many wrong secrets one may try: the guesser waits, and nobody else does.
+ *
+ * **Details**
+ *
+ * Wrong ones are counted for each client id and address together, so that nobody can lock a company out from another
+ * address, and for each address, so that one that tries many client ids is stopped too. A count ends a minute after its
+ * first wrong secret. It is kept in memory, and bounded: a restart forgets it.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { TooManyGuesses } from "./AccessDenied.ts"
+
+/** How long a count lasts, in milliseconds. */
+const span = 60_000
+
+/** Wrong secrets for a client id from an address, and from an address for whatever client ids. */
+const limits = { pair: 10, address: 100 }
+
+/** Counts that are kept; the oldest goes when there is one more. */
+const capacity = 10_000
+
+interface Count {
+  wrong: number
+  readonly until: number
+}
+
+class Counts {
+  private readonly counts = new Map<string, Count>()
+
+  /** When the count for `key` ends, if it has reached its limit. */
+  blockedUntil(key: string, limit: number, now: number): number | undefined {
+    const count = this.counts.get(key)
+    return count !== undefined && count.until > now && count.wrong >= limit ? count.until : undefined
+  }
+
+  add(key: string, now: number): void {
+    const count = this.counts.get(key)
+    if (count !== undefined && count.until > now) {
+      count.wrong++
+      return
+    }
+    this.counts.delete(key)
+    this.counts.set(key, { wrong: 1, until: now + span })
+    if (this.counts.size <= capacity) return
+    // A Map iterates in order of insertion, so the first key's count is the one that ends first.
+    for (const oldest of this.counts.keys()) {
+      this.counts.delete(oldest)
+      break
+    }
+  }
+
+  remove(key: string): void {
+    this.counts.delete(key)
+  }
+}
+
+/** Who has one IPv6 address has the 2^64 that share its first half. */
+const networkOf = (address: string): string => {
+  if (!address.includes(":") || address.includes(".")) return address
+  const [front = "", back = ""] = address.split("::", 2)
+  const groups = front === "" ? [] : front.split(":")
+  const rest = back === "" ? [] : back.split(":")
+  const zeros = address.includes("::") ? Math.max(0, 8 - groups.length - rest.length) : 0
+  return [...groups, ...Array.from({ length: zeros }, () => "0"), ...rest].slice(0, 4).join(":")
+}
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class GuessLimit extends Context.Service<
+  GuessLimit,
+  {
+    /** Runs a check of a secret; after too many that failed, it fails with `TooManyGuesses` whatever the secret. */
+    readonly guard: <A, E extends { readonly _tag: string }, R>(
+      clientId: string,
+      address: Option.Option<string>,
+      check: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | TooManyGuesses, R>
+  }
+>()("@parcela/engine/authentication/GuessLimit") {
+  static readonly layer: Layer.Layer<GuessLimit> = Layer.sync(GuessLimit, () => {
+    const counts = new Counts()
+    return GuessLimit.of({
+      guard: (clientId, address, check) => {
+        const network = networkOf(Option.getOrElse(address, () => "unknown"))
+        const pair = `${network} ${clientId.slice(0, 255)}`
+        const admit = Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const until = counts.blockedUntil(pair, limits.pair, now) ?? counts.blockedUntil(network, limits.address, now)
+          return until === undefined
+            ? Effect.void
+            : Effect.fail(new TooManyGuesses({ retryAfter: Duration.millis(until - now) }))
+        })
+        return admit.pipe(
+          Effect.andThen(check),
+          Effect.onExit((exit) =>
+            Effect.map(Clock.currentTimeMillis, (now) => {
+              if (exit._tag === "Success") return
+              const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
+              if (error?._tag !== "NotAuthenticated") return
+              counts.add(pair, now)
+              counts.add(network, now)
+            })
+          ),
+          // Of guesses that are made at once, those that end after the limit was reached tell nothing.
+          Effect.tap(admit),
+          Effect.tap(() => Effect.sync(() => counts.remove(pair)))
+        )
+      }
+    })
+  })
+}

@@ -1,0 +1,95 @@
+/**
+ * Everything secret: made from chance, or derived from the one master key that lives outside the database. A copy of
+ * the database holds keyed hashes and nothing that opens a door.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
+import * as Context from "effect/Context"
+import * as Mac from "effect/crypto/Mac"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Hex from "effect/encoding/Hex"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+
+/**
+ * The deployment's master key, at least 32 bytes.
+ *
+ * @category settings
+ * @since 0.1.0
+ */
+export class MasterKey extends Context.Service<MasterKey, Redacted.Redacted<Uint8Array>>()(
+  "@parcela/engine/MasterKey"
+) {}
+
+/**
+ * What is hashed: a hash made for one purpose never matches for another.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SecretKind = "access token" | "client secret" | "command"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Secrets extends Context.Service<
+  Secrets,
+  {
+    /** A new access token: 256 bits of chance as 43 characters. */
+    readonly newAccessToken: Effect.Effect<Redacted.Redacted>
+    readonly newAttemptId: Effect.Effect<AttemptId>
+    /** The unguessable part of a public address: 128 bits of chance as 22 characters. */
+    readonly newDocumentKey: Effect.Effect<string>
+    /** A keyed hash as hex: the same for the same text, and useless without the master key. */
+    readonly hash: (kind: SecretKind, text: string) => Effect.Effect<string>
+    /** Whether a hash is that of a text, in constant time. */
+    readonly matches: (kind: SecretKind, text: string, hash: string) => Effect.Effect<boolean>
+    /** The company's `confirmHash` (interface section 2.12): 32 hex characters, always the same. */
+    readonly confirmHash: (companyId: CompanyId) => Effect.Effect<Redacted.Redacted>
+    /** What makes a signing secret one of its own: 128 bits of chance as 22 characters. It is no secret. */
+    readonly newSalt: Effect.Effect<string>
+    /**
+     * A Standard Webhooks secret of a company, always the same for a salt. Without one it is that of the first version
+     * of the endpoint that `PUT /webhooks` edits.
+     */
+    readonly signingSecret: (companyId: CompanyId, salt?: string) => Effect.Effect<WebhookSecret.WebhookSecret>
+  }
+>()("@parcela/engine/authentication/Secrets") {
+  static readonly layer: Layer.Layer<Secrets, never, MasterKey | Mac.Mac | SecureRandom.SecureRandom> = Layer.effect(
+    Secrets,
+    Effect.gen(function* () {
+      const mac = yield* Mac.Mac
+      const random = yield* SecureRandom.SecureRandom
+      const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, Redacted.value(yield* MasterKey)))
+      const encoder = new TextEncoder()
+      // HMAC of bytes that are at hand fails only when the platform lacks SHA-256.
+      const derive = (text: string) => Effect.orDie(mac.sign(key, encoder.encode(text)))
+      return Secrets.of({
+        newAccessToken: Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes))),
+        newAttemptId: Effect.map(random.uuidV7(), (uuid) => AttemptId.make(uuid)),
+        newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
+        hash: (kind, text) => Effect.map(derive(`${kind}:${text}`), Hex.encode),
+        matches: (kind, text, hash) =>
+          Effect.fromResult(Hex.decode(hash)).pipe(
+            Effect.flatMap((tag) => mac.verify(key, tag, encoder.encode(`${kind}:${text}`))),
+            Effect.orElseSucceed(() => false)
+          ),
+        confirmHash: (companyId) =>
+          Effect.map(derive(`confirm hash:${companyId}`), (bytes) => Redacted.make(Hex.encode(bytes).slice(0, 32))),
+        newSalt: Effect.map(random.randomBytes(16), Base64Url.encode),
+        signingSecret: (companyId, salt = "") =>
+          // An HMAC-SHA256 is 32 bytes, which is a length that secrets may have.
+          Effect.map(derive(`webhook signature:${companyId}${salt === "" ? "" : `:${salt}`}`), (bytes) =>
+            Result.getOrThrow(WebhookSecret.fromBytes(bytes))
+          )
+      })
+    })
+  )
+}

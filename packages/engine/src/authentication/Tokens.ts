@@ -1,0 +1,164 @@
+/**
+ * Use case: exchange credentials for an access token, and know who a token belongs to (interface section 5).
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { grant, type Scope, scopeText } from "@parcela/core/companies/Scope"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { NotAllowed, NotAuthenticated, type TooManyGuesses } from "./AccessDenied.ts"
+import { AccessTokens } from "../ports/AccessTokens.ts"
+import { Companies } from "../ports/Companies.ts"
+import { GuessLimit } from "./GuessLimit.ts"
+import { Secrets } from "./Secrets.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+
+/** How a server that listens on IPv6 too writes an IPv4 address (RFC 4291, section 2.5.5.2). */
+const mappedIpv4 = /^::ffff:(?=\d+\.)/i
+
+const inWords = (duration: Duration.Duration): string => {
+  const minutes = Duration.toMinutes(duration)
+  if (!Number.isInteger(minutes)) return Duration.format(duration)
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface IssuedToken {
+  readonly token: Redacted.Redacted
+  readonly scopes: ReadonlyArray<Scope>
+  readonly lifetime: Duration.Duration
+}
+
+/**
+ * Whose request it is, and what it may do.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Bearer {
+  readonly companyId: CompanyId
+  /** Whose credentials they are; absent where the token was issued before this was kept. */
+  readonly clientId?: string
+  readonly scopes: ReadonlyArray<Scope>
+}
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Tokens extends Context.Service<
+  Tokens,
+  {
+    /** The company whose credentials these are, and all the scopes that it may have. */
+    readonly identify: (
+      clientId: string,
+      clientSecret: Redacted.Redacted,
+      address: Option.Option<string>
+    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | TooManyGuesses | StoreError>
+    /** A new token with the scopes that are both asked for and allowed; no words ask for all that need no name. */
+    readonly issue: (
+      company: Bearer,
+      asked: ReadonlyArray<string>
+    ) => Effect.Effect<IssuedToken, NotAllowed | StoreError>
+    readonly authenticate: (
+      token: Redacted.Redacted,
+      address: Option.Option<string>
+    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
+    /** Deletes at most `limit` tokens that expired; returns how many. */
+    readonly deleteExpired: (limit: number) => Effect.Effect<number, StoreError>
+  }
+>()("@parcela/engine/authentication/Tokens") {
+  static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | GuessLimit | Secrets> = Layer.effect(
+    Tokens,
+    Effect.gen(function* () {
+      const companies = yield* Companies
+      const accessTokens = yield* AccessTokens
+      const guesses = yield* GuessLimit
+      const secrets = yield* Secrets
+      const { tokenLifetime } = yield* Settings
+      const lasts = inWords(tokenLifetime)
+
+      const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
+        allowed.length === 0 || Option.exists(address, (from) => allowed.includes(from.replace(mappedIpv4, "")))
+          ? Effect.void
+          : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
+
+      const companyOf = Effect.fnUntraced(function* (clientId: string, clientSecret: Redacted.Redacted) {
+        const credential = yield* companies.findCredential(clientId)
+        // An unknown client costs the same work as a known one, so that time does not tell them apart.
+        const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
+        const isRight = yield* secrets.matches("client secret", Redacted.value(clientSecret), hash)
+        if (Option.isNone(credential) || !isRight) {
+          return yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
+        }
+        return Option.getOrThrow(yield* companies.find(credential.value.companyId))
+      })
+
+      const identify = Effect.fn("Tokens.identify")(function* (
+        clientId: string,
+        clientSecret: Redacted.Redacted,
+        address: Option.Option<string>
+      ) {
+        const company = yield* guesses.guard(clientId, address, companyOf(clientId, clientSecret))
+        yield* checkAddress(company.allowedAddresses, address)
+        return { companyId: company.id, clientId, scopes: company.scopes }
+      })
+
+      const issue = Effect.fn("Tokens.issue")(function* (company: Bearer, asked: ReadonlyArray<string>) {
+        const scopes = grant(company.scopes, asked)
+        if (scopes.length === 0) {
+          const own = company.scopes.length === 0 ? "none" : scopeText(company.scopes)
+          return yield* new NotAllowed({
+            message: `None of the scopes asked for is granted to this company: it has ${own}`
+          })
+        }
+        const token = yield* secrets.newAccessToken
+        const now = yield* Clock.currentTimeMillis
+        yield* accessTokens.insert({
+          hash: yield* secrets.hash("access token", Redacted.value(token)),
+          companyId: company.companyId,
+          ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
+          scopes,
+          expiresAt: EpochMillis.make(now + Duration.toMillis(tokenLifetime))
+        })
+        return { token, scopes, lifetime: tokenLifetime }
+      })
+
+      const authenticate = Effect.fn("Tokens.authenticate")(function* (
+        token: Redacted.Redacted,
+        address: Option.Option<string>
+      ) {
+        const unknown = new NotAuthenticated({
+          message: `The access token is unknown or expired: get a new one with POST /token (it lasts ${lasts})`
+        })
+        const text = Redacted.value(token)
+        if (text === "" || text.length > 255) return yield* unknown
+        const found = yield* accessTokens.find(yield* secrets.hash("access token", text))
+        const now = yield* Clock.currentTimeMillis
+        if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknown
+        const {
+          company,
+          token: { clientId, scopes }
+        } = found.value
+        yield* checkAddress(company.allowedAddresses, address)
+        return { companyId: company.id, scopes, ...(clientId === undefined ? {} : { clientId }) }
+      })
+
+      const deleteExpired = (limit: number) =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => accessTokens.deleteExpired(EpochMillis.make(now), limit))
+
+      return Tokens.of({ identify, issue, authenticate, deleteExpired })
+    })
+  )
+}

@@ -1,0 +1,51 @@
+/**
+ * Port: the access tokens in force, by keyed hash. A token itself is kept nowhere.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { Scope } from "@parcela/core/companies/Scope"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccessTokenRow {
+  readonly hash: string
+  readonly companyId: CompanyId
+  /** Whose credentials it was issued for; absent in tokens from before this was kept. */
+  readonly clientId?: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expiresAt: EpochMillis
+}
+
+/**
+ * A token with the company that it belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TokenWithCompany {
+  readonly token: AccessTokenRow
+  readonly company: CompanyState
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class AccessTokens extends Context.Service<
+  AccessTokens,
+  {
+    readonly insert: (token: AccessTokenRow) => Effect.Effect<void, StoreError>
+    /** The token of that hash, expired or not, and its company: all that a request needs to be let in, in one look-up. */
+    readonly find: (hash: string) => Effect.Effect<Option.Option<TokenWithCompany>, StoreError>
+    /** Forgets at most `limit` tokens that expired before `now`; answers how many. */
+    readonly deleteExpired: (now: EpochMillis, limit: number) => Effect.Effect<number, StoreError>
+  }
+>()("@parcela/engine/ports/AccessTokens") {}

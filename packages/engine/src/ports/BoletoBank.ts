@@ -1,0 +1,50 @@
+/**
+ * Port: the bank that issues boletos.
+ *
+ * @since 0.1.0
+ */
+import type { Cents } from "@parcela/core/money/Cents"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import type { PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMethods"
+import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderRequest } from "./ProviderRequest.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface BoletoRequest extends ProviderRequest {
+  readonly value: Cents
+  readonly dueDate: LocalDate
+  readonly payer: CustomerState
+  readonly terms: PaymentMethodBoleto
+}
+
+/**
+ * What the bank said of a registration. A refusal is for good; a bank that does not answer is an `OutsideError`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type BoletoOutcome = Extract<RegistrationOutcome, { readonly _tag: "BoletoRegistered" | "Refused" }>
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class BoletoBank extends Context.Service<
+  BoletoBank,
+  {
+    /**
+     * Registers a boleto. The transaction is our own number: registered again, under any attempt, it has the same slip.
+     * After a failure ask again.
+     */
+    readonly register: (request: BoletoRequest) => Effect.Effect<BoletoOutcome, OutsideError>
+    /** Takes a boleto back, so that it cannot be paid any more; refused when the bank has none or it was paid. */
+    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, OutsideError>
+  }
+>()("@parcela/engine/ports/BoletoBank") {}

@@ -1,0 +1,41 @@
+/**
+ * Port: the companies of the service and their credentials.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * A client id and the keyed hash of its secret. The secret itself is kept nowhere.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Credential {
+  readonly clientId: string
+  readonly secretHash: string
+  readonly companyId: CompanyId
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Companies extends Context.Service<
+  Companies,
+  {
+    /** Keeps a new company and gives it its identifier. */
+    readonly insert: (company: Omit<CompanyState, "id">) => Effect.Effect<CompanyState, StoreError>
+    readonly update: (company: CompanyState) => Effect.Effect<void, StoreError>
+    readonly find: (id: CompanyId) => Effect.Effect<Option.Option<CompanyState>, StoreError>
+    /** Keeps a credential of a client id that has none; fails with `Conflict` when it has one. */
+    readonly insertCredential: (credential: Credential) => Effect.Effect<void, StoreError>
+    /** Keeps a credential, in place of an earlier one with the same client id. */
+    readonly putCredential: (credential: Credential) => Effect.Effect<void, StoreError>
+    readonly findCredential: (clientId: string) => Effect.Effect<Option.Option<Credential>, StoreError>
+  }
+>()("@parcela/engine/ports/Companies") {}

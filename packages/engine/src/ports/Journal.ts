@@ -1,0 +1,120 @@
+/**
+ * Port: everything that was ever decided and changed, in order, never changed itself.
+ *
+ * @since 0.1.0
+ */
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Origin } from "../commands/Origin.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * What an entry is about. The id is a number but for attempts, and for the endpoint that `PUT /webhooks` edits, whose id
+ * is `default`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const JournalSubject = Schema.Struct({
+  kind: Schema.Literals(["customer", "card", "subscription", "transaction", "attempt", "webhook endpoint"]),
+  id: Schema.String
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type JournalSubject = typeof JournalSubject.Type
+
+/**
+ * Fields of a state as JSON; `null` is a field that is not there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type StateFields = Readonly<Record<string, unknown>>
+
+/**
+ * What one unit did to one subject.
+ *
+ * **Details**
+ *
+ * `before` and `after` have the fields that changed; of a new subject `after` is the whole state and `before` is absent.
+ * The `after` of all entries of a subject, laid over one another in order, is its state. Both are absent where nothing
+ * changed that is kept as a state, and in entries that were written before states were kept.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface JournalEntry {
+  readonly companyId: CompanyId
+  readonly subject: JournalSubject
+  /** In machine time. */
+  readonly at: EpochMillis
+  /** In the company's own time. */
+  readonly businessAt: EpochMillis
+  /** Absent in entries that were written before it was kept. */
+  readonly origin?: Origin
+  /** What is made known of the subject; empty for an attempt, which is told by the events of its transaction. */
+  readonly events: ReadonlyArray<BillingEvent>
+  readonly before?: StateFields
+  readonly after?: StateFields
+}
+
+/**
+ * A place in the journal. Only the store that gave it reads it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const JournalCursor = Schema.NonEmptyString.pipe(Schema.brand("JournalCursor"))
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type JournalCursor = typeof JournalCursor.Type
+
+/**
+ * A cursor that the store did not give.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class UnknownCursor extends Schema.TaggedError<UnknownCursor>()("UnknownCursor", { cursor: Schema.String }) {
+  override get message() {
+    return `"${this.cursor}" is no cursor of this journal: use the one that came with the last entries, or begin without`
+  }
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Journal extends Context.Service<
+  Journal,
+  {
+    readonly append: (entries: ReadonlyArray<JournalEntry>) => Effect.Effect<void, StoreError>
+    /** The company's newest entries, at most `limit`, oldest of them first. */
+    readonly latest: (companyId: CompanyId, limit: number) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreError>
+    /**
+     * The entries after the cursor, at most `limit`, of one company or of all; from the first one on without a cursor.
+     *
+     * Whoever goes on with `next` sees every entry once, in an order in which the entries of a subject stand as they were
+     * written, however many write at once. An entry may come late: after everything that was under way when it was
+     * written. `next` is the given cursor when there is nothing new.
+     */
+    readonly follow: (
+      cursor: JournalCursor | undefined,
+      limit: number,
+      companyId?: CompanyId
+    ) => Effect.Effect<
+      { readonly entries: ReadonlyArray<JournalEntry>; readonly next: JournalCursor | undefined },
+      StoreError | UnknownCursor
+    >
+  }
+>()("@parcela/engine/ports/Journal") {}

@@ -1,0 +1,252 @@
+/**
+ * Port: the deliveries that are to be made, written in the commit that caused them.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * A delivery to come. `payload` is the JSON text of the event's entities, without `confirmHash`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewDelivery {
+  readonly companyId: CompanyId
+  readonly endpointId: number
+  readonly event: WebhookEvent
+  readonly transactionId: SvcPayId
+  readonly payload: string
+  readonly createdAt: EpochMillis
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Delivery extends NewDelivery {
+  /** The number that the receiver processes once: positive, rising. */
+  readonly webhookId: number
+  /** How many tries were made before this one. */
+  readonly tries: number
+  /** Names the lease: no two leases have the same. */
+  readonly token: string
+}
+
+/**
+ * How a try ended: over, to be tried again at an instant, or given up, which makes it a dead letter.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DeliveryResult =
+  | { readonly _tag: "Delivered"; readonly at: EpochMillis }
+  | { readonly _tag: "TryAgain"; readonly at: EpochMillis; readonly problem: string }
+  | { readonly _tag: "GivenUp"; readonly at: EpochMillis; readonly problem: string }
+
+/**
+ * One try, for whoever looks for the reason. `status` is absent when there was no response.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeliveryTry {
+  readonly startedAt: EpochMillis
+  /** In milliseconds. */
+  readonly duration: number
+  readonly status: number | undefined
+  readonly problem: string | undefined
+}
+
+/**
+ * Where a delivery stands: to be made (it may wait, or be on its way), accepted by the receiver, or a dead letter.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DeliveryState = "pending" | "delivered" | "given_up"
+
+/**
+ * A delivery for whoever looks at it. An event that this version does not know may stand there.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeliveryRecord {
+  readonly webhookId: number
+  /** Absent where the endpoint is no more, in rows of earlier versions. */
+  readonly endpointId: number | undefined
+  readonly event: string
+  readonly transactionId: number
+  readonly state: DeliveryState
+  /** How many tries were made since it was made due for the first time, or replayed. */
+  readonly tries: number
+  readonly createdAt: EpochMillis
+  /** When it is tried next, or when the lease of a try ends, while it is `pending`; else when it ended. */
+  readonly at: EpochMillis
+  /** Why the last try failed, or why it was given up. */
+  readonly problem: string | undefined
+}
+
+/**
+ * Which deliveries of a company; what is absent does not narrow.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined
+  readonly endpointId?: number | undefined
+  readonly event?: string | undefined
+  readonly transactionId?: number | undefined
+  /** Made at this instant or after it. */
+  readonly from?: EpochMillis | undefined
+  /** Made before this instant. */
+  readonly to?: EpochMillis | undefined
+}
+
+/**
+ * A place among the deliveries of an endpoint, which lie by transaction and then by number.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LaneCursor {
+  readonly transactionId: number
+  readonly webhookId: number
+}
+
+/**
+ * Deliveries of a company that are over, to be made again: those in `state` that the rest of the filter fits, above the
+ * number `after` and up to `upTo`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ReplayRange {
+  readonly filter: DeliveryFilter & { readonly state: "given_up" | "delivered" }
+  readonly after: number
+  readonly upTo: number
+  /** How many deliveries are looked at, whether they fit or not. */
+  readonly limit: number
+}
+
+/**
+ * How much there is of an endpoint; each number counts to `mostCounted` and no further.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndpointCounts {
+  readonly waiting: number
+  readonly dead: number
+  /** Of a delivery that failed and waits, else of the latest dead letter. */
+  readonly lastProblem: string | undefined
+}
+
+/**
+ * A count of more is returned as this.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const mostCounted = 10_000
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Outbox extends Context.Service<
+  Outbox,
+  {
+    readonly append: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void, StoreError>
+    /**
+     * Leases at most `limit` deliveries of an endpoint that are due, longest due first. Of a transaction it leases one at
+     * a time, and the first tries of a transaction in the order of `webhookId`; one that waits after a failed try holds
+     * no later one back. A row that cannot be read is given up.
+     */
+    readonly lease: (
+      endpointId: number,
+      request: {
+        readonly owner: string
+        readonly now: EpochMillis
+        readonly until: EpochMillis
+        readonly limit: number
+      }
+    ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
+    /** Records a try and what follows; false, and nothing is recorded, when the lease was lost. */
+    readonly record: (
+      lease: Pick<Delivery, "webhookId" | "token">,
+      result: DeliveryResult,
+      made: DeliveryTry
+    ) => Effect.Effect<boolean, StoreError>
+    /** Gives leases back without a try. */
+    readonly giveBack: (
+      leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
+      now: EpochMillis
+    ) => Effect.Effect<void, StoreError>
+    /** Gives up deliveries that are leased, without a try. */
+    readonly giveUp: (
+      leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
+      now: EpochMillis,
+      problem: string
+    ) => Effect.Effect<void, StoreError>
+    /**
+     * Looks at the next `limit` deliveries that wait for an endpoint, leased ones too, and gives up those whose event it
+     * has not switched on. In a unit of work.
+     */
+    readonly giveUpUnwanted: (
+      endpointId: number,
+      request: {
+        /** Where the last look ended; absent for the first one. */
+        readonly after?: LaneCursor | undefined
+        readonly limit: number
+        readonly now: EpochMillis
+        readonly problem: string
+      }
+    ) => Effect.Effect<
+      {
+        readonly givenUp: number
+        /** Where this look ended; absent when there are no more. */
+        readonly next: LaneCursor | undefined
+      },
+      StoreError
+    >
+    /** The tries of a delivery of a company, first one first. */
+    readonly tries: (companyId: CompanyId, webhookId: number) => Effect.Effect<ReadonlyArray<DeliveryTry>, StoreError>
+    /** Deliveries of a company below the number `before`, newest first. */
+    readonly list: (
+      companyId: CompanyId,
+      filter: DeliveryFilter,
+      before: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
+    /** The highest number of a company's deliveries; 0 when it has none. */
+    readonly latest: (companyId: CompanyId) => Effect.Effect<number, StoreError>
+    readonly count: (endpointId: number) => Effect.Effect<EndpointCounts, StoreError>
+    /**
+     * Makes one delivery that is over due again, with all its tries before it and its number; false when it is not over,
+     * or its endpoint is off or does not want its event.
+     */
+    readonly replayOne: (
+      companyId: CompanyId,
+      webhookId: number,
+      now: EpochMillis
+    ) => Effect.Effect<boolean, StoreError>
+    /**
+     * The same for a range: one bounded look, in the order of the numbers. Returns how many were made due, and after which number
+     * to go on; undefined when the range is done.
+     */
+    readonly replay: (
+      companyId: CompanyId,
+      range: ReplayRange,
+      now: EpochMillis
+    ) => Effect.Effect<{ readonly replayed: number; readonly next: number | undefined }, StoreError>
+  }
+>()("@parcela/engine/ports/Outbox") {}

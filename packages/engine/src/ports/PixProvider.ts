@@ -1,0 +1,48 @@
+/**
+ * Port: the provider (PSP) that opens Pix charges.
+ *
+ * @since 0.1.0
+ */
+import type { Cents } from "@parcela/core/money/Cents"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
+import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderRequest } from "./ProviderRequest.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface PixRequest extends ProviderRequest {
+  readonly value: Cents
+  readonly dueDate: LocalDate
+  readonly payer: CustomerState
+  readonly terms: PaymentMethodPix
+}
+
+/**
+ * What the provider said of a charge that was to be opened. A refusal is for good; a provider that does not answer is an
+ * `OutsideError`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type PixOutcome = Extract<RegistrationOutcome, { readonly _tag: "PixOpened" | "Refused" }>
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class PixProvider extends Context.Service<
+  PixProvider,
+  {
+    /** Opens a charge; a transaction that is opened again, under any attempt, has the same one. After a failure ask again. */
+    readonly open: (request: PixRequest) => Effect.Effect<PixOutcome, OutsideError>
+    /** Removes a charge, so that it cannot be paid any more; refused when the provider has none or it was paid. */
+    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, OutsideError>
+  }
+>()("@parcela/engine/ports/PixProvider") {}

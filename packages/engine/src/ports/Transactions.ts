@@ -1,0 +1,107 @@
+/**
+ * Port: the transactions of each company's subscriptions and charges.
+ *
+ * @since 0.1.0
+ */
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type { Page, Span } from "../queries/Page.ts"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * Which transactions of a company; what is absent does not narrow.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionFilter {
+  readonly svcPayIds?: ReadonlyArray<number> | undefined
+  readonly myIds?: ReadonlyArray<string> | undefined
+  readonly subscriptionSvcPayIds?: ReadonlyArray<number> | undefined
+  readonly subscriptionMyIds?: ReadonlyArray<string> | undefined
+  readonly customerSvcPayIds?: ReadonlyArray<number> | undefined
+  readonly customerMyIds?: ReadonlyArray<string> | undefined
+  readonly status?: ReadonlyArray<string> | undefined
+  readonly created?: Span | undefined
+  readonly statusChanged?: Span | undefined
+  /** First and last payday, both included. */
+  readonly payday?: { readonly from?: LocalDate | undefined; readonly to?: LocalDate | undefined } | undefined
+}
+
+/**
+ * A transaction with the card that it is paid with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionWithCard {
+  readonly transaction: TransactionState
+  readonly card: CardState | undefined
+}
+
+/**
+ * A transaction with what a list shows beside it. One that belongs to a charge has no subscription.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedTransaction extends TransactionWithCard {
+  readonly subscription: { readonly id: SvcPayId; readonly myId: MyId } | undefined
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Transactions extends Context.Service<
+  Transactions,
+  {
+    /** Fails with `Conflict` when the company has a transaction of that `myId` already. */
+    readonly insert: (transaction: TransactionState) => Effect.Effect<void, StoreError>
+    readonly update: (transaction: TransactionState) => Effect.Effect<void, StoreError>
+    readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<TransactionState>, StoreError>
+    /** Like `find`, and nobody else can change it until the open transaction ends. */
+    readonly findForUpdate: (
+      companyId: CompanyId,
+      ref: EntityRef
+    ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
+    /** The transaction of any company with that identifier, when this is its `documentKey`. */
+    readonly findByDocument: (
+      svcPayId: SvcPayId,
+      documentKey: string
+    ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
+    /**
+     * The transactions of any company that have this reference. One, unless a provider calls two things the same: whoever
+     * acts on a reference alone must refuse to choose.
+     */
+    readonly findByReference: (
+      reference: TransactionReference
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    /** A page, with all that is shown beside each transaction. */
+    readonly list: (
+      companyId: CompanyId,
+      filter: TransactionFilter,
+      page: Page<"createdAt" | "payday">
+    ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
+    /** The transactions of a subscription whose identifiers are above `after`, by identifier, at most `limit`. */
+    readonly ofSubscription: (
+      companyId: CompanyId,
+      subscriptionId: SvcPayId,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
+    /** The latest of each of these subscriptions, at most `perSubscription` of each, all by identifier. */
+    readonly latestOfSubscriptions: (
+      companyId: CompanyId,
+      subscriptionIds: ReadonlyArray<SvcPayId>,
+      perSubscription: number
+    ) => Effect.Effect<ReadonlyArray<TransactionWithCard>, StoreError>
+  }
+>()("@parcela/engine/ports/Transactions") {}

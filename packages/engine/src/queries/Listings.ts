@@ -1,0 +1,90 @@
+/**
+ * Use case: look at what there is (public use, `GET /subscriptions` and `GET /transactions`).
+ *
+ * @since 0.1.0
+ */
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import type { Transaction } from "@parcela/core/transactions/Transaction"
+import { subscriptionOf } from "@parcela/core/transactions/TransactionState"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { Page } from "./Page.ts"
+import { Settings } from "../Settings.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { type ListedSubscription, type SubscriptionFilter, Subscriptions } from "../ports/Subscriptions.ts"
+import { type TransactionFilter, Transactions } from "../ports/Transactions.ts"
+import * as Views from "./Views.ts"
+
+/** How many payments are shown inside a subscription, the latest ones. */
+const paymentsOfSubscription = 100
+
+/** How many payments a page of subscriptions shows in all, so that a page of 100 shows the latest ten of each. */
+const paymentsOfPage = 1_000
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Listings extends Context.Service<
+  Listings,
+  {
+    readonly subscription: (
+      companyId: CompanyId,
+      ref: EntityRef
+    ) => Effect.Effect<Subscription, BillingError | StoreError>
+    readonly subscriptions: (
+      companyId: CompanyId,
+      filter: SubscriptionFilter,
+      page: Page<"createdAt" | "updatedAt">
+    ) => Effect.Effect<ReadonlyArray<Subscription>, StoreError>
+    readonly transactions: (
+      companyId: CompanyId,
+      filter: TransactionFilter,
+      page: Page<"createdAt" | "payday">
+    ) => Effect.Effect<ReadonlyArray<Transaction>, StoreError>
+  }
+>()("@parcela/engine/queries/Listings") {
+  static readonly layer: Layer.Layer<Listings, never, Subscriptions | Transactions> = Layer.effect(
+    Listings,
+    Effect.gen(function* () {
+      const subscriptions = yield* Subscriptions
+      const transactions = yield* Transactions
+      const settings = yield* Settings
+
+      const show = Effect.fnUntraced(function* (companyId: CompanyId, listed: ReadonlyArray<ListedSubscription>) {
+        const payments = yield* transactions.latestOfSubscriptions(
+          companyId,
+          listed.map(({ subscription }) => subscription.id),
+          Math.min(paymentsOfSubscription, Math.floor(paymentsOfPage / listed.length))
+        )
+        const paymentsOf = Map.groupBy(payments, ({ transaction }) => subscriptionOf(transaction))
+        return listed.map((one) =>
+          Views.subscription({ ...one, transactions: paymentsOf.get(one.subscription.id) ?? [] }, settings)
+        )
+      })
+
+      return Listings.of({
+        subscription: Effect.fn("Listings.subscription")(function* (companyId, ref) {
+          const filter = ref.typeId === "svcPayId" ? { svcPayIds: [ref.id] } : { myIds: [ref.id] }
+          const listed = yield* subscriptions.list(companyId, filter, { startAt: 0, limit: 1, order: [] })
+          const [view] = yield* show(companyId, listed)
+          return view ?? (yield* refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId }))
+        }),
+        subscriptions: Effect.fn("Listings.subscriptions")(function* (companyId, filter, page) {
+          return yield* show(companyId, yield* subscriptions.list(companyId, filter, page))
+        }),
+        transactions: Effect.fn("Listings.transactions")(function* (companyId, filter, page) {
+          const listed = yield* transactions.list(companyId, filter, page)
+          // A payment of a charge has no subscription to be shown beside it, and no use case makes one yet.
+          return listed.flatMap(({ subscription, ...beside }) =>
+            subscription === undefined ? [] : [Views.transaction({ ...beside, subscription }, settings)]
+          )
+        })
+      })
+    })
+  )
+}

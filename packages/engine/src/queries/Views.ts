@@ -1,0 +1,229 @@
+/**
+ * States as the interface shows them (interface section 2).
+ *
+ * @since 0.1.0
+ */
+import type { Brand, CardOfRetry, CardOfSubscription, CardOfTransaction } from "@parcela/core/cards/Card"
+import { cardBrands } from "@parcela/core/cards/CardBrand"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { Customer } from "@parcela/core/customers/Customer"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import { fromEpochMillis } from "@parcela/core/time/WallClock"
+import type { Subscription, SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { Transaction, TransactionOfRetry, TransactionOfSubscription } from "@parcela/core/transactions/Transaction"
+import {
+  documentKeyOf,
+  feeOf,
+  pixChargeOf,
+  slipOf,
+  type TransactionState
+} from "@parcela/core/transactions/TransactionState"
+import { statusDescriptions } from "@parcela/core/transactions/TransactionStatus"
+import type { SettingsShape } from "../Settings.ts"
+import type { ListedSubscription } from "../ports/Subscriptions.ts"
+import type { TransactionWithCard } from "../ports/Transactions.ts"
+
+/** The fields that have a value; an absent one is left out, never `null`. */
+const present = <Fields extends Record<string, unknown>>(
+  fields: Fields
+): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } => {
+  const kept: Record<string, unknown> = {}
+  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name]
+  // Those that are left out are the optional ones.
+  return kept as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }
+}
+
+const brandOf = (card: CardState): Brand => cardBrands[card.brand]
+
+const plainCard = (card: CardState, { zone }: SettingsShape): CardOfRetry => ({
+  ...present({ myId: card.myId }),
+  svcPayId: card.id,
+  number: card.mask,
+  createdAt: fromEpochMillis(card.createdAt, zone),
+  updatedAt: fromEpochMillis(card.updatedAt, zone),
+  expiresAt: card.expiresAt
+})
+
+const cardOfTransaction = (card: CardState, settings: SettingsShape): CardOfTransaction => ({
+  ...plainCard(card, settings),
+  Brand: brandOf(card)
+})
+
+const cardOfSubscription = (card: CardState, settings: SettingsShape): CardOfSubscription => ({
+  ...cardOfTransaction(card, settings),
+  isBackup: false
+})
+
+const customer = (state: CustomerState, { zone }: SettingsShape): Customer => ({
+  svcPayId: state.id,
+  ...present({ myId: state.myId }),
+  name: state.name,
+  document: state.document,
+  emails: state.emails,
+  phones: state.phones,
+  createdAt: fromEpochMillis(state.createdAt, zone),
+  updatedAt: fromEpochMillis(state.updatedAt, zone),
+  ...present({ Address: state.address })
+})
+
+/**
+ * A transaction with what the interface shows beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TransactionParts extends TransactionWithCard {
+  readonly subscription: Pick<SubscriptionState, "id" | "myId">
+}
+
+/**
+ * A transaction with all that its deliveries show.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Shown extends TransactionParts {
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  /** The subscription's card, which need not be the one that this transaction is paid with. */
+  readonly subscriptionCard: CardState | undefined
+}
+
+/** What the card operator said: the last outcome's `tid`, and the last denial though a later try was captured. */
+const operatorSaid = (transaction: TransactionState) => {
+  const authorization = "authorization" in transaction ? transaction.authorization : undefined
+  const denial = "denial" in transaction ? transaction.denial : undefined
+  return present({
+    reasonDenied: denial?.message,
+    tid: transaction.status === "denied" ? denial?.tid : (authorization?.tid ?? denial?.tid),
+    authorizationCode: authorization?.code,
+    AbecsReasonDenied: denial === undefined ? undefined : { code: denial.code, message: denial.message }
+  })
+}
+
+const common = (transaction: TransactionState, card: CardState | undefined, settings: SettingsShape) => ({
+  myId: transaction.myId,
+  svcPayId: transaction.id,
+  value: transaction.value,
+  payday: transaction.payday,
+  payedOutsideSvcPay: transaction.status === "payExternal",
+  ...present({ additionalInfo: transaction.additionalInfo }),
+  installment: transaction.installment,
+  status: transaction.status,
+  statusDescription: statusDescriptions[transaction.status],
+  ...operatorSaid(transaction),
+  ...present({
+    CreditCard: card === undefined ? undefined : { Card: cardOfTransaction(card, settings) }
+  })
+})
+
+const inRetry = (
+  transaction: TransactionState,
+  subscription: TransactionParts["subscription"],
+  { zone }: SettingsShape
+) => ({
+  subscriptionMyId: subscription.myId,
+  subscriptionSvcPayId: subscription.id,
+  statusDate: fromEpochMillis(transaction.statusAt, zone),
+  ...present({
+    datetimeLastSentToOperator:
+      "lastSentAt" in transaction && transaction.lastSentAt !== undefined
+        ? fromEpochMillis(transaction.lastSentAt, zone)
+        : undefined,
+    fee: feeOf(transaction)
+  })
+})
+
+const inSubscription = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
+  const documents = `${publicUrl}/documents/${transaction.id}/${documentKeyOf(transaction)}`
+  const boleto = slipOf(transaction)
+  const pix = pixChargeOf(transaction)
+  return present({
+    Pix:
+      pix === undefined
+        ? undefined
+        : { qrCode: pix.qrCode, reference: pix.txid, image: `${documents}/pix.svg`, page: `${documents}/pix` },
+    Boleto:
+      boleto === undefined
+        ? undefined
+        : {
+            pdf: `${documents}/boleto.pdf`,
+            bankLine: boleto.bankLine,
+            bankAgency: boleto.bankAgency,
+            bankAccount: boleto.bankAccount
+          }
+  })
+}
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const transactionOfSubscription = (
+  transaction: TransactionState,
+  card: CardState | undefined,
+  settings: SettingsShape
+): TransactionOfSubscription => ({ ...common(transaction, card, settings), ...inSubscription(transaction, settings) })
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const transactionOfRetry = (
+  { card, subscription, transaction }: TransactionParts,
+  settings: SettingsShape
+): TransactionOfRetry => ({ ...common(transaction, card, settings), ...inRetry(transaction, subscription, settings) })
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const transaction = (parts: TransactionParts, settings: SettingsShape): Transaction => ({
+  ...transactionOfRetry(parts, settings),
+  ...inSubscription(parts.transaction, settings)
+})
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const cardOfRetry = plainCard
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const subscriptionOfEvent = (
+  { card, customer: payer, subscription }: ListedSubscription,
+  settings: SettingsShape
+): SubscriptionOfEvent => ({
+  svcPayId: subscription.id,
+  myId: subscription.myId,
+  mainPaymentMethodId: subscription.mainPaymentMethodId,
+  status: subscription.status,
+  ...present({ additionalInfo: subscription.additionalInfo }),
+  Customer: customer(payer, settings),
+  ...present({
+    PaymentMethodCreditCard: card === undefined ? undefined : { Card: cardOfSubscription(card, settings) },
+    PaymentMethodBoleto: subscription.boleto,
+    PaymentMethodPix: subscription.pix
+  })
+})
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const subscription = (
+  parts: ListedSubscription & { readonly transactions: ReadonlyArray<TransactionWithCard> },
+  settings: SettingsShape
+): Subscription => ({
+  ...subscriptionOfEvent(parts, settings),
+  ...present({
+    totalTransactions: parts.transactions.length < parts.subscription.payments ? parts.subscription.payments : undefined
+  }),
+  Transactions: parts.transactions.map(({ card, transaction: state }) =>
+    transactionOfSubscription(state, card, settings)
+  )
+})

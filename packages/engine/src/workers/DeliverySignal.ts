@@ -1,0 +1,34 @@
+/**
+ * Tells the delivery worker that there is something new. Only a hint: the outbox is what knows, and is looked at
+ * regularly even when no hint comes.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Queue from "effect/Queue"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class DeliverySignal extends Context.Service<
+  DeliverySignal,
+  {
+    readonly notify: Effect.Effect<void>
+    /** Waits for the next hint; several that came meanwhile are one. */
+    readonly wait: Effect.Effect<void>
+  }
+>()("@parcela/engine/workers/DeliverySignal") {
+  static readonly layer: Layer.Layer<DeliverySignal> = Layer.effect(
+    DeliverySignal,
+    Effect.gen(function* () {
+      const queue = yield* Queue.sliding<void>(1)
+      return DeliverySignal.of({
+        notify: Effect.asVoid(Queue.offer(queue, undefined)),
+        wait: Effect.asVoid(Queue.take(queue))
+      })
+    })
+  )
+}

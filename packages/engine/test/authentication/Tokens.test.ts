@@ -1,0 +1,123 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Companies } from "@parcela/engine/ports/Companies"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
+import { Tokens } from "@parcela/engine/authentication/Tokens"
+import { Effect, Option, Redacted } from "effect"
+import * as World from "../fixtures/World.ts"
+
+const somewhere = Option.some("203.0.113.7")
+
+const companyWith = Effect.fnUntraced(function* (clientId: string, changes: Parameters<typeof World.company>[0] = {}) {
+  const companies = yield* Companies
+  const secrets = yield* Secrets
+  const companyId = yield* World.company(changes)
+  yield* companies.putCredential({ clientId, secretHash: yield* secrets.hash("client secret", "right"), companyId })
+  return companyId
+})
+
+const identify = Effect.fnUntraced(function* (clientId: string, secret: string, address = somewhere) {
+  const tokens = yield* Tokens
+  return yield* tokens.identify(clientId, Redacted.make(secret), address)
+})
+
+describe("credentials", () => {
+  it.effect("say whose they are, and refuse alike a wrong secret, an unknown client and nothing at all", () =>
+    Effect.gen(function* () {
+      const companyId = yield* companyWith("a")
+      assert.strictEqual((yield* identify("a", "right")).companyId, companyId)
+      const wrong = [
+        ["a", "wrong"],
+        ["b", "right"],
+        ["A", "right"],
+        ["a", "right "],
+        ["a", ""],
+        ["", ""]
+      ] as const
+      const errors = yield* Effect.forEach(wrong, ([id, secret]) => Effect.flip(identify(id, secret)))
+      for (const error of errors) {
+        assert.strictEqual(error._tag, "NotAuthenticated")
+        assert.strictEqual(error.message, errors[0]?.message)
+      }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("are the new ones at once when they are replaced", () =>
+    Effect.gen(function* () {
+      const companies = yield* Companies
+      const secrets = yield* Secrets
+      const companyId = yield* companyWith("a")
+      yield* companies.putCredential({
+        clientId: "a",
+        secretHash: yield* secrets.hash("client secret", "new"),
+        companyId
+      })
+      assert.strictEqual((yield* Effect.flip(identify("a", "right")))._tag, "NotAuthenticated")
+      assert.strictEqual((yield* identify("a", "new")).companyId, companyId)
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("tokens", () => {
+  it.effect("last 600 s to the millisecond", () =>
+    Effect.gen(function* () {
+      const companyId = yield* companyWith("a")
+      const tokens = yield* Tokens
+      const { token } = yield* tokens.issue(yield* identify("a", "right"), [])
+      yield* World.passTime("599999 millis")
+      assert.strictEqual((yield* tokens.authenticate(token, somewhere)).companyId, companyId)
+      yield* World.passTime("1 millis")
+      assert.strictEqual((yield* Effect.flip(tokens.authenticate(token, somewhere)))._tag, "NotAuthenticated")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("carry what is both asked for and allowed; nothing in common is not allowed", () =>
+    Effect.gen(function* () {
+      yield* companyWith("a", { scopes: ["balance.read", "webhooks.write"] })
+      const tokens = yield* Tokens
+      const bearer = yield* identify("a", "right")
+      const asked = yield* tokens.issue(bearer, ["webhooks.write", "customers.read", "nonsense"])
+      assert.deepStrictEqual(asked.scopes, ["webhooks.write"])
+      assert.sameMembers([...(yield* tokens.issue(bearer, [])).scopes], ["balance.read", "webhooks.write"])
+      assert.deepStrictEqual((yield* tokens.authenticate(asked.token, somewhere)).scopes, ["webhooks.write"])
+      assert.strictEqual((yield* Effect.flip(tokens.issue(bearer, ["customers.read"])))._tag, "NotAllowed")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("are of no use with a changed character, cut, or far too long", () =>
+    Effect.gen(function* () {
+      yield* companyWith("a")
+      const tokens = yield* Tokens
+      const text = Redacted.value((yield* tokens.issue(yield* identify("a", "right"), [])).token)
+      assert.match(text, /^[\w-]{43}$/)
+      for (const wrong of ["", text.slice(1), `${text} `, text.toLowerCase(), text.repeat(100), `${text}\u0000`]) {
+        const error = yield* Effect.flip(tokens.authenticate(Redacted.make(wrong), somewhere))
+        assert.strictEqual(error._tag, "NotAuthenticated")
+      }
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a list of allowed addresses", () => {
+  it.effect("shuts out other addresses and unknown ones, for credentials and for tokens", () =>
+    Effect.gen(function* () {
+      yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
+      const tokens = yield* Tokens
+      const { token } = yield* tokens.issue(yield* identify("a", "right"), [])
+      for (const address of [Option.some("203.0.113.8"), Option.some("203.0.113.70"), Option.none()]) {
+        assert.strictEqual((yield* Effect.flip(identify("a", "right", address)))._tag, "NotAllowed")
+        assert.strictEqual((yield* Effect.flip(tokens.authenticate(token, address)))._tag, "NotAllowed")
+      }
+      // A server that listens on IPv6 too sees IPv4 callers like this.
+      yield* identify("a", "right", Option.some("::ffff:203.0.113.7"))
+      yield* tokens.authenticate(token, Option.some("::FFFF:203.0.113.7"))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says nothing to who does not know the secret", () =>
+    Effect.gen(function* () {
+      yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
+      const error = yield* Effect.flip(identify("a", "wrong", Option.some("203.0.113.8")))
+      assert.strictEqual(error._tag, "NotAuthenticated")
+    }).pipe(World.inWorld())
+  )
+})

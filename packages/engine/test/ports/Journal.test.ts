@@ -1,0 +1,187 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Attempt } from "@parcela/core/attempts/Attempt"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Attempts } from "@parcela/engine/ports/Attempts"
+import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import { Journal, type JournalCursor, type JournalEntry, type StateFields } from "@parcela/engine/ports/Journal"
+import { Origin } from "@parcela/engine/commands/Origin"
+import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { Effect, Option, Schema } from "effect"
+import * as World from "../fixtures/World.ts"
+
+/** The states that the entries tell of, by kind and id. */
+const rebuilt = (entries: ReadonlyArray<JournalEntry>) => {
+  const states = new Map<string, StateFields>()
+  for (const { after, subject } of entries) {
+    if (after === undefined) continue
+    const name = `${subject.kind} ${subject.id}`
+    const fields = Object.entries({ ...states.get(name), ...after }).filter(([, value]) => value !== null)
+    states.set(name, Object.fromEntries(fields))
+  }
+  return Object.fromEntries(states)
+}
+
+/** The states that the rows have, by kind and id. */
+const kept = Effect.gen(function* () {
+  const states: Record<string, unknown> = {}
+  const tables = { customer: "customers", card: "cards", subscription: "subscriptions", transaction: "transactions" }
+  for (const [kind, table] of Object.entries(tables)) {
+    for (const { data, id } of yield* World.rows(table)) states[`${kind} ${String(id)}`] = JSON.parse(String(data))
+  }
+  for (const { id } of yield* World.attempts) {
+    const attempt = Option.getOrThrow(yield* Attempts.use((attempts) => attempts.find(AttemptId.make(id))))
+    states[`attempt ${id}`] = Schema.encodeSync(Attempt)(attempt)
+  }
+  return states
+})
+
+const followed = Effect.gen(function* () {
+  const journal = yield* Journal
+  const written = Number(yield* World.count("journal"))
+  const seen: Array<JournalEntry> = []
+  let cursor: JournalCursor | undefined
+  while (seen.length < written) {
+    const { entries, next } = yield* journal.follow(cursor, 7)
+    seen.push(...entries)
+    cursor = next
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+  return seen
+})
+
+/** New, changed and ended states of every kind, with attempts that were captured, denied, registered and unknown. */
+const story = Effect.gen(function* () {
+  const company = yield* World.company()
+  yield* World.listen(company)
+  yield* World.subscribeByCard(company, World.cards.captured, "card")
+  yield* World.subscribeByCard(company, World.cards.deniedAtFirst, "denied")
+  yield* World.subscribe(company, {
+    myId: "pix",
+    mainPaymentMethodId: "pix",
+    Customer: { ...World.ana, name: "Ana Lima", phones: [11_987_654_321] }
+  })
+  yield* World.subscribeBy(company, "boleto", "boleto")
+  yield* World.pay(company, "captured", {}, "card")
+  yield* World.pay(company, "later", { payday: World.tomorrow }, "card")
+  yield* World.pay(company, "denied", {}, "denied")
+  yield* World.retry(company, "denied")
+  yield* World.pay(company, "pix", {}, "pix")
+  yield* World.pay(company, "boleto", {}, "boleto")
+  const faults = yield* World.faults
+  yield* faults.next("register", World.NeverArrived())
+  yield* Effect.exit(World.pay(company, "unknown", {}, "boleto"))
+  return company
+})
+
+const due = DueWorker.use((worker) => worker.runOnce("send payment", 10))
+
+const eventsOf = (entries: ReadonlyArray<JournalEntry>) =>
+  entries.map(({ events, subject }) => `${subject.kind}: ${events.map(({ _tag }) => _tag).join(", ")}`)
+
+const latest = (company: CompanyId, limit: number) => Journal.use((journal) => journal.latest(company, limit))
+
+describe("the journal", () => {
+  it.effect("alone tells the state of every customer, card, subscription, transaction and attempt", () =>
+    Effect.gen(function* () {
+      yield* story
+      yield* World.passTime("24 hours")
+      yield* due
+      const states = yield* kept
+      assert.deepStrictEqual(
+        [...new Set(Object.keys(states).map((name) => name.split(" ")[0]))],
+        ["customer", "card", "subscription", "transaction", "attempt"]
+      )
+      assert.deepStrictEqual<unknown>(rebuilt(yield* followed), states)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("tells what every change was a change of", () =>
+    Effect.gen(function* () {
+      yield* story
+      const states = new Map<string, StateFields>()
+      for (const { after, before, subject } of yield* followed) {
+        if (after === undefined) continue
+        const name = `${subject.kind} ${subject.id}`
+        const state = states.get(name)
+        if (state === undefined) assert.isUndefined(before, name)
+        const earlier = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, state?.[field] ?? null]))
+        if (before !== undefined) assert.deepStrictEqual<unknown>(before, earlier, name)
+        states.set(name, { ...state, ...after })
+      }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says who acted, in which request, and that an outcome is what a provider said", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.captured)
+      const request: Origin = {
+        actor: { _tag: "Client", clientId: "5473" },
+        cause: { _tag: "Request" },
+        requestId: "1f-2"
+      }
+      yield* Effect.provideService(World.pay(company, "p"), Origin, request)
+      const entries = yield* latest(company, 5)
+      assert.deepStrictEqual(eventsOf(entries), [
+        "transaction: TransactionAdded, TransactionSent",
+        "subscription: ",
+        "attempt: ",
+        "transaction: OperatorAnswered, TransactionStatusChanged",
+        "attempt: "
+      ])
+      const [attempt] = yield* World.attempts
+      const outcome: Origin = {
+        ...request,
+        cause: { _tag: "ProviderOutcome", attemptId: AttemptId.make(attempt!.id) }
+      }
+      assert.deepStrictEqual(
+        entries.map(({ origin }) => origin),
+        [request, request, request, outcome, outcome]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says which worker did what was due, and that the service did what nobody asked for", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.captured)
+      const { id } = yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* World.passTime("24 hours")
+      yield* due
+      yield* EndpointManagement.use((endpoints) => endpoints.create(company, { url: "https://a.example", events: [] }))
+      const entries = yield* latest(company, 5)
+      const worker = { _tag: "Worker", kind: "send payment" } as const
+      const cause = { _tag: "DueWork", kind: "send payment", subject: String(id) } as const
+      assert.deepStrictEqual(entries[0]?.origin, { actor: worker, cause })
+      assert.deepStrictEqual(entries[2]?.origin?.actor, worker)
+      assert.strictEqual(entries[2]?.origin?.cause?._tag, "ProviderOutcome")
+      assert.deepStrictEqual(entries[4]?.origin, { actor: { _tag: "Service" } })
+      assert.strictEqual(entries[4]?.subject.kind, "webhook endpoint")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("has nothing of a card but its mask, brand and expiry and the vault's key", () =>
+    Effect.gen(function* () {
+      yield* story
+      const entries = yield* followed
+      const cards = entries.filter(({ subject }) => subject.kind === "card")
+      assert.isAbove(cards.length, 0)
+      for (const { after } of cards) {
+        assert.deepStrictEqual(Object.keys(after ?? {}).toSorted(), [
+          "brand",
+          "companyId",
+          "createdAt",
+          "customerId",
+          "expiresAt",
+          "id",
+          "mask",
+          "updatedAt",
+          "vaultToken"
+        ])
+      }
+      const text = JSON.stringify(entries)
+      for (const secret of [...Object.values(World.cards), "9517", "ANA SOUZA"]) assert.notInclude(text, secret)
+    }).pipe(World.inWorld())
+  )
+})

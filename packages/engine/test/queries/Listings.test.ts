@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Subscription } from "@parcela/core/subscriptions/Subscription"
+import { Listings } from "@parcela/engine/queries/Listings"
+import { Effect, Schema } from "effect"
+import * as World from "../fixtures/World.ts"
+
+const page = { startAt: 0, limit: 100, order: [] }
+
+const listed = (company: CompanyId) => Listings.use((listings) => listings.subscriptions(company, {}, page))
+
+const payTimes = (company: CompanyId, times: number, subscription: string) =>
+  Effect.forEach(
+    Array.from({ length: times }, (_, index) => `${subscription} ${index + 1}`),
+    (myId) => World.pay(company, myId, { payday: World.tomorrow }, subscription),
+    { discard: true }
+  )
+
+describe("Listings", () => {
+  it.effect("shows the latest 100 payments of a subscription, and how many there are when that is not all", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.captured, "many")
+      yield* World.subscribeByCard(company, World.cards.captured, "few")
+      yield* payTimes(company, 104, "many")
+      yield* payTimes(company, 3, "few")
+      const [many, few] = yield* listed(company)
+      assert.lengthOf(many!.Transactions, 100)
+      assert.deepStrictEqual(
+        many!.Transactions.map(({ myId }) => myId as string),
+        Array.from({ length: 100 }, (_, index) => `many ${index + 5}`)
+      )
+      assert.strictEqual(many!.totalTransactions, 104)
+      assert.lengthOf(few!.Transactions, 3)
+      assert.notProperty(few, "totalTransactions")
+      assert.isTrue(Schema.is(Subscription)(many))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("a page of subscriptions shows at most 1,000 payments", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const names = Array.from({ length: 50 }, (_, index) => `s${index}`)
+      yield* Effect.forEach(names, (name) => World.subscribeBy(company, "pix", name), { discard: true })
+      yield* World.subscribeByCard(company, World.cards.captured, "many")
+      yield* payTimes(company, 30, "many")
+      const all = yield* listed(company)
+      assert.lengthOf(all, 51)
+      // 1,000 among 51.
+      assert.lengthOf(all.at(-1)!.Transactions, 19)
+      assert.strictEqual(all.at(-1)!.totalTransactions, 30)
+    }).pipe(World.inWorld())
+  )
+})

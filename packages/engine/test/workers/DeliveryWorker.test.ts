@@ -1,0 +1,442 @@
+import { assert, describe, it } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { Deliveries } from "@parcela/engine/usecases/Deliveries"
+import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
+import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import type { SendResult } from "@parcela/webhooks/WebhookSender"
+import { Clock, Duration, Effect, Fiber, Logger, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import * as FullDisk from "../fixtures/FullDisk.ts"
+import * as World from "../fixtures/World.ts"
+
+const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver answered 500" }
+
+/** A company that listens, with one captured payment: two deliveries. */
+const listener = Effect.fnUntraced(function* (url?: string) {
+  const company = yield* World.company()
+  yield* World.listen(company, undefined, url)
+  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* World.pay(company, "p")
+  return company
+})
+
+const tries = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql<{ webhook_id: number; duration: number; status: number | null; problem: string | null }>`
+    SELECT webhook_id, duration, status, problem FROM delivery_tries ORDER BY id`
+})
+
+const endpoint = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<{ state: string; failures: number; next_at: number | null; off_reason: string | null }>`
+    SELECT state, failures, next_at, off_reason FROM webhook_endpoints ORDER BY id`
+  return row!
+})
+
+const timedOut: SendResult = { _tag: "NoAnswer", problem: "The receiver did not answer within 5 s" }
+
+const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
+const states = Effect.map(World.deliveries, (all) => all.map(({ state, tries }) => `${state} ${tries}`))
+
+describe("DeliveryWorker", () => {
+  it.effect("delivers each event once, in order, with the company's own hash and secret", () =>
+    Effect.gen(function* () {
+      const company = yield* listener()
+      const { received } = yield* World.Receiver
+      const secrets = yield* Secrets
+      assert.strictEqual(yield* deliverDue, 2)
+      assert.strictEqual(yield* deliverDue, 0)
+      assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+      const confirmHash = Redacted.value(yield* secrets.confirmHash(company))
+      const bodies = received.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+      assert.deepStrictEqual(
+        bodies.map(({ confirmHash, event, webhookId }) => ({ confirmHash, event, webhookId })),
+        [
+          { confirmHash, event: "subscription.addTransaction", webhookId: 1 },
+          { confirmHash, event: "transaction.updateStatus", webhookId: 2 }
+        ]
+      )
+      assert.deepStrictEqual(
+        bodies.map(({ Transaction }) => (Transaction as { readonly status: string }).status),
+        ["notSend", "captured"]
+      )
+      for (const { Subscription } of bodies) assert.isObject(Subscription)
+      assert.deepStrictEqual(
+        received.map(({ webhookId }) => webhookId),
+        [1, 2]
+      )
+      const secret = yield* secrets.signingSecret(company)
+      assert.deepStrictEqual(received[0]!.secrets.map(Redacted.value), [Redacted.value(secret)])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("tries again after 30 s what was refused, and not before", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { answers, received } = yield* World.Receiver
+      answers.push(Effect.succeed(refused))
+      yield* deliverDue
+      assert.deepStrictEqual(yield* states, ["pending 1", "delivered 1"])
+      yield* World.passTime("29 seconds")
+      assert.strictEqual(yield* deliverDue, 0)
+      yield* World.passTime("1 second")
+      assert.strictEqual(yield* deliverDue, 1)
+      assert.deepStrictEqual(yield* states, ["delivered 2", "delivered 1"])
+      assert.strictEqual(received[2]?.body, received[0]?.body, "a repeat is the same delivery")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says of a failed delivery what it was, where it went, why it failed and when it is tried again", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      yield* listener("http://127.0.0.1:8149/hooks?key=hidden#here")
+      const { answers } = yield* World.Receiver
+      const unauthenticated: SendResult = { _tag: "Refused", status: 401, problem: "The receiver answered 401" }
+      answers.push(Effect.succeed(refused), Effect.succeed(unauthenticated))
+      yield* Effect.provide(deliverDue, logged)
+      assert.deepStrictEqual(lines.toSorted(), [
+        "Delivery 1 (subscription.addTransaction, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
+          "The receiver answered 500; next try in 30s at the earliest",
+        "Delivery 2 (transaction.updateStatus, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
+          "The receiver answered 401 (check the receiver's PARCELA_WEBHOOK_SECRET and PARCELA_CONFIRM_HASH); " +
+          "next try in 30s at the earliest"
+      ])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says how many waiting deliveries are given up when their events are switched off", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const company = yield* listener()
+      const { sweep } = yield* Sweeper
+      yield* World.listen(company, ["transaction.updateStatus", "subscription.addTransaction"])
+      yield* Effect.provide(sweep, logged)
+      assert.deepStrictEqual(lines, [])
+      yield* World.listen(company, [])
+      yield* Effect.provide(sweep, logged)
+      assert.deepStrictEqual(lines, [
+        `2 waiting deliveries were given up: company ${company} switched their events off`
+      ])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives up after six tries over about 48 hours, and says what the problem was", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { answers, received } = yield* World.Receiver
+      const sql = yield* SqlClient.SqlClient
+      answers.push(...Array.from({ length: 12 }, () => Effect.succeed(refused)))
+      for (let hour = 0; hour <= 50; hour++) {
+        yield* deliverDue
+        yield* World.passTime("1 hour")
+      }
+      assert.lengthOf(received, 12)
+      assert.deepStrictEqual(yield* states, ["given_up 6", "given_up 6"])
+      const problems = yield* sql<{ last_problem: string }>`SELECT last_problem FROM deliveries`
+      assert.strictEqual(problems[0]?.last_problem, "The receiver answered 500")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("hands each delivery to one of several workers", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { answers, received } = yield* World.Receiver
+      answers.push(Effect.as(Effect.sleep("3 seconds"), { _tag: "Accepted", status: 200 } as const))
+      const fiber = yield* Effect.forkChild(
+        Effect.all([deliverDue, deliverDue, deliverDue], { concurrency: "unbounded" })
+      )
+      yield* World.passTime("3 seconds")
+      yield* Fiber.join(fiber)
+      assert.lengthOf(received, 2)
+      assert.strictEqual(new Set(received.map(({ webhookId }) => webhookId)).size, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("delivers again what a worker that died had taken, when its lease has run out", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { answers, received } = yield* World.Receiver
+      answers.push(Effect.never)
+      const dead = yield* Effect.forkChild(deliverDue)
+      yield* World.passTime("1 second")
+      yield* Fiber.interrupt(dead)
+      assert.strictEqual(yield* deliverDue, 0)
+      yield* World.passTime("59 seconds")
+      assert.strictEqual(yield* deliverDue, 2)
+      assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+      assert.lengthOf(received, 3)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "refuses the late result of a worker that was paused past its lease: nothing is lost or counted twice",
+    () =>
+      Effect.gen(function* () {
+        yield* listener()
+        const { answers, received } = yield* World.Receiver
+        answers.push(Effect.as(Effect.sleep("70 seconds"), refused))
+        const paused = yield* Effect.forkChild(deliverDue, { startImmediately: true })
+        yield* World.passTime("60 seconds")
+        assert.strictEqual(yield* deliverDue, 2)
+        assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+        yield* World.passTime("10 seconds")
+        assert.strictEqual(yield* Fiber.join(paused), 1)
+        assert.deepStrictEqual(yield* states, ["delivered 1", "delivered 1"])
+        assert.lengthOf(received, 3)
+        assert.lengthOf(yield* tries, 2)
+      }).pipe(World.inWorld())
+  )
+
+  it.effect("does not let a slow company's endpoint keep the others waiting", () =>
+    Effect.gen(function* () {
+      const [one, two] = ["https://one.example/", "https://two.example/"] as const
+      yield* listener(one)
+      yield* listener(two)
+      const { answers, received } = yield* World.Receiver
+      answers.push(Effect.never)
+      const fiber = yield* Effect.forkChild(deliverDue)
+      yield* World.passTime("1 millis")
+      // Companies have no order among them: the one that is delivered to first is the slow one.
+      const [slow, ...others] = received.map(({ url }) => url)
+      assert.include([one, two], slow)
+      const fast = slow === one ? two : one
+      assert.deepStrictEqual(others, [fast, fast])
+      yield* Fiber.interrupt(fiber)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("delivers what is waiting to the address that is set now, and nothing that was switched off", () =>
+    Effect.gen(function* () {
+      const company = yield* listener("https://old.example/")
+      const { received } = yield* World.Receiver
+      yield* World.listen(company, ["transaction.updateStatus"], "https://new.example/")
+      yield* deliverDue
+      assert.deepStrictEqual(
+        received.map(({ url }) => url),
+        ["https://new.example/"]
+      )
+      // Nobody has followed the edit yet.
+      assert.strictEqual(yield* World.count("due_work"), 1)
+      assert.deepStrictEqual(yield* states, ["given_up 0", "delivered 1"])
+      yield* World.listen(company, [], "https://newer.example/")
+      yield* World.pay(company, "q")
+      assert.strictEqual(yield* deliverDue, 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is told of new deliveries once they are committed, and not when they were undone", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const signal = yield* DeliverySignal
+      yield* World.listen(company)
+      // The edit is a hint too: what waits may go to the new address.
+      yield* signal.wait
+      yield* World.subscribeByCard(company, World.cards.captured)
+      const waiting = yield* Effect.forkChild(signal.wait, { startImmediately: true })
+      // Due work is written after the delivery.
+      yield* Effect.flip(World.pay(company, "p").pipe(FullDisk.whileFull("due_work")))
+      yield* World.passTime("1 second")
+      assert.isUndefined(waiting.pollUnsafe())
+      assert.lengthOf(yield* World.deliveries, 0)
+      yield* World.pay(company, "q")
+      yield* Fiber.join(waiting)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("makes the other deliveries when one of them cannot be handled", () =>
+    Effect.gen(function* () {
+      yield* listener("https://broken.example/")
+      yield* listener("https://well.example/")
+      const { answers, received } = yield* World.Receiver
+      answers.push(Effect.die("a sender's bug"))
+      yield* deliverDue
+      assert.sameMembers(
+        received.map(({ url }) => url),
+        ["https://broken.example/", "https://broken.example/", "https://well.example/", "https://well.example/"]
+      )
+      assert.deepStrictEqual((yield* states).toSorted(), ["delivered 1", "delivered 1", "delivered 1", "pending 1"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("shows the subscription's own card beside a payment that was made with an earlier one", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      yield* World.pay(company, "p")
+      yield* World.pay(company, "q", { PaymentMethodCreditCard: World.card(World.cards.captured) })
+      yield* World.listen(company)
+      yield* World.retry(company, "p")
+      const [{ payload } = { payload: undefined }] = yield* World.deliveries
+      const shown = payload as unknown as {
+        readonly Transaction: { readonly CreditCard: { readonly Card: { readonly number: string } } }
+        readonly Subscription: { readonly PaymentMethodCreditCard: { readonly Card: { readonly number: string } } }
+      }
+      assert.strictEqual(shown.Transaction.CreditCard.Card.number, "4000********0341")
+      assert.strictEqual(shown.Subscription.PaymentMethodCreditCard.Card.number, "4111********1111")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("names the service in a delivery as the deployment does", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { received } = yield* World.Receiver
+      yield* deliverDue
+      for (const { body } of received) {
+        assert.include(body, "galaxPayId")
+        assert.notInclude(body, "svcPayId")
+      }
+      assert.lengthOf(received, 2)
+    }).pipe(World.inWorld({ settings: { naming: galaxPay } }))
+  )
+
+  describe("an endpoint", () => {
+    it.effect("that cannot be reached is left alone, longer each time, and then asked with a single try", () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.listen(company)
+        yield* World.subscribeByCard(company, World.cards.captured)
+        for (let index = 0; index < 12; index++) yield* World.pay(company, `p${index}`)
+        const { answers, received } = yield* World.Receiver
+        answers.push(...Array.from({ length: 9 }, () => Effect.succeed(timedOut)))
+        // Eight at once; the others wait, and lose no try.
+        assert.strictEqual(yield* deliverDue, 8)
+        assert.strictEqual((yield* endpoint).failures, 1)
+        assert.strictEqual(yield* deliverDue, 0)
+        yield* World.passTime("5 seconds")
+        assert.strictEqual(yield* deliverDue, 1)
+        assert.strictEqual((yield* endpoint).failures, 2)
+        yield* World.passTime("4 seconds")
+        assert.strictEqual(yield* deliverDue, 0)
+        yield* World.passTime("1 hour")
+        assert.strictEqual(yield* deliverDue, 24)
+        assert.lengthOf(received, 33)
+        assert.isTrue((yield* states).every((state) => state.startsWith("delivered")))
+        assert.deepInclude(yield* endpoint, { failures: 0, next_at: null })
+      }).pipe(World.inWorld())
+    )
+
+    it.effect("gets the pause that it asks for with 429 or 503, an hour at most; other statuses ask for none", () =>
+      Effect.gen(function* () {
+        for (const [status, asked, seconds] of [
+          [429, 90, 90],
+          [503, 1e9, 3_600],
+          [500, 90, 0]
+        ] as const) {
+          yield* Effect.gen(function* () {
+            yield* listener()
+            const { answers } = yield* World.Receiver
+            const retryAfter = Duration.seconds(asked)
+            answers.push(Effect.succeed({ _tag: "Refused", status, problem: "no", retryAfter }))
+            const before = yield* Clock.currentTimeMillis
+            yield* deliverDue
+            assert.strictEqual(((yield* endpoint).next_at ?? before) - before, seconds * 1_000, String(status))
+          }).pipe(World.inWorld())
+        }
+      })
+    )
+
+    it.effect(
+      "that is gone (410) is switched off with an entry in the journal; what waits and what happens meanwhile leaves once it is edited",
+      () =>
+        Effect.gen(function* () {
+          const company = yield* listener()
+          const { answers, received } = yield* World.Receiver
+          answers.push(Effect.succeed({ _tag: "Refused", status: 410, problem: "The receiver answered 410" }))
+          assert.strictEqual(yield* deliverDue, 1)
+          assert.deepInclude(yield* endpoint, { state: "off", off_reason: "It returned 410 Gone" })
+          assert.include(yield* World.journal, "WebhookEndpointSwitchedOff")
+          yield* World.pay(company, "q")
+          yield* World.passTime("1 day")
+          assert.strictEqual(yield* deliverDue, 0)
+          assert.deepStrictEqual(yield* states, ["pending 1", "pending 0", "pending 0", "pending 0"])
+          yield* World.listen(company, undefined, "https://new.example/")
+          assert.strictEqual(yield* deliverDue, 4)
+          const late = received.slice(1)
+          assert.deepStrictEqual(new Set(late.map(({ url }) => url)), new Set(["https://new.example/"]))
+          assert.sameMembers(
+            late.map(({ webhookId }) => webhookId),
+            [1, 2, 3, 4]
+          )
+        }).pipe(World.inWorld())
+    )
+
+    it.effect("that fails for five days is switched off", () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.listen(company)
+        yield* World.subscribeByCard(company, World.cards.captured)
+        const { answers } = yield* World.Receiver
+        answers.push(...Array.from({ length: 200 }, () => Effect.succeed(timedOut)))
+        for (let day = 0; day <= 6; day++) {
+          yield* World.pay(company, `p${day}`)
+          yield* deliverDue
+          yield* World.passTime("1 day")
+        }
+        assert.strictEqual((yield* endpoint).state, "off")
+      }).pipe(World.inWorld())
+    )
+
+    it.effect("gets a delivery of one transaction while that of another is failing", () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* World.listen(company)
+        yield* World.subscribeByCard(company, World.cards.captured)
+        yield* World.pay(company, "a")
+        const { answers, received } = yield* World.Receiver
+        answers.push(Effect.never)
+        const fiber = yield* Effect.forkChild(deliverDue, { startImmediately: true })
+        yield* World.passTime("1 millis")
+        assert.lengthOf(received, 1)
+        yield* Fiber.interrupt(fiber)
+        yield* World.pay(company, "b")
+        assert.strictEqual(yield* deliverDue, 2, "both of b; a is still leased")
+        assert.deepStrictEqual(yield* states, ["pending 0", "pending 0", "delivered 1", "delivered 1"])
+      }).pipe(World.inWorld())
+    )
+  })
+
+  it.effect("delivers a dead letter again when it is replayed", () =>
+    Effect.gen(function* () {
+      const company = yield* listener()
+      const letters = yield* Deliveries
+      const { answers, received } = yield* World.Receiver
+      answers.push(...Array.from({ length: 6 }, () => Effect.succeed(refused)))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`UPDATE deliveries SET state = 'delivered' WHERE webhook_id = 2`
+      for (let hour = 0; hour <= 50; hour++) {
+        yield* deliverDue
+        yield* World.passTime("1 hour")
+      }
+      const [dead] = yield* letters.list(company, { state: "given_up" })
+      assert.deepInclude(dead, { webhookId: 1, tries: 6, problem: "The receiver answered 500" })
+      assert.lengthOf(yield* letters.tries(company, 1), 6)
+      assert.isTrue(yield* letters.replay(company, 1))
+      assert.strictEqual(yield* deliverDue, 1)
+      assert.strictEqual(received.at(-1)?.body, received[0]?.body)
+      assert.deepStrictEqual(yield* letters.list(company, { state: "given_up" }), [])
+      assert.strictEqual(received.at(-1)?.webhookId, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("records each try: when, how long, with what status and problem", () =>
+    Effect.gen(function* () {
+      yield* listener()
+      const { answers } = yield* World.Receiver
+      answers.push(Effect.as(Effect.sleep("2 seconds"), refused))
+      const fiber = yield* Effect.forkChild(deliverDue, { startImmediately: true })
+      yield* World.passTime("2 seconds")
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(
+        (yield* tries).map((row) => ({ ...row })),
+        [
+          { webhook_id: 1, duration: 2_000, status: 500, problem: "The receiver answered 500" },
+          { webhook_id: 2, duration: 0, status: 200, problem: null }
+        ]
+      )
+    }).pipe(World.inWorld())
+  )
+})

@@ -1,0 +1,39 @@
+/**
+ * A decoded command as one text, the same for the same command however its JSON was written, and without card data.
+ *
+ * @since 0.1.0
+ */
+import { type CardNumber, cardNumberLabel, mask } from "@parcela/core/cards/CardNumber"
+import * as Redacted from "effect/Redacted"
+
+/**
+ * What a request asks for: its operation, its path and its body.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Command {
+  readonly operation: string
+  readonly params?: unknown
+  readonly payload?: unknown
+}
+
+/**
+ * The command as JSON with sorted keys. In place of a card number stands its mask, and in place of any other redacted
+ * value (the CVV) nothing: what is made of this text and kept derives from neither.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const canonical = (command: Command): string => JSON.stringify(sorted(command))
+
+const sorted = (value: unknown): unknown => {
+  if (Redacted.isRedacted(value)) {
+    // Only `CardNumber` is redacted under this label.
+    return value.label === cardNumberLabel ? mask(Redacted.value(value) as CardNumber) : undefined
+  }
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const)
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,89 @@
+/**
+ * The interface under another service's name: requests are renamed before they are read, answers before they leave.
+ *
+ * @since 0.1.0
+ */
+import { isTooDeep } from "@parcela/core/json/JsonBounds"
+import { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
+import * as Effect from "effect/Effect"
+import type { HttpServerError } from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { base, isInterface } from "./Paths.ts"
+import { labelled, withJson } from "./RequestBody.ts"
+
+const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+
+/** JSON text with its keys renamed; text that is no JSON as it is, for whoever reads it to refuse. */
+const renamed = (text: string, rename: (json: unknown) => unknown): string =>
+  // What is nested too deep is refused by whoever reads it, and would take too much of the stack here.
+  isTooDeep(text)
+    ? text
+    : Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
+
+const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
+  const url = `${base}${profile.fromWirePath(request.url.slice(base.length))}`
+  if (request.method === "GET" || request.method === "HEAD") return request.modify({ url })
+  const asJson = yield* labelled(request)
+  const isJson = asJson.headers["content-type"]?.startsWith("application/json") ?? true
+  // A form has been read by now, and its fields have one name under every profile.
+  return isJson ? withJson(request, renamed(yield* asJson.text, profile.fromWire), url) : request
+})
+
+/** Sentences of an error node, which our own words are in, follow the names; every other value is the client's. */
+const toWire =
+  (profile: NamingProfile) =>
+  (json: unknown): unknown => {
+    const renamed = profile.toWire(json)
+    return isErrorNode(renamed) ? { error: inSentences(renamed.error, profile.toWireSentence) } : renamed
+  }
+
+const isErrorNode = Schema.is(ErrorNode)
+
+const inSentences = (
+  { details, message }: ErrorNode["error"],
+  rename: (text: string) => string
+): ErrorNode["error"] => ({
+  message: rename(message),
+  ...(details === undefined
+    ? {}
+    : { details: Object.fromEntries(Object.entries(details).map(([key, words]) => [key, words.map(rename)])) })
+})
+
+const outward = (response: HttpServerResponse.HttpServerResponse, profile: NamingProfile) =>
+  response.body._tag === "Uint8Array" && response.body.contentType === "application/json"
+    ? HttpServerResponse.setBody(
+        response,
+        HttpServerResponse.text(renamed(new TextDecoder().decode(response.body.body), toWire(profile)), {
+          contentType: "application/json"
+        }).body
+      )
+    : response
+
+/**
+ * Middleware that speaks a deployment's names under `/v2`; the interface's own names need none.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export const named =
+  (profile: NamingProfile) =>
+  <E, R>(
+    httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ): Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    E | HttpServerError,
+    R | HttpServerRequest.HttpServerRequest
+  > =>
+    profile.name === svcPay.name
+      ? httpApp
+      : Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          if (!isInterface(request.url)) return yield* httpApp
+          const translated = yield* inward(request, profile)
+          const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, translated)
+          return outward(response, profile)
+        })

@@ -1,0 +1,246 @@
+/**
+ * The slip behind `Boleto.pdf` (interface section 2.6): one A4 page with the payer's receipt and, below it, the form
+ * that banks read ("ficha de compensação").
+ *
+ * FEBRABAN's manual wants a form of 170 to 216 mm by 95 to 108 mm (this one has 180 by 105), and bars of 103 mm by
+ * 13 mm.
+ *
+ * @since 0.1.0
+ */
+import * as BankLine from "@parcela/core/boleto/BankLine"
+import * as BoletoBarcode from "@parcela/core/boleto/BoletoBarcode"
+import * as Cents from "@parcela/core/money/Cents"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import { toItf, units } from "@parcela/core/boleto/Itf"
+import { dateAt, saoPaulo } from "@parcela/core/time/WallClock"
+import type { PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMethods"
+import * as Percentage from "@parcela/core/money/Percentage"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type { Beneficiary } from "./Beneficiary.ts"
+import { closedNotice } from "./ClosedNotice.ts"
+import * as Formats from "./Formats.ts"
+import * as Sheet from "./Sheet.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface BoletoPdfInput {
+  readonly slip: BoletoSlip
+  readonly transaction: Pick<TransactionState, "id" | "status" | "value" | "payday" | "createdAt" | "additionalInfo">
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  readonly beneficiary: Beneficiary
+  /** Of the day on which the slip was made; São Paulo unless said. */
+  readonly zone?: DateTime.TimeZone
+}
+
+/**
+ * The bytes of the PDF, the same for the same input. Once the boleto must not be paid, the page says so and carries
+ * neither bars nor line. Fails when the slip's barcode is none: a slip that no bank can read is not printed.
+ *
+ * **Details**
+ *
+ * The line is worked out from the barcode, so that the two cannot differ. The fonts are the ones that every reader has;
+ * letters outside of Western European alphabets are printed plain or as `?`.
+ *
+ * @category rendering
+ * @since 0.1.0
+ */
+export const boletoPdf = (input: BoletoPdfInput): Effect.Effect<Uint8Array, BoletoBarcode.BoletoBarcodeError> =>
+  Effect.gen(function* () {
+    const barcode = yield* Effect.fromResult(BoletoBarcode.parse(input.slip.barcode))
+    // Loaded when the first slip is drawn: it would be a sixth of the server's start.
+    const { default: PdfDocument } = yield* Effect.promise(() => import("pdfkit"))
+    return yield* Effect.callback<Uint8Array>((resume) => {
+      const pdf = new PdfDocument({
+        size: "A4",
+        margin: 0,
+        lang: "pt-BR",
+        info: { Title: `Boleto ${input.transaction.id}`, CreationDate: new Date(input.transaction.createdAt) }
+      })
+      const chunks: Array<Buffer> = []
+      pdf.on("data", (chunk: Buffer) => chunks.push(chunk))
+      pdf.on("end", () => resume(Effect.succeed(new Uint8Array(Buffer.concat(chunks)))))
+      drawPage(Sheet.make(pdf), input, barcode)
+      pdf.end()
+    })
+  })
+
+const left = 15
+const width = 180
+const right = 42
+const main = width - right
+
+type Barcode = BoletoBarcode.BoletoBarcode
+
+function drawPage(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode): void {
+  const notice = closedNotice(input.transaction.status, "boleto")
+  sheet.text(input.beneficiary.name, { x: left, y: 14, width, height: 6 }, { size: 14, bold: true })
+  if (notice !== undefined) {
+    sheet.text(notice.title, { x: left, y: 25, width, height: 10 }, { size: 22, bold: true })
+    sheet.text(notice.text, { x: left, y: 36, width, height: 10 }, { size: 11 })
+    drawCharge(sheet, input, 50, 40)
+    return
+  }
+  const value = Cents.format(input.transaction.value)
+  const due = Formats.date(input.transaction.payday)
+  sheet.text(`Boleto de ${value}, vencimento em ${due}`, { x: left, y: 21, width, height: 5 }, { size: 10 })
+  sheet.text("Recibo do pagador", { x: left, y: 30, width, height: 3 }, { size: 7, bold: true, align: "right" })
+  const bottom = drawCharge(sheet, input, drawHeader(sheet, input, barcode, 32), 72)
+  sheet.text("Autenticação mecânica", { x: left, y: bottom + 1, width, height: 3 }, { size: 5.5, align: "right" })
+  sheet.text("Corte na linha pontilhada", { x: left, y: 167, width, height: 3 }, { size: 6, align: "right" })
+  sheet.line([left, 170], [left + width, 170], { dashed: true })
+  drawForm(sheet, input, barcode, 174)
+}
+
+/** Bank, its number, and the line that people type. */
+function drawHeader(sheet: Sheet.Sheet, { beneficiary }: BoletoPdfInput, barcode: Barcode, y: number): number {
+  const bank = barcode.slice(0, 3)
+  const code = `${bank}-${beneficiary.bankCheckDigit ?? bankCheckDigit(bank)}`
+  const line = BankLine.format(BankLine.fromBarcode(barcode))
+  const bottom = y + 9
+  const box = (from: number, to: number) => ({ x: left + from, y, width: to - from, height: 8.4 })
+  sheet.text(beneficiary.bankName, box(0, 41), { size: 9.5, bold: true, atBottom: true })
+  sheet.text(code, box(42, 61), { size: 12, bold: true, align: "center", atBottom: true })
+  sheet.text(line, box(62, width), { size: 11, bold: true, align: "right", atBottom: true })
+  for (const x of [left + 42, left + 61]) sheet.line([x, y + 2.5], [x, bottom], { thickness: 1 })
+  return bottom
+}
+
+/** What the payer keeps; the answer is the `y` below it. */
+function drawCharge(sheet: Sheet.Sheet, input: BoletoPdfInput, top: number, detailsHeight: number): number {
+  const { beneficiary, customer, slip, transaction } = input
+  const row = (y: number, height: number, cells: ReadonlyArray<Sheet.Cell>) => sheet.row(cells, { x: left, y }, height)
+  let y = row(top, 11, [
+    { width: main - right, label: "Beneficiário", text: [beneficiary.name, beneficiary.address ?? ""] },
+    atRight("Agência/Código do beneficiário", agencyAndAccount(slip)),
+    atRight("Nosso número", ourNumber(input))
+  ])
+  y = row(y, 8, [
+    { width: 38, label: "Número do documento", text: String(transaction.id) },
+    { width: main - right - 38, label: "CPF/CNPJ do beneficiário", text: Formats.document(beneficiary.document) },
+    atRight("Vencimento", Formats.date(transaction.payday), true),
+    atRight("Valor do documento", Cents.format(transaction.value), true)
+  ])
+  y = row(y, 8, [
+    { width: main, label: "Pagador", text: customer.name },
+    atRight("CPF/CNPJ do pagador", Formats.document(customer.document))
+  ])
+  return row(y, detailsHeight, [{ width, label: "Demonstrativo", text: transaction.additionalInfo ?? "", size: 9 }])
+}
+
+function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, top: number): void {
+  const { beneficiary, customer, slip, subscription, transaction, zone = saoPaulo } = input
+  const made = Formats.date(dateAt(transaction.createdAt, zone))
+  const address = customer.address === undefined ? "" : Formats.address(customer.address)
+  const row = (y: number, height: number, cells: ReadonlyArray<Sheet.Cell>) => sheet.row(cells, { x: left, y }, height)
+
+  let y = drawHeader(sheet, input, barcode, top)
+  y = row(y, 7, [
+    {
+      width: main,
+      label: "Local de pagamento",
+      text: "Pagável em qualquer banco, até o vencimento ou no prazo das instruções"
+    },
+    atRight("Vencimento", Formats.date(transaction.payday), true)
+  ])
+  y = row(y, 10, [
+    { width: main - right, label: "Beneficiário", text: [beneficiary.name, beneficiary.address ?? ""], size: 7.5 },
+    { width: right, label: "CPF/CNPJ do beneficiário", text: Formats.document(beneficiary.document) },
+    atRight("Agência/Código do beneficiário", agencyAndAccount(slip))
+  ])
+  y = row(y, 7, [
+    { width: 28, label: "Data do documento", text: made },
+    { width: 40, label: "Número do documento", text: String(transaction.id) },
+    { width: 22, label: "Espécie doc.", text: beneficiary.kind ?? "OU" },
+    { width: 16, label: "Aceite", text: "N" },
+    { width: 32, label: "Data do processamento", text: made },
+    atRight("Nosso número", ourNumber(input))
+  ])
+  y = row(y, 7, [
+    { width: 28, label: "Uso do banco" },
+    { width: 22, label: "Carteira", text: beneficiary.wallet ?? "" },
+    { width: 18, label: "Espécie", text: "R$" },
+    { width: 38, label: "Quantidade" },
+    { width: 32, label: "(x) Valor" },
+    atRight("(=) Valor do documento", Cents.format(transaction.value), true)
+  ])
+  y = drawInstructions(sheet, instructions(subscription.boleto ?? {}), y)
+  y = row(y, 11, [
+    { width: main, label: "Pagador", text: [customer.name, address], size: 7.5 },
+    atRight("CPF/CNPJ do pagador", Formats.document(customer.document))
+  ])
+  y = row(y, 6, [{ width: main, label: "Beneficiário final" }, atRight("Cód. de baixa")])
+  const below = { x: left, y: y + 1, height: 3 }
+  sheet.text("Autenticação mecânica", { ...below, width: width - 40 }, { size: 5.5, align: "right" })
+  sheet.text("Ficha de compensação", { ...below, width }, { size: 7, bold: true, align: "right" })
+  sheet.bars(bars(barcode, left + 5, y + 3))
+}
+
+/** Instructions, and beside them what the bank may fill in. */
+function drawInstructions(sheet: Sheet.Sheet, text: ReadonlyArray<string>, top: number): number {
+  const height = 6.4
+  const amounts = [
+    "(-) Desconto/Abatimento",
+    "(-) Outras deduções",
+    "(+) Mora/Multa",
+    "(+) Outros acréscimos",
+    "(=) Valor cobrado"
+  ]
+  sheet.cell(
+    { label: "Instruções (texto de responsabilidade do beneficiário)", text },
+    { x: left, y: top, width: main, height: amounts.length * height }
+  )
+  return amounts.reduce((y, label) => sheet.row([atRight(label)], { x: left + main, y }, height), top)
+}
+
+function atRight(label: string, text = "", bold = false): Sheet.Cell {
+  return { width: right, label, text, bold, align: "right" }
+}
+
+/** The bars of a barcode, 103 mm by 13 mm. */
+function bars(barcode: Barcode, x: number, y: number): ReadonlyArray<Sheet.Box> {
+  const unit = 103 / units
+  const boxes: Array<Sheet.Box> = []
+  let from = 0
+  ;[...toItf(barcode)].forEach((element, index) => {
+    if (index % 2 === 0) boxes.push({ x: x + from * unit, y, width: Number(element) * unit, height: 13 })
+    from += Number(element)
+  })
+  return boxes
+}
+
+function instructions(terms: PaymentMethodBoleto): ReadonlyArray<string> {
+  const { deadlineDays, fine = 0, interest = 0, instructions: own = "" } = terms
+  const lines = [own]
+  if (fine > 0) lines.push(`Após o vencimento, multa de ${Percentage.format(Percentage.Percentage.make(fine))}.`)
+  if (interest > 0) {
+    lines.push(`Após o vencimento, juros de ${Percentage.format(Percentage.Percentage.make(interest))} ao mês.`)
+  }
+  if (deadlineDays === 0) lines.push("Não receber após o vencimento.")
+  else if (deadlineDays !== undefined) {
+    lines.push(`Não receber após ${deadlineDays} ${deadlineDays === 1 ? "dia" : "dias"} do vencimento.`)
+  }
+  return lines
+}
+
+/** The bank's own number of the slip is in the free field, where each bank puts it elsewhere: ours is the payment's. */
+function ourNumber({ beneficiary, transaction }: BoletoPdfInput): string {
+  const number = String(transaction.id).padStart(11, "0")
+  return beneficiary.wallet === undefined ? number : `${beneficiary.wallet}/${number}`
+}
+
+function agencyAndAccount({ bankAccount, bankAgency }: BoletoSlip): string {
+  return `${bankAgency} / ${bankAccount}`
+}
+
+/** Modulo 11 with weights 4, 3, 2; a result of 10 or 11 is printed `0`. */
+function bankCheckDigit(bank: string): number {
+  const sum = [4, 3, 2].reduce((total, weight, place) => total + weight * Number(bank[place]), 0)
+  return ((11 - (sum % 11)) % 11) % 10
+}

@@ -1,0 +1,124 @@
+/**
+ * `GET /documents/{svcPayId}/{documentKey}/boleto.pdf`, `/pix.svg` and `/pix`: what payers see. The key in the address is
+ * all the permission it takes, so nothing is kept by caches, found by search engines or told to other sites.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { pixChargeOf, slipOf } from "@parcela/core/transactions/TransactionState"
+import type { Shown } from "@parcela/engine/queries/Views"
+import { Settings } from "@parcela/engine/Settings"
+import { answerOf, NotFound } from "@parcela/transport/ApiError"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type { Beneficiary } from "./Beneficiary.ts"
+import { boletoPdf } from "./BoletoPdf.ts"
+import { closedNotice } from "./ClosedNotice.ts"
+import { Documents } from "./Documents.ts"
+import { pixPage } from "./PixPage.ts"
+import { policy } from "./PixPageAssets.ts"
+import { closedSvg, pixSvg } from "./PixSvg.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+const decodeParams = Schema.decodeUnknownOption(
+  Schema.Struct({ svcPayId: Schema.FiniteFromString.pipe(Schema.decodeTo(SvcPayId)), documentKey: Schema.String })
+)
+
+const headers = {
+  "cache-control": "private, no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex, nofollow"
+}
+
+const notFound = (): Response => {
+  const { body, status } = answerOf(
+    new NotFound({ message: "There is no such document: the link is wrong or incomplete" })
+  )
+  return HttpServerResponse.jsonUnsafe(body, { status, headers })
+}
+
+/**
+ * The routes. `beneficiaryOf` says who is paid by the payments of a company.
+ *
+ * **Details**
+ *
+ * A wrong key, an unknown payment and a payment that is no boleto (or no Pix) get the same 404. A store that fails, or a
+ * stored barcode that is none, is a defect: the edge answers it.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  beneficiaryOf: (companyId: CompanyId) => Beneficiary
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Documents> =>
+  HttpRouter.use(
+    Effect.fnUntraced(function* (router) {
+      const documents = yield* Documents
+      const { zone } = yield* Settings
+
+      /** Serves what `render` makes of a payment that has the document; `undefined` when it has not. */
+      const serve = (
+        file: "boleto.pdf" | "pix.svg" | "pix",
+        render: (shown: Shown, beneficiary: Beneficiary) => Effect.Effect<Response> | undefined
+      ) =>
+        router.add(
+          "GET",
+          `/documents/:svcPayId/:documentKey/${file}`,
+          Effect.gen(function* () {
+            const address = decodeParams(yield* HttpRouter.params)
+            if (Option.isNone(address)) return notFound()
+            const { documentKey, svcPayId } = address.value
+            const shown = yield* Effect.orDie(documents.find(svcPayId, documentKey))
+            if (Option.isNone(shown)) return notFound()
+            return yield* (
+              render(shown.value, beneficiaryOf(shown.value.transaction.companyId)) ?? Effect.succeed(notFound())
+            )
+          })
+        )
+
+      yield* serve("boleto.pdf", (shown, beneficiary) => {
+        const { id } = shown.transaction
+        const slip = slipOf(shown.transaction)
+        if (slip === undefined) return undefined
+        return boletoPdf({ ...shown, beneficiary, slip, zone }).pipe(
+          Effect.orDie,
+          Effect.map((bytes) =>
+            HttpServerResponse.uint8Array(bytes, {
+              contentType: "application/pdf",
+              headers: { ...headers, "content-disposition": `inline; filename="boleto-${id}.pdf"` }
+            })
+          )
+        )
+      })
+
+      yield* serve("pix.svg", ({ transaction }) => {
+        const pix = pixChargeOf(transaction)
+        if (pix === undefined) return undefined
+        const notice = closedNotice(transaction.status, "Pix")
+        return Effect.succeed(
+          HttpServerResponse.text(notice === undefined ? pixSvg(pix.qrCode) : closedSvg(notice), {
+            contentType: "image/svg+xml; charset=utf-8",
+            headers: { ...headers, "content-security-policy": "default-src 'none'" }
+          })
+        )
+      })
+
+      yield* serve("pix", (shown, beneficiary) => {
+        const pix = pixChargeOf(shown.transaction)
+        if (pix === undefined) return undefined
+        return Effect.succeed(
+          HttpServerResponse.text(pixPage({ ...shown, beneficiary, pix }), {
+            contentType: "text/html; charset=utf-8",
+            headers: { ...headers, "content-security-policy": policy }
+          })
+        )
+      })
+    })
+  )

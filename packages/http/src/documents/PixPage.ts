@@ -1,0 +1,117 @@
+/**
+ * The page behind `Pix.page` (interface section 2.6). It is one file: nothing is loaded, and without its script all that
+ * is missing is the button that copies.
+ *
+ * @since 0.1.0
+ */
+import * as Cents from "@parcela/core/money/Cents"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { PixCharge } from "@parcela/core/transactions/PixTransaction"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { Beneficiary } from "./Beneficiary.ts"
+import { type ClosedNotice, closedNotice } from "./ClosedNotice.ts"
+import * as Formats from "./Formats.ts"
+import { script, style } from "./PixPageAssets.ts"
+import { pixSvg } from "./PixSvg.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface PixPageInput {
+  readonly pix: PixCharge
+  readonly transaction: Pick<TransactionState, "status" | "value" | "payday">
+  readonly subscription: SubscriptionState
+  readonly customer: CustomerState
+  readonly beneficiary: Beneficiary
+}
+
+/**
+ * The page as HTML. Once the Pix must not be paid, it says so and carries no code.
+ *
+ * **Details**
+ *
+ * The payer's document is masked: whoever has the link may see the page. Notes of the company (`additionalInfo`) are
+ * not shown: the interface has them printed on boletos only.
+ *
+ * @category rendering
+ * @since 0.1.0
+ */
+export const pixPage = ({ beneficiary, customer, pix, subscription, transaction }: PixPageInput): string => {
+  const notice = closedNotice(transaction.status, "Pix")
+  const value = Cents.format(transaction.value)
+  const facts: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
+    ["Vencimento", Formats.date(transaction.payday)],
+    ["Beneficiário", beneficiary.name],
+    ["CPF/CNPJ do beneficiário", Formats.document(beneficiary.document)],
+    ["Pagador", customer.name],
+    ["CPF/CNPJ do pagador", Formats.maskedDocument(customer.document)],
+    ["Informações", subscription.pix?.instructions],
+    ["Identificador", pix.txid]
+  ]
+  return `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="format-detection" content="telephone=no">
+<meta name="robots" content="noindex">
+<title>Pix de ${value}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>Pix para ${bdi(beneficiary.name)}</h1>
+<p class="value">${value}</p>
+${notice === undefined ? payment(pix.qrCode) : closed(notice)}
+<dl>
+${facts.flatMap(([label, text]) => (text === undefined || text === "" ? [] : [fact(label, text)])).join("\n")}
+</dl>
+</main>
+${notice === undefined ? `<script>${script}</script>\n` : ""}</body>
+</html>
+`
+}
+
+/**
+ * Text as HTML shows it, in an element or an attribute.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+
+const entities: { readonly [character: string]: string } = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;"
+}
+
+/** Text of others may turn the writing direction: an element of its own keeps the rest of the page as it is. */
+const bdi = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`
+
+const fact = (label: string, text: string): string => `<div><dt>${label}</dt><dd>${bdi(text)}</dd></div>`
+
+const closed = ({ text, title }: ClosedNotice): string => `<section class="notice" role="status">
+<h2>${title}</h2>
+<p>${text}</p>
+</section>`
+
+const payment = (qrCode: string): string => `<section class="payment">
+<div class="paste">
+<h2 id="label">Pix copia e cola</h2>
+<p class="code" id="code" tabindex="0" aria-labelledby="label">${escapeHtml(qrCode)}</p>
+<button type="button" id="copy" hidden>Copiar código</button>
+<p class="said" id="said" role="status"></p>
+<p class="hint">Copie o código, abra o aplicativo do seu banco e escolha pagar com Pix copia e cola.</p>
+</div>
+<div class="scan">
+${pixSvg(qrCode)}
+<p class="hint">Ou aponte a câmera do aplicativo do banco para o QR code.</p>
+</div>
+</section>
+<p class="again"><a href="">Já paguei: atualizar a página</a></p>`

@@ -1,0 +1,58 @@
+/**
+ * Create and list subscriptions (interface section 4.1).
+ *
+ * @since 0.1.0
+ */
+import type { Subscription as SubscriptionView } from "@parcela/core/subscriptions/Subscription"
+import { Listings } from "@parcela/engine/queries/Listings"
+import { Settings } from "@parcela/engine/Settings"
+import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
+import * as Answers from "@parcela/transport/Answers"
+import { Caller } from "@parcela/transport/Caller"
+import { Contract } from "@parcela/transport/Contract"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { pageOf, spanOf } from "../ListFilters.ts"
+import { underKey } from "../Idempotency.ts"
+import { asFailures, storeFailures } from "../Refusals.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpApiBuilder.group(
+  Contract,
+  "subscriptions",
+  Effect.fn(function* (handlers) {
+    const listings = yield* Listings
+    const manual = yield* ManualSubscriptions
+    const { zone } = yield* Settings
+    return handlers.handleAll({
+      createManual: Effect.fn("subscriptions.createManual")(function* ({ payload }) {
+        const { companyId } = yield* Caller
+        return yield* underKey({
+          command: { operation: "subscriptions.createManual", payload },
+          schema: Answers.SubscriptionAnswer,
+          view: (Subscription: SubscriptionView) => ({ type: true as const, Subscription })
+        })((key) => asFailures(manual.create(companyId, payload, key)))
+      }),
+      list: Effect.fn("subscriptions.list")(function* ({ query }) {
+        const { companyId } = yield* Caller
+        const Subscriptions = yield* listings.subscriptions(
+          companyId,
+          {
+            svcPayIds: query.svcPayIds,
+            myIds: query.myIds,
+            customerSvcPayIds: query.customerSvcPayIds,
+            customerMyIds: query.customerMyIds,
+            status: query.status,
+            created: spanOf(query.createdAtFrom, query.createdAtTo, zone),
+            createdOrUpdated: spanOf(query.createdOrUpdatedAtFrom, query.createdOrUpdatedAtTo, zone)
+          },
+          pageOf(query)
+        )
+        return { totalQtdFoundInPage: Subscriptions.length, Subscriptions }
+      }, storeFailures)
+    })
+  })
+)

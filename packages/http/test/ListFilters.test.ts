@@ -1,0 +1,55 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import { saoPaulo } from "@parcela/core/time/WallClock"
+import { spanOf } from "@parcela/http/ListFilters"
+import { Effect } from "effect"
+import { byPix, payment, server, signIn, today } from "./fixtures/Http.ts"
+
+const day = (text: string) => LocalDate.make(text)
+
+describe("spanOf", () => {
+  it("reaches from midnight to midnight in the zone", () => {
+    assert.deepStrictEqual(spanOf(day("2026-09-21"), day("2026-09-21"), saoPaulo), {
+      from: Date.UTC(2026, 8, 21, 3),
+      before: Date.UTC(2026, 8, 22, 3)
+    })
+  })
+
+  it("has no end where none is said, nor at the end of time", () => {
+    assert.deepStrictEqual(spanOf(undefined, undefined, saoPaulo), { from: undefined, before: undefined })
+    assert.isUndefined(spanOf(undefined, day("9999-12-31"), saoPaulo).before)
+    assert.isNumber(spanOf(undefined, day("9999-12-30"), saoPaulo).before)
+    assert.isNumber(spanOf(day("1000-01-01"), undefined, saoPaulo).from)
+  })
+})
+
+layer(server())("the filters of a list", (it) => {
+  it.effect("find by any day there is, first and last included", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/subscriptions/manual", { body: byPix() })
+      yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
+      const found = Effect.fnUntraced(function* (kind: "subscriptions" | "transactions", filter: string) {
+        const answer = yield* call("GET", `/v2/${kind}?startAt=0&limit=10&${filter}`)
+        assert.strictEqual(answer.status, 200, filter)
+        return answer.json.totalQtdFoundInPage as number
+      })
+      for (const name of ["createdAt", "payDay", "updateStatus"]) {
+        for (const [from, to, expected] of [
+          [today, today, 1],
+          ["1000-01-01", "9999-12-31", 1],
+          ["2026-09-22", "9999-12-31", 0],
+          ["1000-01-01", "2026-09-20", 0],
+          ["9999-12-31", "1000-01-01", 0]
+        ] as const) {
+          const filter = `${name}From=${from}&${name}To=${to}`
+          assert.strictEqual(yield* found("transactions", filter), expected, filter)
+        }
+      }
+      assert.strictEqual(
+        yield* found("subscriptions", "createdOrUpdatedAtFrom=1000-01-01&createdOrUpdatedAtTo=9999-12-31"),
+        1
+      )
+    })
+  )
+})

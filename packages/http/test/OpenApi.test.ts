@@ -1,0 +1,234 @@
+import { assert, layer } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
+import * as SandboxServer from "@parcela/testing/SandboxServer"
+import { errorExamples, operationErrorExamples } from "@parcela/transport/Examples"
+import { Ajv2020 } from "ajv/dist/2020.js"
+import { Effect, Redacted } from "effect"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Answer, ana, basic, byCard, byPix, call, cards, payment, server, signIn } from "./fixtures/Http.ts"
+
+interface Media {
+  readonly schema: object
+  readonly examples: { readonly default: { readonly value: unknown } }
+}
+
+interface Response {
+  readonly $ref?: string
+  readonly content?: { readonly [type: string]: Media }
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: { readonly [type: string]: Media } }
+  readonly responses: { readonly [status: string]: Response }
+}
+
+interface Document {
+  readonly servers: ReadonlyArray<{ readonly url: string }>
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+  readonly webhooks: { readonly [event: string]: { readonly post: Operation } }
+  readonly components: { readonly schemas: object; readonly responses: { readonly [name: string]: Response } }
+}
+
+const served = Effect.map(call("GET", "/openapi.json"), ({ json }) => json as Document)
+
+/** What the linter of Redocly finds in a document, warnings too. It is a program of its own, and asks nobody. */
+const problemsOf = (document: unknown): ReadonlyArray<string> => {
+  const folder = mkdtempSync(join(tmpdir(), "openapi-"))
+  try {
+    const file = join(folder, "openapi.json")
+    writeFileSync(file, JSON.stringify(document))
+    const program = join(dirname(fileURLToPath(import.meta.resolve("@redocly/cli/package.json"))), "bin/cli.js")
+    const { stderr, stdout } = spawnSync(process.execPath, [program, "lint", "openapi.json", "--format=json"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { PATH: process.env["PATH"], REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" }
+    })
+    assert.include(stdout, "{", stderr)
+    const { problems } = JSON.parse(stdout.slice(stdout.indexOf("{"))) as {
+      readonly problems: ReadonlyArray<{ readonly ruleId: string; readonly message: string }>
+    }
+    return problems.map(({ message, ruleId }) => `${ruleId}: ${message}`)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Says what is wrong with a value of a schema in the document; with `closed`, also what the document does not know. */
+const validatorOf = (document: Document, options: { readonly closed?: boolean } = {}) => {
+  const close = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(close)
+    if (typeof node !== "object" || node === null) return node
+    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, close(value)]))
+    return "properties" in copy ? { additionalProperties: false, ...copy } : copy
+  }
+  const components = options.closed === true ? close(document.components) : document.components
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  ajv.addSchema({ $id: "document", components })
+  return (schema: object, value: unknown): string | null => {
+    const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object
+    return ajv.validate(local, value) ? null : ajv.errorsText()
+  }
+}
+
+const operationsOf = (document: Document) => Object.values(document.paths).flatMap((item) => Object.values(item))
+
+const responseOf = (document: Document, response: Response): Response =>
+  response.$ref === undefined ? response : document.components.responses[response.$ref.split("/").at(-1)!]!
+
+for (const naming of [undefined, galaxPay]) {
+  layer(server(naming === undefined ? {} : { naming }))(
+    `the document of a server named ${naming?.name ?? "svcPay"}`,
+    (it) => {
+      it.effect(
+        "is one that Redocly's linter finds nothing in",
+        () => Effect.map(served, (document) => assert.deepStrictEqual(problemsOf(document), [])),
+        60_000
+      )
+
+      it.effect("names the address at which its operations are", () =>
+        Effect.gen(function* () {
+          const document = yield* served
+          assert.strictEqual(document.servers[0]?.url, `${yield* SandboxServer.url}/v2`)
+          const { status } = yield* call("GET", "/v2/transactions")
+          assert.strictEqual(status, 401)
+        })
+      )
+
+      it.effect("has examples that its schemas take", () =>
+        Effect.gen(function* () {
+          const document = yield* served
+          const problem = validatorOf(document, { closed: true })
+          let count = 0
+          for (const operation of [
+            ...operationsOf(document),
+            ...Object.values(document.webhooks).map(({ post }) => post)
+          ]) {
+            const responses = Object.values(operation.responses).map((response) => responseOf(document, response))
+            for (const { content } of [...responses, operation.requestBody ?? {}]) {
+              for (const { examples, schema } of Object.values(content ?? {})) {
+                assert.isNull(problem(schema, examples.default.value), operation.operationId)
+                count += 1
+              }
+            }
+          }
+          assert.isAbove(count, 70)
+        })
+      )
+
+      it.effect("has the schemas of what the server sends, and of every field of it", () =>
+        Effect.gen(function* () {
+          const document = yield* served
+          const problem = validatorOf(document, { closed: true })
+          const id = naming === undefined ? "svcPayId" : "galaxPayId"
+          const { call, company } = yield* signIn()
+          const check = (operationId: string, { json, status, text }: Answer) => {
+            const operation = operationsOf(document).find((operation) => operation.operationId === operationId)!
+            const response = responseOf(document, operation.responses[status] ?? {})
+            const schema = response.content?.["application/json"]?.schema
+            assert.isDefined(schema, `${operationId} ${status}`)
+            assert.isNull(problem(schema!, json), `${operationId} ${status}: ${text}`)
+          }
+          check(
+            "createToken",
+            yield* call("POST", "/v2/token", {
+              headers: basic(company.clientId, Redacted.value(company.clientSecret)),
+              body: { grant_type: "client_credentials" }
+            })
+          )
+          const create = "/v2/subscriptions/manual"
+          const Address = {
+            zipCode: "01310100",
+            street: "Paulista",
+            number: "1",
+            neighborhood: "Bela Vista",
+            city: "São Paulo",
+            state: "SP"
+          }
+          const full = {
+            ...byCard(cards.deniedAtFirst, "card"),
+            additionalInfo: "a note",
+            Customer: { ...ana, phones: [11987654321], Address },
+            PaymentMethodBoleto: { fine: 200, interest: 100, instructions: "a", deadlineDays: 3 },
+            PaymentMethodPix: { fine: 200, interest: 100, instructions: "a", Deadline: { type: "days", value: 3 } }
+          }
+          check("createManualSubscription", yield* call("POST", create, { body: full }))
+          const known = { Customer: { document: ana.document } }
+          check("createManualSubscription", yield* call("POST", create, { body: { ...byPix("pix"), ...known } }))
+          const boleto = { ...byPix("boleto"), ...known, mainPaymentMethodId: "boleto" }
+          check("createManualSubscription", yield* call("POST", create, { body: boleto }))
+          check("createManualSubscription", yield* call("POST", create, { body: {} }))
+          for (const subscription of ["card", "pix", "boleto", "nobody"]) {
+            const path = `/v2/transactions/${subscription}/myId/add`
+            const body = { ...payment(`of ${subscription}`), additionalInfo: "a note" }
+            check("addTransaction", yield* call("POST", path, { body }))
+          }
+          const retried = yield* call("PUT", "/v2/transactions/of%20card/myId/retry")
+          check("retryTransaction", retried)
+          check("retryTransaction", yield* call("PUT", `/v2/transactions/${retried.json.Transaction[id]}/${id}/retry`))
+          check("retryTransaction", yield* call("PUT", "/v2/transactions/x/myId/retry"))
+          check("listTransactions", yield* call("GET", "/v2/transactions?startAt=0&limit=10"))
+          check("listTransactions", yield* call("GET", "/v2/transactions"))
+          check("listSubscriptions", yield* call("GET", "/v2/subscriptions?startAt=0&limit=10"))
+          const hooks = { url: "http://127.0.0.1:9/", events: ["transaction.updateStatus"] }
+          check("editWebhooks", yield* call("PUT", "/v2/webhooks", { body: hooks }))
+          check("editWebhooks", yield* call("PUT", "/v2/webhooks", { body: { url: "x", events: [] } }))
+        })
+      )
+    }
+  )
+}
+
+layer(server())("the examples of errors", (it) => {
+  it.effect("are what the server says", () =>
+    Effect.gen(function* () {
+      const { call: asCompany, company } = yield* signIn({ scopes: ["transactions.read", "transactions.write"] })
+      const all = yield* signIn()
+      const credentials = basic(company.clientId, Redacted.value(company.clientSecret))
+      const token = (headers: Record<string, string>, body: object) => call("POST", "/v2/token", { headers, body })
+      const is = (answer: Answer, operation: string | undefined, status: number) => {
+        assert.strictEqual(answer.status, status)
+        const own = operation === undefined ? undefined : operationErrorExamples[operation]?.[status]
+        assert.deepStrictEqual(answer.json, own ?? errorExamples[status])
+      }
+      is(yield* token(credentials, { grant_type: "password" }), "createToken", 400)
+      is(yield* token(basic("a", "b"), { grant_type: "client_credentials" }), "createToken", 401)
+      const scoped = { grant_type: "client_credentials", scope: "plans.read" }
+      is(yield* token(credentials, scoped), "createToken", 403)
+      const unknown = { headers: { authorization: "Bearer unknown" } }
+      is(yield* call("GET", "/v2/transactions?startAt=0&limit=1", unknown), undefined, 401)
+      const create = "/v2/subscriptions/manual"
+      is(yield* asCompany("POST", create, { body: byPix() }), undefined, 403)
+      const wrong = { ...byPix(), mainPaymentMethodId: "x", Customer: { ...ana, document: "1" } }
+      is(yield* all.call("POST", create, { body: wrong }), undefined, 400)
+      const nobody = { ...byPix(), Customer: { myId: "nobody" } }
+      is(yield* all.call("POST", create, { body: nobody }), "createManualSubscription", 404)
+      is(yield* all.call("GET", "/v2/subscriptions"), "listSubscriptions", 400)
+      is(yield* all.call("GET", "/v2/transactions"), "listTransactions", 400)
+      const add = "/v2/transactions/nobody/myId/add"
+      is(yield* all.call("POST", add, { body: payment("p") }), "addTransaction", 404)
+      is(yield* all.call("POST", add, { body: { myId: "p", value: "1", payday: "x" } }), "addTransaction", 400)
+      is(yield* all.call("PUT", "/v2/transactions/99/svcPayId/retry"), "retryTransaction", 404)
+      yield* all.call("POST", create, { body: byCard(cards.captured) })
+      yield* all.call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
+      const again = yield* all.call("PUT", "/v2/transactions/p/myId/retry")
+      assert.deepStrictEqual(again.json.error.details, operationErrorExamples["retryTransaction"]?.[400]?.error.details)
+      is(yield* all.call("PUT", "/v2/webhooks", { body: { url: "ftp://a", events: [] } }), "editWebhooks", 400)
+      const plain = { headers: { "content-type": "text/plain" }, body: "x" }
+      is(yield* all.call("PUT", "/v2/webhooks", plain), undefined, 415)
+      is(yield* all.call("PUT", "/v2/webhooks", { body: "x".repeat(2 ** 20 + 1) }), undefined, 413)
+      const headers = { "idempotency-key": "k" }
+      const hooks = { url: "http://127.0.0.1:9/", events: [] }
+      const first = yield* all.call("PUT", "/v2/webhooks", { headers, body: hooks })
+      assert.isNull(first.headers.get("idempotent-replayed"))
+      const repeated = yield* all.call("PUT", "/v2/webhooks", { headers, body: hooks })
+      assert.strictEqual(repeated.headers.get("idempotent-replayed"), "true")
+      const other = { ...hooks, url: "http://127.0.0.1:8/" }
+      is(yield* all.call("PUT", "/v2/webhooks", { headers, body: other }), undefined, 422)
+    })
+  )
+})

@@ -1,0 +1,173 @@
+/**
+ * What the server did, a line at a time: one for each request, one for each event of the log. For people in columns, for
+ * programs as JSON.
+ *
+ * **Details**
+ *
+ * A line holds no header, no query, no body and no part of an address that opens a document; what a client wrote into
+ * the path is bounded and printable.
+ *
+ * @since 0.1.0
+ */
+import { notesOf } from "@parcela/http/RequestNotes"
+import * as Cause from "effect/Cause"
+import type * as Clock from "effect/Clock"
+import * as Logger from "effect/Logger"
+import * as References from "effect/References"
+import { isLoopback } from "./LocalOnly.ts"
+import type { Responded } from "./NodeServer.ts"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface ActivityLogOptions {
+  readonly format: "text" | "json"
+  /** Whether text has colours. */
+  readonly colour: boolean
+  /** Takes whole lines; it must not wait for whoever reads them. */
+  readonly write: (lines: string) => void
+}
+
+const longestPath = 120
+const longestName = 40
+const mostNames = 10
+
+/** An address without its query, and without the key of a document, which is all that it takes to open it. */
+const pathOf = (url: string): string => {
+  const path = url.split(/[?#]/, 1)[0]!.replace(/^(\/documents\/[^/]*\/)[^/]+/, "$1…")
+  return printable(path, longestPath)
+}
+
+const printable = (text: string, longest: number): string => {
+  const clean = text.replace(/[^\p{L}\p{N}\p{P}\p{S}]/gu, "?")
+  return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`
+}
+
+interface RequestLine {
+  readonly method: string
+  readonly path: string
+  readonly status: number | undefined
+  readonly ms: number
+  readonly company: number | undefined
+  readonly address: string | undefined
+  readonly requestId: string
+  readonly unknownKeys: ReadonlyArray<string>
+  readonly faultyFields: ReadonlyArray<string>
+}
+
+const bounded = (names: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  names.slice(0, mostNames).map((name) => printable(name, longestName))
+
+const lineOf = ({ milliseconds, request, requestId, status }: Responded): RequestLine => {
+  const notes = request === undefined ? undefined : notesOf(request)
+  return {
+    method: printable(request?.method ?? "-", 10),
+    path: request === undefined ? "-" : pathOf(request.url ?? ""),
+    status,
+    ms: Math.round(milliseconds * 10) / 10,
+    company: notes?.companyId,
+    address: notes?.address,
+    requestId,
+    unknownKeys: bounded(notes?.unknownKeys),
+    faultyFields: bounded(notes?.faultyFields)
+  }
+}
+
+const paint = (code: number, text: string): string => `\u001b[${code}m${text}\u001b[39m`
+const faint = (text: string): string => `\u001b[2m${text}\u001b[22m`
+
+/** Red for what is our fault, yellow for the client's, and for one who hung up; green for the rest. */
+const colourOf = (status: number | undefined): number =>
+  status === undefined ? 33 : status >= 500 ? 31 : status >= 400 ? 33 : 32
+
+const two = (value: number): string => String(value).padStart(2, "0")
+
+/** The time of day here, as people who watch a terminal read it. */
+const timeOf = (at: number): string => {
+  const date = new Date(at)
+  const millis = String(date.getMilliseconds()).padStart(3, "0")
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${millis}`
+}
+
+const asText = (line: RequestLine, at: number, colour: boolean): string => {
+  const dim = colour ? faint : (text: string) => text
+  const status = String(line.status ?? "gone").padEnd(4)
+  const company = line.company === undefined ? "" : `company ${line.company}`
+  // At one's own machine it would say the same in every line.
+  const from = line.address === undefined || isLoopback(line.address) ? [] : [`from ${line.address}`]
+  const columns = [
+    dim(timeOf(at)),
+    line.method.padEnd(6),
+    colour ? paint(colourOf(line.status), status) : status,
+    `${line.ms.toFixed(1).padStart(7)} ms`,
+    company.padEnd(11),
+    line.path,
+    ...from,
+    dim(line.requestId)
+  ]
+  if (line.unknownKeys.length > 0) columns.push(`unknown: ${line.unknownKeys.join(", ")}`)
+  if (line.faultyFields.length > 0) columns.push(`faulty: ${line.faultyFields.join(", ")}`)
+  return `${columns.join("  ")}\n`
+}
+
+const asJson = ({ faultyFields, unknownKeys, ...line }: RequestLine, at: number): string =>
+  `${JSON.stringify({
+    time: new Date(at).toISOString(),
+    event: "request",
+    ...line,
+    // JSON has no undefined: who hung up got no status, and who is not known is nobody.
+    status: line.status ?? null,
+    company: line.company ?? null,
+    address: line.address ?? null,
+    ...(unknownKeys.length === 0 ? {} : { unknownKeys }),
+    ...(faultyFields.length === 0 ? {} : { faultyFields })
+  })}\n`
+
+/**
+ * Writes the line of a response.
+ *
+ * @category logs
+ * @since 0.1.0
+ */
+export const requests =
+  ({ colour, format, write }: ActivityLogOptions, clock: Clock.Clock) =>
+  (responded: Responded): void => {
+    const line = lineOf(responded)
+    const at = clock.currentTimeMillisUnsafe()
+    write(format === "json" ? asJson(line, at) : asText(line, at, colour))
+  }
+
+const messageOf = (message: unknown): string =>
+  (Array.isArray(message) ? message : [message])
+    .map((part) => (part instanceof Error ? part.message : typeof part === "string" ? part : JSON.stringify(part)))
+    .join(" ")
+
+const levels: { readonly [level: string]: number } = { Fatal: 31, Error: 31, Warn: 33 }
+
+/**
+ * Writes the events that the rest of the server logs, in the same form and to the same place as requests.
+ *
+ * @category logs
+ * @since 0.1.0
+ */
+export const logger = ({ colour, format, write }: ActivityLogOptions): Logger.Logger<unknown, void> =>
+  Logger.make(({ cause, date, fiber, logLevel, message }) => {
+    const annotations = fiber.getRef(References.CurrentLogAnnotations)
+    const text = messageOf(message)
+    const trace = cause.reasons.length === 0 ? undefined : Cause.pretty(cause)
+    if (format === "json") {
+      const event = { time: date.toISOString(), level: logLevel, message: text, ...annotations, cause: trace }
+      write(`${JSON.stringify(event)}\n`)
+      return
+    }
+    const level = logLevel.toUpperCase().padEnd(5)
+    const noted = Object.entries(annotations).map(([name, value]) => `${name}=${String(value)}`)
+    const columns = [
+      colour ? faint(timeOf(date.getTime())) : timeOf(date.getTime()),
+      colour ? paint(levels[logLevel] ?? 36, level) : level,
+      text,
+      ...noted
+    ]
+    write(`${columns.join("  ")}\n${trace === undefined ? "" : `${trace.replace(/^/gm, "    ")}\n`}`)
+  })

@@ -1,0 +1,254 @@
+/**
+ * Node's HTTP server with the limits of a public service: it bounds how long a request may take to arrive, how many
+ * arrive and how many are under way, and whatever it refuses gets an error node and a request id too.
+ *
+ * @since 0.1.0
+ */
+import { maximumBody } from "@parcela/http/Edge"
+import { type ApiError, BadRequest, MethodNotAllowed, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
+import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
+import * as ByteSize from "effect/ByteSize"
+import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import type { Duplex } from "node:stream"
+import { respond, respondRaw } from "./ErrorResponses.ts"
+import { faultOf } from "./RequestFaults.ts"
+import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
+
+/**
+ * How long a request may take to arrive, in milliseconds.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export interface ArrivalLimits {
+  readonly header: number
+  /** Header and body together. */
+  readonly request: number
+}
+
+/**
+ * One body of the largest size that is read, 1,024 bodies that arrive, 64 MiB in all.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export const defaultBodyLimits: BodyLimits = {
+  each: ByteSize.toNumberUnsafe(maximumBody),
+  arriving: 1_024,
+  bytes: 67_108_864
+}
+
+/**
+ * A response that was sent, or that nobody waited for any more.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Responded {
+  /** The request; undefined where what came was none. */
+  readonly request: IncomingMessage | undefined
+  readonly requestId: string
+  /** Undefined when the client hung up before the response was sent. */
+  readonly status: number | undefined
+  /** From the arrival of the header to the end of the response. */
+  readonly milliseconds: number
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface NodeServerOptions {
+  /** The time in milliseconds, from any beginning: turns of the queue and durations are measured by it. */
+  readonly now: () => number
+  readonly arrival?: ArrivalLimits
+  readonly queue?: Partial<QueueLimits>
+  readonly bodies?: Partial<BodyLimits>
+  /** A text that no other server has, which request ids begin with. */
+  readonly requestIdPrefix?: string
+  /** Told when a request comes in, if somebody wants to know. */
+  readonly onRequest?: ((request: IncomingMessage) => void) | undefined
+  /** Told of every response, if somebody wants to know. */
+  readonly onResponse?: ((responded: Responded) => void) | undefined
+}
+
+const arrivalFaults: { readonly [code: string]: readonly [status: number, error: ApiError] } = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, new BadRequest({ message: "The request took too long to arrive" })],
+  HPE_HEADER_OVERFLOW: [431, new PayloadTooLarge({ message: "The header fields are too large" })]
+}
+
+const malformed = [400, new BadRequest({ message: "This is not an HTTP request" })] as const
+
+const expectation = new BadRequest({ message: "Of all expectations only 100-continue is understood" })
+
+const starting = new Unavailable({ message: "The service is starting: try again in a second" })
+
+const busy = new Unavailable({ message: "The service has too many requests: nothing was changed, try again" })
+
+const noTunnel = new MethodNotAllowed({ message: "This is no proxy: it takes no CONNECT" })
+
+const inASecond = { "retry-after": "1" }
+
+/** What a client may send as the id of its request, so that it can stand in a header and in a line of a log. */
+const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text)
+
+/** A supervisor that asks how the server is must get through, however many wait. */
+const isHealthCheck = ({ method, url }: IncomingMessage): boolean => method === "GET" && url === "/health"
+
+class BoundedServer extends Server<typeof BufferedRequest> {
+  private readonly queue: RequestQueue
+  private readonly bodies: BufferedBodies
+  private readonly options: NodeServerOptions
+  private requests = 0
+
+  constructor(options: NodeServerOptions) {
+    const { header, request } = options.arrival ?? { header: 10_000, request: 30_000 }
+    super({
+      IncomingMessage: BufferedRequest,
+      requestTimeout: request,
+      headersTimeout: header,
+      // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.
+      connectionsCheckingInterval: Math.min(1_000, header),
+      keepAliveTimeout: 5_000,
+      // Node's own response to a missing Host has no body.
+      requireHostHeader: false
+    })
+    this.options = options
+    this.queue = new RequestQueue({ ...defaultLimits, ...options.queue }, options.now)
+    this.bodies = new BufferedBodies({ ...defaultBodyLimits, ...options.bodies })
+    this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket))
+    this.on("checkExpectation", (request, response) => {
+      this.arrive(request, response)
+      respond(response, 417, expectation, { connection: "close" })
+    })
+    this.on("connect", (request, socket) => {
+      const requestId = this.requestIdOf(request)
+      respondRaw(socket, 405, noTunnel, { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
+      this.options.onResponse?.({ request, requestId, status: 405, milliseconds: 0 })
+    })
+    // With a listener Node leaves it to `emit` to ask for a body.
+    this.on("checkContinue", () => {})
+    // Without a listener Node reads a request to upgrade as the ordinary request that it also is (RFC 9110, 7.8).
+    this.on("newListener", (event) => {
+      if (event === "upgrade") queueMicrotask(() => this.removeAllListeners("upgrade"))
+    })
+  }
+
+  /** Requests pass through the queue, with their bodies, on their way to whoever listens. */
+  override emit(event: string | symbol, ...values: Array<unknown>): boolean {
+    // Node's types know the values of each event by its name, which is open here.
+    const [request, response] = values as [BufferedRequest, ServerResponse]
+    if (event !== "request" && event !== "checkContinue") {
+      return super.emit(event as "request", ...(values as [BufferedRequest, ServerResponse]))
+    }
+    if (this.queue.isFinished(request.socket)) return true
+    const dropped = this.arrive(request, response)
+    const fault = faultOf(request)
+    if (fault !== undefined) this.refuse(request, response, fault.status, fault.error)
+    // The port is taken before the service is ready, and Node leaves a request that nobody listens for without one.
+    else if (this.listenerCount("request") === 0) this.refuse(request, response, 503, starting)
+    else if (isHealthCheck(request) && !this.queue.isBusy(request.socket)) super.emit("request", request, response)
+    else {
+      const refused = () => this.refuse(request, response, 503, busy)
+      const arrived = () => this.wait(request, response, dropped)
+      const isToCome = this.bodies.receive({ request, response, arrived, refused, dropped })
+      // Without it the body does not come, and the request has no place before it has.
+      if (isToCome && event === "checkContinue") response.writeContinue()
+    }
+    return true
+  }
+
+  /** Responses that are still to be sent say that they are the last of their connection. */
+  override close(callback?: (error?: Error) => void): this {
+    const responses = this.queue.lastResponses()
+    for (const { request, response } of this.bodies.arriving()) responses.set(request.socket, response)
+    for (const response of responses.values()) this.sayLast(response)
+    return super.close(callback)
+  }
+
+  private sayLast(response: ServerResponse): void {
+    if (!response.headersSent) response.setHeader("connection", "close")
+  }
+
+  private wait(request: BufferedRequest, response: ServerResponse, dropped: () => void): void {
+    const handOn = () => this.handOn(request, response)
+    if (!this.queue.take({ request, response, bytes: request.held, dropped, handOn })) {
+      this.refuse(request, response, 503, busy)
+    }
+  }
+
+  private handOn(request: BufferedRequest, response: ServerResponse): void {
+    this.bodies.release(request)
+    // The service may have stopped while the request waited.
+    if (this.listenerCount("request") > 0) super.emit("request", request, response)
+    else respond(response, 503, starting, inASecond)
+  }
+
+  /** A refusal, after which nothing more of the connection is read: what follows may not be what it seems. */
+  private refuse(request: BufferedRequest, response: ServerResponse, status: number, error: ApiError): void {
+    this.bodies.release(request)
+    // The response may have to wait for others of its connection: the body need not.
+    request.resume()
+    this.queue.finish(request.socket)
+    respond(response, status, error, { connection: "close", ...(status === 503 ? inASecond : {}) })
+  }
+
+  private requestIdOf(request: IncomingMessage | undefined): string {
+    const given = request?.headers["x-request-id"]
+    if (typeof given === "string" && isRequestId(given)) return given
+    return `${this.options.requestIdPrefix ?? ""}${(++this.requests).toString(36)}`
+  }
+
+  /** Names the request; what it returns tells that its response is over where Node does not. */
+  private arrive(request: IncomingMessage, response: ServerResponse): () => void {
+    const requestId = this.requestIdOf(request)
+    request.headers["x-request-id"] = requestId
+    response.setHeader("x-request-id", requestId)
+    if (!this.listening) this.sayLast(response)
+    const { onRequest, onResponse } = this.options
+    onRequest?.(request)
+    const arrived = onResponse === undefined ? 0 : this.options.now()
+    let isOver = false
+    const over = () => {
+      if (isOver) return
+      isOver = true
+      // A connection that is kept would hold up the end of the server for as long as connections are kept.
+      if (!this.listening) this.closeIdleConnections()
+      const status = response.writableFinished ? response.statusCode : undefined
+      onResponse?.({ request, requestId, status, milliseconds: this.options.now() - arrived })
+    }
+    response.once("close", over)
+    return over
+  }
+
+  private refuseBytes(error: NodeJS.ErrnoException, duplex: Duplex): void {
+    if (error.code === "ECONNRESET") {
+      duplex.destroy()
+      return
+    }
+    // Node's types say Duplex; of an HTTP server it is a socket.
+    const socket = duplex as Socket
+    const [status, failure] = arrivalFaults[error.code ?? ""] ?? malformed
+    const arrival = this.bodies.abandon(socket)
+    if (arrival !== undefined) {
+      this.refuse(arrival.request, arrival.response, status, failure)
+      return
+    }
+    // Responses to what came before go first.
+    this.queue.finish(socket, () => {
+      const requestId = this.requestIdOf(undefined)
+      respondRaw(socket, status, failure, { "x-request-id": requestId })
+      this.options.onResponse?.({ request: undefined, requestId, status, milliseconds: 0 })
+    })
+  }
+}
+
+/**
+ * A server that reads a whole request within 30 s and its header within 10 s (it looks every second), and that hands
+ * requests on with their whole bodies, in turns: see `BufferedBodies` and `RequestQueue`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeNodeServer = (options: NodeServerOptions): Server => new BoundedServer(options)

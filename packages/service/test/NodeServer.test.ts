@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import { makeNodeServer, type NodeServerOptions } from "@parcela/service/NodeServer"
+import { Effect, Schema } from "effect"
+import type { Server } from "node:http"
+import { type AddressInfo, connect } from "node:net"
+
+/** A server on a free port; without `ready` nobody listens to its requests yet. */
+const listening = (options?: Partial<NodeServerOptions>, { ready = true } = {}) =>
+  Effect.acquireRelease(
+    Effect.callback<Server>((resume) => {
+      const server = makeNodeServer({ now: () => performance.now(), ...options })
+      if (ready) server.on("request", (_request, response) => response.end("ok"))
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.callback<void>((resume) => {
+        server.closeAllConnections()
+        server.close(() => resume(Effect.void))
+      })
+  )
+
+/** Sends bytes and keeps the connection open: all that comes back until the server closes it. */
+const untilClosed = (server: Server, bytes: string) =>
+  Effect.callback<string>((resume) => {
+    const socket = connect((server.address() as AddressInfo).port, "127.0.0.1", () => socket.write(bytes))
+    let received = ""
+    socket.on("data", (chunk) => (received += chunk.toString("latin1")))
+    socket.on("error", () => {})
+    socket.on("close", () => resume(Effect.succeed(received)))
+    return Effect.sync(() => socket.destroy())
+  })
+
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(ErrorNode))
+
+/** Status of an answer whose body is an error node. */
+const errorStatus = Effect.fnUntraced(function* (answer: string) {
+  assert.match(answer, /content-type: application\/json/i)
+  yield* decode(answer.slice(answer.indexOf("\r\n\r\n") + 4))
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+})
+
+describe("the HTTP server", () => {
+  const cases = [
+    { name: "no HTTP at all", bytes: "HELLO\r\n\r\n", status: 400 },
+    { name: "TLS", bytes: "\u0016\u0003\u0001\u0002\u0000\u0001", status: 400 },
+    { name: "a header with NUL", bytes: "GET / HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n", status: 400 },
+    {
+      name: "a length that is no number",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
+      status: 400
+    },
+    {
+      name: "two lengths",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      status: 400
+    },
+    {
+      name: "a length and chunks",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      status: 400
+    },
+    {
+      name: "a header that is too long",
+      bytes: `GET / HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`,
+      status: 431
+    },
+    {
+      name: "too many headers",
+      bytes: `GET / HTTP/1.1\r\nHost: x\r\n${"X: aaaaaaaa\r\n".repeat(3_000)}\r\n`,
+      status: 431
+    },
+    {
+      name: "an address that is too long",
+      bytes: `GET /${"a".repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      status: 431
+    },
+    { name: "no Host", bytes: "GET / HTTP/1.1\r\n\r\n", status: 400 },
+    { name: "two Hosts", bytes: "GET / HTTP/1.1\r\nHost: x\r\nhOST: y\r\n\r\n", status: 400 },
+    {
+      name: "two Authorizations",
+      bytes: "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nauthorization: Bearer b\r\n\r\n",
+      status: 400
+    },
+    {
+      name: "a transfer coding beside chunked",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+      status: 501
+    },
+    {
+      name: "chunked twice",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+      status: 400
+    },
+    {
+      name: "an expectation that is unknown",
+      bytes: "POST / HTTP/1.1\r\nHost: x\r\nExpect: nonsense\r\nContent-Length: 0\r\n\r\n",
+      status: 417
+    }
+  ]
+  for (const { bytes, name, status } of cases) {
+    it.effect(`answers ${name} with an error node, and closes the connection`, () =>
+      Effect.gen(function* () {
+        const server = yield* listening()
+        assert.strictEqual(yield* errorStatus(yield* untilClosed(server, bytes)), status)
+      })
+    )
+  }
+
+  const quick = { arrival: { header: 100, request: 200 } }
+
+  it.effect("answers a header that comes too slowly with a 408, and closes the connection", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(quick)
+      assert.strictEqual(yield* errorStatus(yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n")), 408)
+    })
+  )
+
+  it.effect("answers a body that comes too slowly with a 408, and closes the connection", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(quick)
+      server.removeAllListeners("request")
+      server.on("request", () => {})
+      const slow = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nab"
+      assert.strictEqual(yield* errorStatus(yield* untilClosed(server, slow)), 408)
+    })
+  )
+
+  it.effect("refuses a tunnel with an error node, and closes the connection", () =>
+    Effect.gen(function* () {
+      const server = yield* listening()
+      const response = yield* untilClosed(server, "CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n")
+      assert.strictEqual(yield* errorStatus(response), 405)
+      assert.match(response, /^allow: .*POST/im)
+    })
+  )
+
+  it.effect("answers a request that comes before the service is ready with a 503", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(undefined, { ready: false })
+      const answer = yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+      assert.strictEqual(yield* errorStatus(answer), 503)
+      assert.match(answer, /retry-after: 1/i)
+    })
+  )
+})

@@ -1,0 +1,284 @@
+/**
+ * A database file opened with `node:sqlite`, set up the way the stores rely on, and closed with its scope.
+ *
+ * @since 0.1.0
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import * as SqlError from "effect/sql/SqlError"
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { createPrivately } from "./internal/PrivateFile.ts"
+import { fromThrown } from "./SqliteErrors.ts"
+import * as SqliteLock from "./SqliteLock.ts"
+import * as SqlitePlace from "./SqlitePlace.ts"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface SqliteDatabaseOptions {
+  /** A path, taken literally (no `file:` URI) and relative to the working directory; or `":memory:"`. */
+  readonly filename: string
+  /** Refuses every write and never creates the file. Default false. */
+  readonly readonly?: boolean | undefined
+  /**
+   * How long a statement waits for a lock that another connection holds; default 5 seconds. `node:sqlite` is
+   * synchronous: while it waits, the whole process waits.
+   */
+  readonly busyTimeout?: Duration.Input | undefined
+  /**
+   * `FULL`, the default, puts a commit on disk before it returns: it survives the loss of power. After `NORMAL` the
+   * last commits may be lost with the power, never with the process.
+   */
+  readonly synchronous?: "FULL" | "NORMAL" | undefined
+  /**
+   * Holds the file for this process alone, by a lock in `<file>.lock`: another client that asks for the same fails, one
+   * that does not may still read. While it is open, a file that is removed, moved or replaced is noticed, and every
+   * statement fails from then on. Default false.
+   */
+  readonly exclusive?: boolean | undefined
+  /**
+   * A table that every database of this program has. A file that has tables and not this one belongs to another program
+   * and is refused before anything in it is changed. Default: every file will do.
+   */
+  readonly ownTable?: string | undefined
+  /**
+   * Checks the pages of a file (`PRAGMA quick_check`) up to this size in bytes, which takes about 0.1 s for 100 MB; one
+   * that is larger is opened with a line of log. Default: no check.
+   */
+  readonly checkUpTo?: number | undefined
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface SqliteDatabase {
+  readonly native: DatabaseSync
+  /** The absolute path, or `":memory:"`. */
+  readonly filename: string
+  /** Where the file was opened, when it is held exclusively. */
+  readonly place: SqlitePlace.SqlitePlace | undefined
+  /** Another read-only connection to the same file. Throws what `node:sqlite` throws; never for `":memory:"`. */
+  readonly openReader: () => DatabaseSync
+}
+
+/**
+ * The name that makes a database live in memory only.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const memory = ":memory:"
+
+/**
+ * An open database: WAL, the chosen `synchronous`, foreign keys on, functions in the schema not trusted. It creates
+ * the file and the folder (readable by its owner alone) when they are missing.
+ *
+ * **Details**
+ *
+ * Fails when the file cannot be created, read or written, is not a database, is damaged, is held by another process, or
+ * cannot use WAL. Only its owner may read a file that it creates. Closing rolls back what is open, updates the statistics
+ * of SQLite's planner (`PRAGMA optimize`), moves the WAL into the file, and waits for nobody: what cannot be moved stays
+ * safe in the WAL.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const open = Effect.fnUntraced(function* (
+  options: SqliteDatabaseOptions
+): Effect.fn.Return<SqliteDatabase, SqlError.SqlError, Scope.Scope> {
+  // An absolute path cannot be mistaken for a `file:` URI, nor follow a later change of the working directory.
+  const filename = options.filename === memory ? memory : resolve(options.filename)
+  const readOnly = options.readonly === true
+  const timeout = Math.min(Math.ceil(Duration.toMillis(options.busyTimeout ?? "5 seconds")), 2 ** 31 - 1)
+
+  if (options.filename === "" || options.filename.includes("\0")) {
+    return yield* refuse("ConnectionError", 'A database needs a file name: a path, or ":memory:".', undefined)
+  }
+  const isFile = filename !== memory
+  if (isFile) yield* prepareFolder(filename, readOnly)
+  const isExclusive = options.exclusive === true && isFile && !readOnly
+  if (isExclusive) yield* SqliteLock.hold(filename)
+
+  const native = yield* Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        if (isFile && !readOnly) createPrivately(filename)
+        return new DatabaseSync(filename, { readOnly, timeout })
+      },
+      catch: (thrown) => explain(thrown, filename, readOnly)
+    }),
+    (database) => Effect.sync(() => close(database, readOnly))
+  )
+  const others = yield* Effect.try({
+    try: () => (options.ownTable === undefined ? [] : tablesWithout(native, options.ownTable)),
+    catch: (thrown) => fromThrown(thrown, filename, "open")
+  })
+  if (others.length > 0) {
+    return yield* refuse(
+      "ConnectionError",
+      `The database "${filename}" belongs to another program (its tables: ${named(others)}): choose another file. ` +
+        "Nothing in it was changed.",
+      undefined
+    )
+  }
+  yield* Effect.try({
+    try: () => setUp(native, options),
+    catch: (thrown) => fromThrown(thrown, filename, "open")
+  })
+  const journal = yield* Effect.try({
+    try: () => journalMode(native, readOnly),
+    catch: (thrown) => fromThrown(thrown, filename, "open")
+  })
+  if (!readOnly) countForPlanner(native)
+  if (filename !== memory && !readOnly && journal !== "wal") {
+    return yield* refuse(
+      "ConnectionError",
+      `The database "${filename}" cannot use a write-ahead log (it stays in "${journal}"): keep it on a local disk.`,
+      undefined
+    )
+  }
+  if (isFile && options.checkUpTo !== undefined) yield* checkPages(native, filename, options.checkUpTo)
+  return {
+    native,
+    filename,
+    place: isExclusive ? SqlitePlace.make(filename) : undefined,
+    openReader() {
+      const reader = new DatabaseSync(filename, { readOnly: true, timeout })
+      reader.exec("PRAGMA trusted_schema = OFF")
+      return reader
+    }
+  }
+})
+
+/** The tables of a database that lacks one; none when it has that one. */
+const tablesWithout = (native: DatabaseSync, ownTable: string): ReadonlyArray<string> => {
+  const tables = native
+    .prepare(
+      "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
+    )
+    .all()
+    .map(({ name }) => String(name))
+  return tables.includes(ownTable) ? [] : tables
+}
+
+const named = (names: ReadonlyArray<string>): string => names.slice(0, 3).join(", ") + (names.length > 3 ? ", .." : "")
+
+const setUp = (native: DatabaseSync, options: SqliteDatabaseOptions): void => {
+  native.exec("PRAGMA trusted_schema = OFF")
+  native.exec("PRAGMA foreign_keys = ON")
+  native.exec(options.synchronous === "NORMAL" ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL")
+}
+
+const journalMode = (native: DatabaseSync, readOnly: boolean): unknown =>
+  native.prepare(readOnly ? "PRAGMA journal_mode" : "PRAGMA journal_mode = WAL").get()?.["journal_mode"]
+
+// All tables, and not only those that this connection used: it has used none. Without the counts plans are worse and
+// nothing is wrong: that another process writes at this moment is no reason not to open.
+const countForPlanner = (native: DatabaseSync): void => {
+  try {
+    native.exec("PRAGMA optimize = 0x10002")
+  } catch {
+    // What is damaged is found by whoever reads it, with a better message.
+  }
+}
+
+const close = (native: DatabaseSync, readOnly: boolean): void => {
+  try {
+    if (native.isTransaction) native.exec("ROLLBACK")
+    if (!readOnly) native.exec("PRAGMA busy_timeout = 0; PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)")
+  } catch {
+    // Another process may be reading, or the file may be no database: the WAL keeps what was committed.
+  }
+  native.close()
+}
+
+/** Structure and order of every page. Damage inside of text is not seen, nor a log that was cut short. */
+const checkPages = Effect.fnUntraced(function* (native: DatabaseSync, filename: string, limit: number) {
+  const size = [filename, `${filename}-wal`].reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0
+  )
+  if (size > limit) {
+    return yield* Effect.logInfo(
+      `The database is larger than ${Math.floor(limit / 2 ** 20)} MiB, so its pages are not checked at the start. ` +
+        `To check them: sqlite3 "${filename}" "PRAGMA quick_check"`
+    )
+  }
+  const found = yield* Effect.try({
+    try: () => native.prepare("PRAGMA quick_check(1)").get()?.["quick_check"],
+    catch: (thrown) => fromThrown(thrown, filename, "open")
+  })
+  if (found !== "ok") {
+    return yield* refuse(
+      "ConnectionError",
+      `The database "${filename}" is damaged (${String(found).replace(/\s+/g, " ")}): restore it from a backup. ` +
+        `What can still be read is saved by: sqlite3 "${filename}" .recover | sqlite3 rescued.db`,
+      undefined
+    )
+  }
+})
+
+const refuse = (reason: "AuthorizationError" | "ConnectionError", message: string, cause: unknown): SqlError.SqlError =>
+  new SqlError.SqlError({
+    reason: new SqlError[reason]({ cause: cause ?? new Error(message), message, operation: "open" })
+  })
+
+const permissionCodes: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS"])
+
+const refuseSystem = (thrown: unknown, message: string): SqlError.SqlError => {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined
+  const reason = permissionCodes.has(code) ? "AuthorizationError" : "ConnectionError"
+  return refuse(reason, code === undefined ? message : `${message} (${String(code)})`, thrown)
+}
+
+// `mkdirSync` with `recursive` never returns where the file system denies that a parent exists, as /proc does.
+const makeFolder = (folder: string): void => {
+  if (isFolder(folder)) return
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (thrown) {
+    if (!isFolder(folder)) throw thrown
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
+// SQLite says only "unable to open database file", and opens a file it may not write without a word; so the folder
+// and the file are asked first.
+const prepareFolder = (filename: string, readOnly: boolean): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    if (readOnly) return
+    const folder = dirname(filename)
+    yield* Effect.try({
+      try: () => makeFolder(folder),
+      catch: (thrown) =>
+        refuseSystem(thrown, `Cannot create the folder "${folder}" for the database: choose another place or allow it`)
+    })
+    yield* Effect.try({
+      try: () => accessSync(folder, constants.W_OK | constants.X_OK),
+      catch: (thrown) =>
+        refuseSystem(thrown, `The folder "${folder}" of the database may not be written: allow it or choose another`)
+    })
+    if (!existsSync(filename)) return
+    yield* Effect.try({
+      try: () => accessSync(filename, constants.R_OK | constants.W_OK),
+      catch: (thrown) => refuseSystem(thrown, `The database "${filename}" may not be read and written: allow it`)
+    })
+  })
+
+const explain = (thrown: unknown, filename: string, readOnly: boolean): SqlError.SqlError => {
+  const file = filename === memory ? undefined : statSync(filename, { throwIfNoEntry: false })
+  if (file?.isDirectory() === true) {
+    return refuse("ConnectionError", `"${filename}" is a folder: name a file in it.`, thrown)
+  }
+  if (file === undefined && readOnly) {
+    return refuse("ConnectionError", `There is no database "${filename}", and a read-only client creates none.`, thrown)
+  }
+  return fromThrown(thrown, filename, "open")
+}
