@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import * as SandboxServer from "@parcela/testing/SandboxServer"
-import { errorExamples, operationErrorExamples } from "@parcela/transport/Examples"
+import { operationExamples } from "@parcela/transport/Contract"
+import { errorExamples } from "@parcela/transport/contract/ErrorExamples"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Redacted } from "effect"
 import { spawnSync } from "node:child_process"
@@ -192,7 +193,7 @@ layer(server())("the examples of errors", (it) => {
       const token = (headers: Record<string, string>, body: object) => call("POST", "/v2/token", { headers, body })
       const is = (answer: Answer, operation: string | undefined, status: number) => {
         assert.strictEqual(answer.status, status)
-        const own = operation === undefined ? undefined : operationErrorExamples[operation]?.[status]
+        const own = operation === undefined ? undefined : operationExamples.get(operation)?.errors?.[status]
         assert.deepStrictEqual(answer.json, own ?? errorExamples[status])
       }
       is(yield* token(credentials, { grant_type: "password" }), "createToken", 400)
@@ -216,7 +217,10 @@ layer(server())("the examples of errors", (it) => {
       yield* all.call("POST", create, { body: byCard(cards.captured) })
       yield* all.call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
       const again = yield* all.call("PUT", "/v2/transactions/p/myId/retry")
-      assert.deepStrictEqual(again.json.error.details, operationErrorExamples["retryTransaction"]?.[400]?.error.details)
+      assert.deepStrictEqual(
+        again.json.error.details,
+        operationExamples.get("retryTransaction")?.errors?.[400]?.error.details
+      )
       is(yield* all.call("PUT", "/v2/webhooks", { body: { url: "ftp://a", events: [] } }), "editWebhooks", 400)
       const plain = { headers: { "content-type": "text/plain" }, body: "x" }
       is(yield* all.call("PUT", "/v2/webhooks", plain), undefined, 415)

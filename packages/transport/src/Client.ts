@@ -25,13 +25,13 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { InvalidRequest, type ReadError, type TokenError, type WriteError } from "./ClientError.ts"
 import { type ClientOptions, config, withoutSlash } from "./ClientOptions.ts"
 import { Operations } from "./Contract.ts"
+import type { TokenRequest } from "./contract/Token.ts"
 import { type EntityPath, entityRef } from "./EntityPath.ts"
 import { SubscriptionQuery, TransactionQuery } from "./ListQuery.ts"
 import { repeatedly, type Sending, underKey, WriteProgress } from "./Repeat.ts"
 import * as Responses from "./Responses.ts"
 import { BearerToken, ClientCredentials } from "./Security.ts"
 import { TokenManager, withToken } from "./TokenManager.ts"
-import type { TokenRequest } from "./TokenRequest.ts"
 
 /**
  * An identifier as a person writes it: `{ typeId: "myId", id: "payment-1" }`.

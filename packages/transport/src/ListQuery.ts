@@ -11,6 +11,7 @@ import { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStat
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import type { ListParameters } from "./contract/ListParameters.ts"
 
 /** As many entities as one page holds. */
 const maximumItems = 100
@@ -159,11 +160,8 @@ const joined = (items: object) => ({
 /**
  * How OpenAPI writes the parameters of a list. The schemas above read text, which a generated document shows as
  * plain strings; these say what the text holds.
- *
- * @category documentation
- * @since 0.1.0
  */
-export const parameters = (
+const parameters = (
   status: "SubscriptionStatus" | "TransactionStatus",
   orderBy: ReadonlyArray<string>
 ): { readonly [name: string]: object } => ({
@@ -178,3 +176,25 @@ export const parameters = (
   status: joined(reference(status)),
   order: joined({ type: "string", enum: orderBy.flatMap((field) => [`${field}.asc`, `${field}.desc`]) })
 })
+
+/**
+ * The list of subscriptions.
+ *
+ * @category lists
+ * @since 0.1.0
+ */
+export const subscriptions: ListParameters<typeof SubscriptionQuery> = {
+  query: SubscriptionQuery,
+  parameters: parameters("SubscriptionStatus", ["createdAt", "updatedAt"])
+}
+
+/**
+ * The list of transactions.
+ *
+ * @category lists
+ * @since 0.1.0
+ */
+export const transactions: ListParameters<typeof TransactionQuery> = {
+  query: TransactionQuery,
+  parameters: parameters("TransactionStatus", ["createdAt", "payday"])
+}

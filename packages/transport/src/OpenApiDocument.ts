@@ -9,9 +9,11 @@ import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import type { Scope } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
+import * as Option from "effect/Option"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Operations } from "./Contract.ts"
-import { errorExamples, examples, operationErrorExamples } from "./Examples.ts"
+import { operationExamples, Operations } from "./Contract.ts"
+import { errorExamples } from "./contract/ErrorExamples.ts"
+import { QueryParameters } from "./contract/Operation.ts"
 import {
   deduplicated,
   flattened,
@@ -22,7 +24,6 @@ import {
   renamed
 } from "./internal/openApiNodes.ts"
 import { webhookSection } from "./internal/openApiWebhooks.ts"
-import { parameters } from "./ListQuery.ts"
 import { RequiredScope } from "./Security.ts"
 
 /**
@@ -185,34 +186,28 @@ const sharedResponses = (operations: ReadonlyArray<Operation>): JsonObject => {
 /** Changes a generated operation into what the document shows. */
 const complete = (operation: Operation, shared: JsonObject): void => {
   const { operationId } = operation
-  const documented = examples[operationId as keyof typeof examples]
-  const own = operationErrorExamples[operationId]
+  const { errors: own, request, response: returned } = operationExamples.get(operationId)!
+  const scope = declared.get(operationId)?.scope
   const isWrite = operation.parameters.some((parameter) => "name" in parameter && parameter.name === keyHeader)
   operation.parameters = operation.parameters.map((parameter) => shownParameter(parameter as Parameter, operationId))
   const content = (operation["requestBody"] as { content?: JsonObject } | undefined)?.content ?? {}
   for (const body of Object.values(content)) {
-    if ("request" in documented) (body as JsonObject)["examples"] = example(documented.request)
+    if (request !== undefined) (body as JsonObject)["examples"] = example(request)
   }
   for (const [status, response] of Object.entries(operation.responses)) {
     const name = sharedNames[status]
     const body = own?.[Number(status)] ?? errorExamples[Number(status)]
     if (status === "200") {
       response["headers"] = headersOf(status, isWrite)
-      ;((response["content"] as JsonObject)[json] as JsonObject)["examples"] = example(documented.answer)
+      ;((response["content"] as JsonObject)[json] as JsonObject)["examples"] = example(returned)
     } else if (name !== undefined && shared[name] !== undefined && own?.[Number(status)] === undefined) {
       operation.responses[status] = refer("responses", name)
     } else operation.responses[status] = failure(response, status, body)
   }
-  const scope = scopes.get(operationId)
   if (scope !== undefined) operation.security.push({ oauth2: [scope] })
 }
 
 const keyHeader = "idempotency-key"
-
-const lists: { readonly [operationId: string]: ReturnType<typeof parameters> } = {
-  listSubscriptions: parameters("SubscriptionStatus", ["createdAt", "updatedAt"]),
-  listTransactions: parameters("TransactionStatus", ["createdAt", "payday"])
-}
 
 /** The generator describes a parameter's schema, and readers look at the parameter. */
 const described = (parameter: Parameter): Parameter => {
@@ -224,7 +219,7 @@ const shownParameter = (parameter: Parameter, operationId: string): Parameter | 
   if (parameter.name === keyHeader) return refer("parameters", "IdempotencyKey")
   return {
     ...described(parameter),
-    ...(lists[operationId]?.[parameter.name] as JsonObject | undefined)
+    ...(declared.get(operationId)?.parameters?.[parameter.name] as JsonObject | undefined)
   }
 }
 
@@ -236,15 +231,21 @@ const idempotencyKey = (operations: ReadonlyArray<Operation>): JsonObject => {
   return { ...described(found!), name: "Idempotency-Key" }
 }
 
-/** The scope that each operation asks for. */
-const scopes: ReadonlyMap<string, Scope> = (() => {
-  const found = new Map<string, Scope>()
+interface Declared {
+  readonly parameters: { readonly [name: string]: object } | undefined
+  readonly scope: Scope | undefined
+}
+
+/** What the contract says of each operation, by its name in the document. */
+const declared: ReadonlyMap<string, Declared> = (() => {
+  const found = new Map<string, Declared>()
   HttpApi.reflect(Operations, {
     onGroup: () => {},
-    onEndpoint: ({ endpoint, mergedAnnotations }) => {
-      const scope = Context.getOption(mergedAnnotations, RequiredScope)
-      const id = Context.getOption(endpoint.annotations, OpenApi.Identifier)
-      if (scope._tag === "Some" && id._tag === "Some") found.set(id.value, scope.value)
+    onEndpoint: ({ endpoint: { annotations } }) => {
+      found.set(Option.getOrThrow(Context.getOption(annotations, OpenApi.Identifier)), {
+        parameters: Context.getOrUndefined(annotations, QueryParameters),
+        scope: Context.getOrUndefined(annotations, RequiredScope)
+      })
     }
   })
   return found
@@ -256,7 +257,12 @@ const oauth2 = (tokenUrl: string): JsonObject => ({
   flows: {
     clientCredentials: {
       tokenUrl,
-      scopes: Object.fromEntries([...scopes.values()].sort().map((scope) => [scope, `Operations that need ${scope}`]))
+      scopes: Object.fromEntries(
+        [...declared.values()]
+          .flatMap(({ scope }) => (scope === undefined ? [] : [scope]))
+          .sort()
+          .map((scope) => [scope, `Operations that need ${scope}`])
+      )
     }
   }
 })

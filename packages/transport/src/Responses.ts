@@ -1,5 +1,5 @@
 /**
- * Responses as a client reads them: what the service writes (`Answers`), read by core's lenient reader, with the few keys
+ * Responses as a client reads them: what the service writes (the response schemas of `contract/`), read by core's lenient reader, with the few keys
  * that a caller cannot do without.
  *
  * **Details**
@@ -15,7 +15,10 @@ import { type Decoder, decoder, type Having } from "@parcela/core/json/Reading"
 import * as SubscriptionEntity from "@parcela/core/subscriptions/Subscription"
 import * as TransactionEntity from "@parcela/core/transactions/Transaction"
 import * as Schema from "effect/Schema"
-import * as Answers from "./Answers.ts"
+import { SubscriptionListResponse, SubscriptionResponse } from "./contract/Subscriptions.ts"
+import { TokenResponse } from "./contract/Token.ts"
+import { TransactionListResponse, TransactionResponse } from "./contract/Transactions.ts"
+import { WebhooksResponse } from "./contract/Webhooks.ts"
 
 // A transaction is read with all keys that one can have, wherever it stands: services send more than is documented there.
 const { Transaction: AnyTransaction } = TransactionEntity
@@ -64,7 +67,7 @@ export type Decoded<D> = D extends Decoder<infer A> ? A : never
  */
 export const token = decoder(
   Schema.Struct({
-    ...Answers.TokenAnswer.fields,
+    ...TokenResponse.fields,
     access_token: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "access token" })
   }),
   { access_token: true, expires_in: true },
@@ -75,17 +78,16 @@ export const token = decoder(
  * @category decoders
  * @since 0.1.0
  */
-export const subscription = decoder(
-  Schema.Struct({ ...Answers.SubscriptionAnswer.fields, Subscription: AnySubscription }),
-  { Subscription: needed }
-)
+export const subscription = decoder(Schema.Struct({ ...SubscriptionResponse.fields, Subscription: AnySubscription }), {
+  Subscription: needed
+})
 
 /**
  * @category decoders
  * @since 0.1.0
  */
 export const subscriptions = decoder(
-  Schema.Struct({ ...Answers.SubscriptionsAnswer.fields, Subscriptions: Schema.Array(AnySubscription) }),
+  Schema.Struct({ ...SubscriptionListResponse.fields, Subscriptions: Schema.Array(AnySubscription) }),
   { Subscriptions: needed }
 )
 
@@ -93,13 +95,13 @@ export const subscriptions = decoder(
  * @category decoders
  * @since 0.1.0
  */
-export const transaction = decoder(Answers.TransactionAnswer, { Transaction: needed })
+export const transaction = decoder(TransactionResponse, { Transaction: needed })
 
 /**
  * @category decoders
  * @since 0.1.0
  */
-export const transactions = decoder(Answers.TransactionsAnswer, { Transactions: needed })
+export const transactions = decoder(TransactionListResponse, { Transactions: needed })
 
 /**
  * @category decoders
@@ -119,7 +121,7 @@ export const retry = decoder(
  */
 export const webhooks = decoder(
   Schema.Struct({
-    ...Answers.WebhooksAnswer.fields,
+    ...WebhooksResponse.fields,
     confirmHash: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "confirmHash" })
   }),
   { confirmHash: true }

@@ -16,7 +16,7 @@ import type { TokenError } from "./ClientError.ts"
 import { type ClientOptions, withoutSlash } from "./ClientOptions.ts"
 import { once, unreachable } from "./Exchange.ts"
 import * as Responses from "./Responses.ts"
-import type { TokenRequest } from "./TokenRequest.ts"
+import type { TokenRequest } from "./contract/Token.ts"
 
 /**
  * How long before its end a token is no longer used: a request may take a while to arrive. A token that lasts less

@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ParcelaClient } from "../src/Client.ts"
-import { examples } from "../src/Examples.ts"
+import { examples } from "./Examples.ts"
 import * as FakeHttp from "./FakeHttp.ts"
 
-const added: FakeHttp.Played = [200, examples.addTransaction.answer]
+const added: FakeHttp.Played = [200, examples.addTransaction.response]
 const payment = examples.addTransaction.request
 const contract = { typeId: "myId", id: "contract 1/2" } as const
 const add = (client: ParcelaClient["Service"], key?: string) =>
@@ -29,13 +29,13 @@ describe("ParcelaClient", () => {
           : path.endsWith("/add")
             ? added
             : path.endsWith("/retry")
-              ? [200, examples.retryTransaction.answer]
+              ? [200, examples.retryTransaction.response]
               : path.endsWith("/webhooks")
-                ? [200, examples.editWebhooks.answer]
+                ? [200, examples.editWebhooks.response]
                 : path.endsWith("/manual")
-                  ? [200, examples.createManualSubscription.answer]
+                  ? [200, examples.createManualSubscription.response]
                   : method === "GET" && path.includes("/subscriptions")
-                    ? [200, examples.listSubscriptions.answer]
+                    ? [200, examples.listSubscriptions.response]
                     : none
       )
       yield* FakeHttp.using(fake, (client) =>
@@ -269,7 +269,7 @@ describe("ParcelaClient", () => {
   it.effect("reads answers of tomorrow: new statuses, new keys, nulls and numbers as text", () =>
     Effect.gen(function* () {
       const transaction = {
-        ...examples.addTransaction.answer.Transaction,
+        ...examples.addTransaction.response.Transaction,
         svcPayId: "4",
         value: "12990",
         status: "heldForReview",
@@ -286,7 +286,7 @@ describe("ParcelaClient", () => {
 
   it.effect("takes a write for done whatever is odd in its response, and tells the observer what was left out", () =>
     Effect.gen(function* () {
-      const { Subscription, type } = examples.createManualSubscription.answer
+      const { Subscription, type } = examples.createManualSubscription.response
       const odd = { ...Subscription, Customer: { ...Subscription.Customer, Address: "-" }, PaymentMethodCreditCard: [] }
       const seen: Array<unknown> = []
       const fake = FakeHttp.operations([200, { type, Subscription: odd }])
@@ -308,7 +308,7 @@ describe("ParcelaClient", () => {
     Effect.gen(function* () {
       const body = {
         type: true,
-        Transaction: { ...examples.addTransaction.answer.Transaction, svcPayId: "-", tid: "hidden-tid" }
+        Transaction: { ...examples.addTransaction.response.Transaction, svcPayId: "-", tid: "hidden-tid" }
       }
       const fake = FakeHttp.operations([200, body])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
@@ -377,7 +377,7 @@ describe("ParcelaClient", () => {
         onAnswer: (answer) => Effect.sync(() => seen.push(answer))
       })
       assert.deepStrictEqual(seen, [
-        { operation: "transactions.add", status: 200, body: examples.addTransaction.answer, unread: [] }
+        { operation: "transactions.add", status: 200, body: examples.addTransaction.response, unread: [] }
       ])
     })
   )

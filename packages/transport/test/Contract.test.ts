@@ -1,16 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { AddPayment } from "@parcela/core/transactions/AddPayment"
-import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
-import { CardNumber, mask } from "@parcela/core/cards/CardNumber"
-import { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
-import { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import { galaxPay } from "@parcela/core/json/NamingProfile"
-import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
-import * as Answers from "../src/Answers.ts"
-import { errorExamples, examples, operationErrorExamples, webhookExamples } from "../src/Examples.ts"
+import { AddPayment } from "@parcela/core/AddPayment"
+import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
+import { CardNumber, mask } from "@parcela/core/CardNumber"
+import { EditWebhooks } from "@parcela/core/EditWebhooks"
+import { ErrorNode } from "@parcela/core/ErrorNode"
+import { galaxPay } from "@parcela/core/NamingProfile"
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { SubscriptionListResponse, SubscriptionResponse } from "../src/contract/Subscriptions.ts"
+import { TokenRequest, TokenResponse } from "../src/contract/Token.ts"
+import { RetryResponse, TransactionListResponse, TransactionResponse } from "../src/contract/Transactions.ts"
+import { WebhooksResponse } from "../src/contract/Webhooks.ts"
+import { operationExamples } from "../src/Contract.ts"
+import { errorExamples } from "../src/contract/ErrorExamples.ts"
+import { webhookExamples } from "../src/WebhookExamples.ts"
+import { examples } from "./Examples.ts"
 import { openApiDocument } from "../src/OpenApiDocument.ts"
-import { TokenRequest } from "../src/TokenRequest.ts"
 import { webhookRequests } from "../src/WebhookRequests.ts"
 
 interface Node {
@@ -289,20 +294,22 @@ describe("Contract", () => {
     const reads = (schema: Schema.ConstraintDecoder<unknown>, value: unknown) =>
       Schema.decodeUnknownSync(schema, { errors: "all", onExcessProperty: "error" })(value)
     reads(TokenRequest, examples.createToken.request)
-    reads(Answers.TokenAnswer, examples.createToken.answer)
+    reads(TokenResponse, examples.createToken.response)
     reads(CreateManualSubscription, examples.createManualSubscription.request)
-    reads(Answers.SubscriptionAnswer, examples.createManualSubscription.answer)
-    reads(Answers.SubscriptionsAnswer, examples.listSubscriptions.answer)
+    reads(SubscriptionResponse, examples.createManualSubscription.response)
+    reads(SubscriptionListResponse, examples.listSubscriptions.response)
     reads(AddPayment, examples.addTransaction.request)
-    reads(Answers.TransactionAnswer, examples.addTransaction.answer)
-    reads(Answers.TransactionsAnswer, examples.listTransactions.answer)
-    reads(Answers.RetryAnswer, examples.retryTransaction.answer)
+    reads(TransactionResponse, examples.addTransaction.response)
+    reads(TransactionListResponse, examples.listTransactions.response)
+    reads(RetryResponse, examples.retryTransaction.response)
     reads(EditWebhooks, examples.editWebhooks.request)
-    reads(Answers.WebhooksAnswer, examples.editWebhooks.answer)
+    reads(WebhooksResponse, examples.editWebhooks.response)
     for (const [event, example] of Object.entries(webhookExamples)) {
       reads(webhookRequests[event as keyof typeof webhookRequests] as Schema.ConstraintDecoder<unknown>, example)
     }
-    const errors = [errorExamples, ...Object.values(operationErrorExamples)].flatMap((table) => Object.values(table))
+    const errors = [errorExamples, ...[...operationExamples.values()].map(({ errors = {} }) => errors)].flatMap(
+      (table) => Object.values(table)
+    )
     for (const error of errors) reads(ErrorNode, error)
   })
 
@@ -416,7 +423,7 @@ describe("Contract", () => {
   })
 
   it("shows cards as the service masks them", () => {
-    const shown = examples.retryTransaction.answer.PaymentMethodCreditCard.Card.number
+    const shown = examples.retryTransaction.response.PaymentMethodCreditCard.Card.number
     assert.strictEqual(
       shown,
       mask(CardNumber.make(examples.createManualSubscription.request.PaymentMethodCreditCard.Card.number))

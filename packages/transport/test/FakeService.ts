@@ -6,12 +6,15 @@ import { detailsOf } from "@parcela/core/errors/Faults"
 import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
-import * as Answers from "../src/Answers.ts"
+import { SubscriptionListResponse, SubscriptionResponse } from "../src/contract/Subscriptions.ts"
+import { TokenResponse } from "../src/contract/Token.ts"
+import { RetryResponse, TransactionListResponse, TransactionResponse } from "../src/contract/Transactions.ts"
+import { WebhooksResponse } from "../src/contract/Webhooks.ts"
 import { BadRequest, Forbidden, NotFound, Unauthorized } from "../src/ApiError.ts"
 import { Caller } from "../src/Caller.ts"
 import { Contract, routerConfig } from "../src/Contract.ts"
 import { entityRef } from "../src/EntityPath.ts"
-import { examples } from "../src/Examples.ts"
+import { examples } from "./Examples.ts"
 import { BearerToken, ClientCredentials, FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "../src/Security.ts"
 
 const read = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown): A => Schema.decodeUnknownSync(schema)(value)
@@ -51,39 +54,35 @@ const make = () => {
 
   const Handlers = Layer.mergeAll(
     HttpApiBuilder.group(Contract, "token", (handlers) =>
-      handlers.handle("token", ({ payload }) => record(payload, read(Answers.TokenAnswer, examples.createToken.answer)))
+      handlers.handle("token", ({ payload }) => record(payload, read(TokenResponse, examples.createToken.response)))
     ),
     HttpApiBuilder.group(Contract, "subscriptions", (handlers) =>
       handlers
         .handle("createManual", ({ headers, payload }) =>
-          record({ headers, payload }, read(Answers.SubscriptionAnswer, examples.createManualSubscription.answer))
+          record({ headers, payload }, read(SubscriptionResponse, examples.createManualSubscription.response))
         )
         .handle("list", ({ query }) =>
-          record(query, read(Answers.SubscriptionsAnswer, examples.listSubscriptions.answer))
+          record(query, read(SubscriptionListResponse, examples.listSubscriptions.response))
         )
     ),
     HttpApiBuilder.group(Contract, "transactions", (handlers) =>
       handlers
-        .handle("list", ({ query }) =>
-          record(query, read(Answers.TransactionsAnswer, examples.listTransactions.answer))
-        )
+        .handle("list", ({ query }) => record(query, read(TransactionListResponse, examples.listTransactions.response)))
         .handle("add", ({ params, payload }) =>
-          record({ params, payload }, read(Answers.TransactionAnswer, examples.addTransaction.answer))
+          record({ params, payload }, read(TransactionResponse, examples.addTransaction.response))
         )
         .handle("retry", ({ params }) =>
           Result.match(entityRef(params), {
             onSuccess: (ref) =>
               ref.id === 404
                 ? Effect.fail(new NotFound({ message: "x".repeat(300) }))
-                : record(ref, read(Answers.RetryAnswer, examples.retryTransaction.answer)),
+                : record(ref, read(RetryResponse, examples.retryTransaction.response)),
             onFailure: (details) => Effect.fail(new BadRequest({ message: "wrong", details }))
           })
         )
     ),
     HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
-      handlers.handle("edit", ({ payload }) =>
-        record(payload, read(Answers.WebhooksAnswer, examples.editWebhooks.answer))
-      )
+      handlers.handle("edit", ({ payload }) => record(payload, read(WebhooksResponse, examples.editWebhooks.response)))
     )
   )
 

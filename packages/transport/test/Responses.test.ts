@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Decoder } from "@parcela/core/json/Reading"
 import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
 import { Redacted, Result } from "effect"
-import { examples } from "../src/Examples.ts"
+import { examples } from "./Examples.ts"
 import * as Responses from "../src/Responses.ts"
 
-const payments = [examples.addTransaction.answer.Transaction, examples.addTransaction.answer.Transaction]
+const payments = [examples.addTransaction.response.Transaction, examples.addTransaction.response.Transaction]
 
 const odd = {
   Boleto: { pdf: "https://a.example/1", bankLine: "1", bankAgency: "1", bankAccount: "2" },
@@ -23,10 +23,10 @@ const address = {
   state: "SP"
 }
 
-const full = { ...examples.addTransaction.answer.Transaction, ...odd }
+const full = { ...examples.addTransaction.response.Transaction, ...odd }
 const subscription = {
-  ...examples.createManualSubscription.answer.Subscription,
-  Customer: { ...examples.createManualSubscription.answer.Subscription.Customer, Address: address },
+  ...examples.createManualSubscription.response.Subscription,
+  Customer: { ...examples.createManualSubscription.response.Subscription.Customer, Address: address },
   Transactions: payments
 }
 
@@ -54,11 +54,11 @@ const cases: ReadonlyArray<readonly [name: string, decoder: Decoder<object>, jso
   [
     "retry",
     Responses.retry,
-    { Transaction: full, PaymentMethodCreditCard: examples.retryTransaction.answer.PaymentMethodCreditCard },
+    { Transaction: full, PaymentMethodCreditCard: examples.retryTransaction.response.PaymentMethodCreditCard },
     /^Transaction(\.(svcPayId|status))?: /
   ],
-  ["token", Responses.token, examples.createToken.answer, /^(access_token|expires_in): /],
-  ["webhooks", Responses.webhooks, examples.editWebhooks.answer, /^confirmHash: /]
+  ["token", Responses.token, examples.createToken.response, /^(access_token|expires_in): /],
+  ["webhooks", Responses.webhooks, examples.editWebhooks.response, /^confirmHash: /]
 ]
 
 /** Secrets as they came: the oracle compares with what was sent. */

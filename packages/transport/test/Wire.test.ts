@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import { examples } from "../src/Examples.ts"
+import type { ErrorNode } from "@parcela/core/ErrorNode"
+import { examples } from "./Examples.ts"
 import * as FakeService from "./FakeService.ts"
 
 const basic = `Basic ${btoa("shop:secret")}`
@@ -33,7 +33,7 @@ describe("the contract on the wire", () => {
         headers: { authorization: basic, "content-type": "application/x-www-form-urlencoded" },
         body: "grant_type=client_credentials&scope=a+b"
       })
-      assert.deepStrictEqual(fromJson.answer, examples.createToken.answer)
+      assert.deepStrictEqual(fromJson.answer, examples.createToken.response)
       assert.deepStrictEqual(fromJson.seen, [
         { grant_type: "authorization_code", scope: "subscriptions.read something.else" }
       ])
@@ -145,7 +145,7 @@ describe("the contract on the wire", () => {
   it.effect("reads a retry whatever body it carries", () =>
     Effect.gen(function* () {
       const { answer } = yield* call("PUT", "/transactions/7/svcPayId/retry", { body: "{}" })
-      assert.deepStrictEqual(answer, examples.retryTransaction.answer)
+      assert.deepStrictEqual(answer, examples.retryTransaction.response)
     })
   )
 

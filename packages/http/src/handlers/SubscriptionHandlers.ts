@@ -7,9 +7,9 @@ import type { Subscription as SubscriptionView } from "@parcela/core/subscriptio
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Settings } from "@parcela/engine/Settings"
 import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
-import * as Answers from "@parcela/transport/Answers"
 import { Caller } from "@parcela/transport/Caller"
 import { Contract } from "@parcela/transport/Contract"
+import { SubscriptionResponse } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { pageOf, spanOf } from "../ListFilters.ts"
@@ -32,7 +32,7 @@ export const layer = HttpApiBuilder.group(
         const { companyId } = yield* Caller
         return yield* underKey({
           command: { operation: "subscriptions.createManual", payload },
-          schema: Answers.SubscriptionAnswer,
+          schema: SubscriptionResponse,
           view: (Subscription: SubscriptionView) => ({ type: true as const, Subscription })
         })((key) => asFailures(manual.create(companyId, payload, key)))
       }),

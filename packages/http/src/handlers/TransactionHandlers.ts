@@ -7,11 +7,11 @@ import { Listings } from "@parcela/engine/queries/Listings"
 import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
 import { Settings } from "@parcela/engine/Settings"
 import { Payments } from "@parcela/engine/usecases/Payments"
-import * as Views from "@parcela/engine/queries/Views"
-import * as Answers from "@parcela/transport/Answers"
+import * as Views from "@parcela/engine/Views"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { Contract } from "@parcela/transport/Contract"
+import { RetryResponse, TransactionResponse } from "@parcela/transport/contract/Transactions"
 import { type EntityPath, entityRef } from "@parcela/transport/EntityPath"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
@@ -42,7 +42,7 @@ export const layer = HttpApiBuilder.group(
         const subscription = yield* refOf(params)
         return yield* underKey({
           command: { operation: "transactions.add", params, payload },
-          schema: Answers.TransactionAnswer,
+          schema: TransactionResponse,
           view: (payment: PaymentContext) => ({
             type: true as const,
             Transaction: Views.transaction(payment, settings)
@@ -54,7 +54,7 @@ export const layer = HttpApiBuilder.group(
         const transaction = yield* refOf(params)
         return yield* underKey({
           command: { operation: "transactions.retry", params },
-          schema: Answers.RetryAnswer,
+          schema: RetryResponse,
           view: (payment: PaymentContext) => ({
             Transaction: Views.transactionOfRetry(payment, settings),
             PaymentMethodCreditCard: { Card: Views.cardOfRetry(cardOf(payment), settings) }

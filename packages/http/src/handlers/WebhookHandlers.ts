@@ -4,9 +4,9 @@
  * @since 0.1.0
  */
 import { type EditedWebhooks, WebhookEditing } from "@parcela/engine/usecases/WebhookEditing"
-import * as Answers from "@parcela/transport/Answers"
 import { Caller } from "@parcela/transport/Caller"
 import { Contract } from "@parcela/transport/Contract"
+import { WebhooksResponse } from "@parcela/transport/contract/Webhooks"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
@@ -27,7 +27,7 @@ export const layer = HttpApiBuilder.group(
         const { companyId } = yield* Caller
         return yield* underKey({
           command: { operation: "webhooks.edit", payload },
-          schema: Answers.WebhooksAnswer,
+          schema: WebhooksResponse,
           view: ({ confirmHash, events }: EditedWebhooks) => ({
             type: true as const,
             confirmHash: Redacted.value(confirmHash),

@@ -5,7 +5,7 @@
  */
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as SchemaAST from "effect/SchemaAST"
-import { webhookExamples } from "../Examples.ts"
+import { webhookExamples } from "../WebhookExamples.ts"
 import { webhookRequests } from "../WebhookRequests.ts"
 import type { JsonObject } from "./openApiNodes.ts"
 
@@ -44,7 +44,7 @@ const operation = (event: WebhookEvent): JsonObject => {
         content: {
           "application/json": {
             schema: { $ref: `#/components/schemas/${identifier}` },
-            examples: { default: { value: webhookExamples[event] as unknown as JsonObject } }
+            examples: { default: { value: webhookExamples[event] as JsonObject } }
           }
         }
       },

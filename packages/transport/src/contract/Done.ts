@@ -1,0 +1,13 @@
+/**
+ * The `type` of responses.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/Described"
+import * as Schema from "effect/Schema"
+
+/**
+ * @category schemas
+ * @since 0.1.0
+ */
+export const done = described(Schema.Literal(true), "True: the action succeeded.")

@@ -1,0 +1,260 @@
+/**
+ * What every operation of the contract is made with: `read`, `write` and `list` bring the scope, the `Idempotency-Key`,
+ * the failures, the documentation and the examples, so that an operation says only what is its own.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/Described"
+import type { ErrorNode } from "@parcela/core/ErrorNode"
+import type { Scope } from "@parcela/core/Scope"
+import { int, nonEmptyString } from "@parcela/core/Text"
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as OpenApi from "effect/http-api/OpenApi"
+import type * as HttpRouter from "effect/http/HttpRouter"
+import { wire } from "../ApiError.ts"
+import { IdempotentWrite, RequiredScope } from "../Security.ts"
+import type { ListParameters } from "./ListParameters.ts"
+
+/**
+ * One example of a request, its response, and of the errors that are the operation's own, by status.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OperationExamples {
+  readonly request?: unknown
+  readonly response: unknown
+  readonly errors?: { readonly [status: number]: ErrorNode }
+}
+
+/**
+ * Annotation of an endpoint: its examples.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export class Examples extends Context.Service<Examples, OperationExamples>()(
+  "@parcela/transport/contract/Operation/Examples"
+) {}
+
+/**
+ * Annotation of a list: how OpenAPI writes its query parameters.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export class QueryParameters extends Context.Service<QueryParameters, ListParameters["parameters"]>()(
+  "@parcela/transport/contract/Operation/QueryParameters"
+) {}
+
+/**
+ * Annotation of a group: the entity under which a fault is reported whose place names none.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export class FaultEntity extends Context.Service<FaultEntity, string>()(
+  "@parcela/transport/contract/Operation/FaultEntity"
+) {}
+
+/**
+ * Annotation of an endpoint or of a whole contract: an unknown key of a body is a 400, on every server. Where money moves by a body, a
+ * key that is passed over moves another amount than was meant.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const ClosedBody: Context.Reference<boolean> = Context.Reference<boolean>(
+  "@parcela/transport/contract/Operation/ClosedBody",
+  { defaultValue: () => false }
+)
+
+/**
+ * What is said of an operation.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Documentation {
+  /** The name of the operation in the OpenAPI document. */
+  readonly operationId: string
+  readonly summary: string
+  /** Without its scope, which is added. */
+  readonly description: string
+  readonly examples: OperationExamples
+}
+
+interface Scoped extends Documentation {
+  /** The one scope that a token needs. */
+  readonly scope: Scope
+}
+
+/** A failure as it is declared for an endpoint. */
+type Failure = (typeof wire)[keyof typeof wire]
+
+/**
+ * What any operation may fail with. 401 and 403 come with the security, 400 also with `FaultsAsErrorNode`.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const always = [wire.BadRequest, wire.TooManyRequests, wire.Internal, wire.Unavailable] as const
+
+/**
+ * What an operation with a body may fail with besides.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const withBody = [wire.PayloadTooLarge, wire.UnsupportedMediaType] as const
+
+const withKey = [wire.Conflict, wire.Unprocessable] as const
+
+const idempotencyKey = {
+  "idempotency-key": Schema.optionalKey(
+    nonEmptyString(255).annotate({
+      description:
+        "A name for this write, chosen by the client. The same key with the same request gets the same response " +
+        "without doing it again; with another request it gets a 422."
+    })
+  )
+}
+
+const documentation = ({ description, operationId, summary }: Documentation, scope?: Scope) =>
+  OpenApi.annotations({
+    summary,
+    description: scope === undefined ? description : `${description} Needs the scope ${scope}.`,
+    identifier: operationId
+  })
+
+/**
+ * The annotations of an operation that needs no scope.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const documented = (said: Documentation): Context.Context<Examples> =>
+  Context.add(documentation(said), Examples, said.examples)
+
+const scoped = (said: Scoped) =>
+  Context.make(RequiredScope, said.scope).pipe(
+    Context.merge(documentation(said, said.scope)),
+    Context.add(Examples, said.examples)
+  )
+
+/**
+ * An operation that only looks.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const read = <
+  const Name extends string,
+  const Path extends HttpRouter.PathInput,
+  Success extends Schema.Top,
+  Params extends Schema.Struct.Fields = never
+>(
+  name: Name,
+  path: Path,
+  options: Scoped & {
+    readonly params?: Params
+    readonly success: Success
+    readonly errors?: ReadonlyArray<Failure>
+  }
+) =>
+  HttpApiEndpoint.get(name, path, {
+    params: options.params,
+    success: options.success,
+    error: [...always, ...(options.errors ?? [])] as ReadonlyArray<Failure>
+  }).annotateMerge(scoped(options))
+
+/**
+ * An operation that changes something: it takes an `Idempotency-Key`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const write = <
+  const Name extends string,
+  const Path extends HttpRouter.PathInput,
+  Success extends Schema.Top,
+  Params extends Schema.Struct.Fields = never,
+  Payload extends Schema.Top = never
+>(
+  method: "POST" | "PUT" | "DELETE",
+  name: Name,
+  path: Path,
+  options: Scoped & {
+    readonly params?: Params
+    readonly payload?: Payload
+    readonly success: Success
+    readonly errors?: ReadonlyArray<Failure>
+    /** Whether an unknown key of the body is a 400 everywhere: see `ClosedBody`. */
+    readonly closedBody?: boolean
+  }
+) =>
+  HttpApiEndpoint.make(method)(name, path, {
+    params: options.params,
+    headers: idempotencyKey,
+    payload: options.payload,
+    success: options.success,
+    error: [
+      ...always,
+      ...(options.payload === undefined ? [] : withBody),
+      ...withKey,
+      ...(options.errors ?? [])
+    ] as ReadonlyArray<Failure>
+  })
+    .middleware(IdempotentWrite)
+    .annotateMerge(scoped(options))
+    .annotate(ClosedBody, options.closedBody ?? false)
+
+const totalQtdFoundInPage = described(
+  int(11),
+  "How many entities this page holds. A page that holds fewer than limit is the last one."
+)
+
+/**
+ * The response of a list; `totalQtdFoundInPage` counts this page. `plural` is the key of the entities.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const page = <const Plural extends string, Item extends Schema.Top>(
+  plural: Plural,
+  item: Item,
+  words: { readonly identifier: string; readonly description: string }
+) =>
+  Schema.Struct({
+    totalQtdFoundInPage,
+    // TypeScript widens a computed key to any text.
+    ...({ [plural]: described(Schema.Array(item), `The ${plural.toLowerCase()} of this page.`) } as {
+      readonly [Key in Plural]: Schema.$Array<Item>
+    })
+  }).annotate(words)
+
+/**
+ * An operation that lists, by the list's parameters: its filters, its order and its page.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const list = <
+  const Name extends string,
+  const Path extends HttpRouter.PathInput,
+  Query extends Schema.Top,
+  Success extends Schema.Top
+>(
+  name: Name,
+  path: Path,
+  options: Scoped & { readonly parameters: ListParameters<Query>; readonly success: Success }
+) =>
+  HttpApiEndpoint.get(name, path, {
+    query: options.parameters.query,
+    success: options.success,
+    error: always
+  })
+    .annotateMerge(scoped(options))
+    .annotate(QueryParameters, options.parameters.parameters)

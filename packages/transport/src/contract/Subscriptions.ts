@@ -1,0 +1,107 @@
+/**
+ * Subscriptions, also called contracts (interface section 4.1).
+ *
+ * @since 0.1.0
+ */
+import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
+import { described } from "@parcela/core/Described"
+import { Subscription } from "@parcela/core/Subscription"
+import * as Schema from "effect/Schema"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
+import { subscriptions } from "../ListQuery.ts"
+import { BearerToken } from "../Security.ts"
+import { failureOf, pageFailure, subscriptionOfEvent, transactionOfSubscription } from "./ExampleEntities.ts"
+import { done } from "./Done.ts"
+import { FaultEntity, list, page, write } from "./Operation.ts"
+
+/**
+ * Interface 4.1.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SubscriptionResponse = Schema.Struct({
+  type: done,
+  Subscription: described(Subscription, "The subscription.")
+}).annotate({ identifier: "SubscriptionResponse", description: "The subscription that was created." })
+
+/**
+ * A page of subscriptions.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SubscriptionListResponse = page("Subscriptions", Subscription, {
+  identifier: "SubscriptionListResponse",
+  description: "A page of subscriptions."
+})
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
+  .add(
+    write("POST", "createManual", "/subscriptions/manual", {
+      operationId: "createManualSubscription",
+      scope: "subscriptions.write",
+      summary: "Create manual subscription",
+      description:
+        "Creates a manual subscription (contract). It generates no transaction: add payments to it. A 404 means that a " +
+        "customer is named who does not exist.",
+      payload: CreateManualSubscription,
+      success: SubscriptionResponse,
+      errors: [wire.NotFound],
+      examples: {
+        request: {
+          myId: "example-contract",
+          mainPaymentMethodId: "creditcard",
+          Customer: {
+            myId: "example-customer",
+            name: "Ana Lima",
+            document: "11144477735",
+            emails: ["ana@example.com"],
+            phones: [11987654321]
+          },
+          PaymentMethodCreditCard: {
+            Card: {
+              myId: "example-card",
+              number: "4000000000000341",
+              holder: "ANA LIMA",
+              expiresAt: "2030-12",
+              cvv: "123"
+            }
+          }
+        },
+        response: { type: true, Subscription: { ...subscriptionOfEvent, Transactions: [] } },
+        errors: {
+          404: failureOf(
+            "Customer.myId",
+            "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+          )
+        }
+      }
+    }),
+    list("list", "/subscriptions", {
+      operationId: "listSubscriptions",
+      scope: "subscriptions.read",
+      summary: "List subscriptions",
+      description: "One page of subscriptions with their payments. Go on until totalQtdFoundInPage is less than limit.",
+      parameters: subscriptions,
+      success: SubscriptionListResponse,
+      examples: {
+        response: {
+          totalQtdFoundInPage: 1,
+          Subscriptions: [{ ...subscriptionOfEvent, Transactions: [transactionOfSubscription] }]
+        },
+        errors: { 400: pageFailure("Subscription") }
+      }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "Subscription")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Subscriptions", description: "Contracts that payments are added to." })
+  ) {}

@@ -1,0 +1,101 @@
+/**
+ * Access tokens (interface section 4.2). The interface does not show the body of the request; its fields are decided in
+ * `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/Described"
+import { int, string } from "@parcela/core/Text"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ClientCredentials } from "../Security.ts"
+import { failure } from "./ExampleEntities.ts"
+import { always, documented, FaultEntity, withBody } from "./Operation.ts"
+
+/**
+ * **Details**
+ *
+ * `authorization_code` is what clients of this family of interfaces send and `client_credentials` what OAuth 2 calls
+ * it: both ask for the same. `scope` holds words separated by spaces; no `scope` asks for all that is allowed but
+ * `balance.write` and `pos.write`, and a word that is no scope is passed over.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TokenRequest = Schema.Struct({
+  grant_type: described(
+    Schema.Literals(["authorization_code", "client_credentials"]),
+    "Both mean the same: authorization_code is what clients of this family send, client_credentials what OAuth 2 says."
+  ),
+  scope: described(
+    Schema.optionalKey(string(500)),
+    "The scopes asked for, separated by spaces. A word that is no scope is passed over."
+  )
+}).annotate({ identifier: "TokenRequest", description: "What a token is asked for." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type TokenRequest = typeof TokenRequest.Type
+
+/**
+ * Interface 2.11.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TokenResponse = Schema.Struct({
+  access_token: described(string(255), "The access token: send it as Authorization: Bearer."),
+  token_type: described(Schema.Literal("Bearer"), "How the token is used; always Bearer."),
+  expires_in: described(int(11), "Lifetime of the token, in seconds."),
+  scope: described(string(255), "The scopes granted, separated by spaces.")
+}).annotate({ identifier: "TokenResponse", description: "An access token." })
+
+const scopes = "subscriptions.write transactions.write"
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class TokenGroup extends HttpApiGroup.make("token", { topLevel: true })
+  .add(
+    HttpApiEndpoint.post("token", "/token", {
+      payload: [TokenRequest, TokenRequest.pipe(HttpApiSchema.asFormUrlEncoded())],
+      success: TokenResponse,
+      error: [...always, ...withBody]
+    }).annotateMerge(
+      documented({
+        operationId: "createToken",
+        summary: "Obtain access token",
+        description:
+          "Exchanges client id and client secret for a token that lasts expires_in seconds. It carries what was asked " +
+          "for and is allowed; nothing in common is a 403. Without scope that is all but balance.write and pos.write. " +
+          "The scope of the response is cut to whole words where it would pass 255 characters.",
+        examples: {
+          request: { grant_type: "client_credentials", scope: scopes },
+          response: {
+            access_token: "uZ0m3yXjM1h4q7v2wT9cK5bN8dF6gR1s",
+            token_type: "Bearer",
+            expires_in: 600,
+            scope: scopes
+          },
+          errors: {
+            400: failure("The request has a fault", {
+              "Token.grant_type": ["must be one of authorization_code, client_credentials"]
+            }),
+            401: failure("Client id or client secret is wrong"),
+            403: failure(
+              "None of the scopes asked for is granted to this company: it has transactions.read transactions.write"
+            )
+          }
+        }
+      })
+    )
+  )
+  .middleware(ClientCredentials)
+  .annotate(FaultEntity, "Token")
+  .annotateMerge(OpenApi.annotations({ title: "Token", description: "Short-lived access tokens." })) {}

@@ -1,0 +1,131 @@
+/**
+ * Transactions: the payments of a subscription (interface sections 4.1 and 4.3).
+ *
+ * @since 0.1.0
+ */
+import { AddPayment } from "@parcela/core/AddPayment"
+import { CardOfRetry } from "@parcela/core/Card"
+import { described } from "@parcela/core/Described"
+import { Transaction, TransactionOfRetry } from "@parcela/core/Transaction"
+import * as Schema from "effect/Schema"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
+import { SubscriptionPath, TransactionPath } from "../EntityPath.ts"
+import { transactions } from "../ListQuery.ts"
+import { BearerToken } from "../Security.ts"
+import { card, denied, failure, failureOf, pageFailure, transaction } from "./ExampleEntities.ts"
+import { done } from "./Done.ts"
+import { FaultEntity, list, page, write } from "./Operation.ts"
+
+/**
+ * What adding a payment returns.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionResponse = Schema.Struct({
+  type: done,
+  Transaction: described(Transaction, "The transaction.")
+}).annotate({ identifier: "TransactionResponse", description: "The transaction that was added." })
+
+/**
+ * A page of transactions.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TransactionListResponse = page("Transactions", Transaction, {
+  identifier: "TransactionListResponse",
+  description: "A page of transactions."
+})
+
+/**
+ * Interface 4.3; it has no `type`.
+ *
+ * **Details**
+ *
+ * Interface 4.3 gives `PaymentMethodCreditCard` the type "Card without Brand and isBackup"; 2.8 says that the node
+ * "holds one Card", and so do the responses that public clients read. It is `{ Card }` here.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const RetryResponse = Schema.Struct({
+  Transaction: described(TransactionOfRetry, "The transaction after the attempt."),
+  PaymentMethodCreditCard: described(
+    Schema.Struct({ Card: described(CardOfRetry, "The card that was charged.") }).annotate({
+      identifier: "PaymentMethodCreditCardOfRetry",
+      description: "The card that was charged, without its brand."
+    }),
+    "The card that was charged."
+  )
+}).annotate({ identifier: "RetryResponse", description: "The transaction after a retry, and its card." })
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class TransactionsGroup extends HttpApiGroup.make("transactions")
+  .add(
+    list("list", "/transactions", {
+      operationId: "listTransactions",
+      scope: "transactions.read",
+      summary: "List transactions",
+      description: "One page of transactions. Go on until totalQtdFoundInPage is less than limit.",
+      parameters: transactions,
+      success: TransactionListResponse,
+      examples: {
+        response: { totalQtdFoundInPage: 1, Transactions: [transaction] },
+        errors: { 400: pageFailure("Transaction") }
+      }
+    }),
+    write("POST", "add", "/transactions/:subscriptionId/:typeId/add", {
+      operationId: "addTransaction",
+      scope: "transactions.write",
+      summary: "Add a payment to a subscription",
+      description:
+        "Adds one payment. A card payment that is due today goes to the operator at once. A 404 means that the " +
+        "subscription does not exist.",
+      params: SubscriptionPath,
+      payload: AddPayment,
+      success: TransactionResponse,
+      errors: [wire.NotFound],
+      examples: {
+        request: { myId: "example-payment", value: 12990, payday: "2026-11-20" },
+        response: { type: true, Transaction: denied },
+        errors: {
+          400: failure("The request has 2 faults", {
+            "Transaction.value": ["must be a number: cents, 12990 for R$ 129,90"],
+            "Transaction.payday": ["must be a date written YYYY-MM-DD"]
+          }),
+          404: failureOf("Subscription.myId", "no subscription of this company has that identifier")
+        }
+      }
+    }),
+    write("PUT", "retry", "/transactions/:transactionId/:typeId/retry", {
+      operationId: "retryTransaction",
+      scope: "transactions.write",
+      summary: "Retry card charge",
+      description:
+        "Tries again to capture a card transaction. A refusal by the operator is a 200 with status denied; " +
+        "decide on Transaction.status, as reasonDenied may be of an earlier try. A 504 means that the outcome is " +
+        "unknown and the money may have moved: repeat the request, which joins the attempt that is under way. " +
+        "A 404 means that the transaction does not exist.",
+      params: TransactionPath,
+      success: RetryResponse,
+      errors: [wire.NotFound, wire.GatewayTimeout],
+      examples: {
+        response: { Transaction: transaction, PaymentMethodCreditCard: { Card: card } },
+        errors: {
+          400: failureOf(
+            "Transaction.status",
+            "a transaction that is captured cannot be retried: only denied, notSend and authorized can"
+          )
+        }
+      }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "Transaction")
+  .annotateMerge(OpenApi.annotations({ title: "Transactions", description: "The payments of a subscription." })) {}

@@ -1,0 +1,58 @@
+/**
+ * The company's webhook settings (interface section 4.4).
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/Described"
+import { EditWebhooks } from "@parcela/core/EditWebhooks"
+import { string } from "@parcela/core/Text"
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import * as Schema from "effect/Schema"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { BearerToken } from "../Security.ts"
+import { confirmHash, failure } from "./ExampleEntities.ts"
+import { done } from "./Done.ts"
+import { FaultEntity, write } from "./Operation.ts"
+
+/**
+ * Interface 2.12.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const WebhooksResponse = Schema.Struct({
+  type: done,
+  confirmHash: described(string(255), "The hash that every delivery carries: compare it to know who sends."),
+  events: described(Schema.Array(WebhookEvent), "The events that are on.")
+}).annotate({ identifier: "WebhooksResponse", description: "The webhook settings as they are now." })
+
+const events = ["transaction.updateStatus", "subscription.addTransaction"]
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class WebhooksGroup extends HttpApiGroup.make("webhooks")
+  .add(
+    write("PUT", "edit", "/webhooks", {
+      operationId: "editWebhooks",
+      scope: "webhooks.write",
+      summary: "Edit webhooks",
+      description: "Sets the address that events go to and the whole set of events that are on.",
+      payload: EditWebhooks,
+      success: WebhooksResponse,
+      examples: {
+        request: { url: "http://127.0.0.1:8027/", events },
+        response: { type: true, confirmHash, events },
+        errors: {
+          400: failure("The request has a fault", {
+            "Webhook.url": ["must be an address that begins with http:// or https://, such as http://127.0.0.1:8142/"]
+          })
+        }
+      }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "Webhook")
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks", description: "Where events go, and which." })) {}
