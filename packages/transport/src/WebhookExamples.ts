@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { WebhookEvent } from "@parcela/core/WebhookEvent"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import { confirmHash, denied, subscriptionOfEvent, transaction } from "./contract/ExampleEntities.ts"
 
 /**

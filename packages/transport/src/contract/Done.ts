@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
+import { described } from "@parcela/core/values/Described"
 import * as Schema from "effect/Schema"
 
 /**

@@ -4,10 +4,10 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import type { ErrorNode } from "@parcela/core/ErrorNode"
-import type { Scope } from "@parcela/core/Scope"
-import { int, nonEmptyString } from "@parcela/core/Text"
+import { described } from "@parcela/core/values/Described"
+import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { Scope } from "@parcela/core/companies/Scope"
+import { int, nonEmptyString } from "@parcela/core/values/Text"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

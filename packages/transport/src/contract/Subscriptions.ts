@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { CreateManualSubscription } from "@parcela/core/CreateManualSubscription"
-import { described } from "@parcela/core/Described"
-import { Subscription } from "@parcela/core/Subscription"
+import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { described } from "@parcela/core/values/Described"
+import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -4,8 +4,8 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { int, string } from "@parcela/core/Text"
+import { described } from "@parcela/core/values/Described"
+import { int, string } from "@parcela/core/values/Text"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { AddPayment } from "@parcela/core/AddPayment"
-import { CardOfRetry } from "@parcela/core/Card"
-import { described } from "@parcela/core/Described"
-import { Transaction, TransactionOfRetry } from "@parcela/core/Transaction"
+import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { CardOfRetry } from "@parcela/core/cards/Card"
+import { described } from "@parcela/core/values/Described"
+import { Transaction, TransactionOfRetry } from "@parcela/core/transactions/Transaction"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { EditWebhooks } from "@parcela/core/EditWebhooks"
-import { string } from "@parcela/core/Text"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { described } from "@parcela/core/values/Described"
+import { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
+import { string } from "@parcela/core/values/Text"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
