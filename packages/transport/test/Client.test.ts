@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ParcelaClient } from "../src/Client.ts"
-import { examples } from "./Examples.ts"
+import { examples } from "./fixtures/Examples.ts"
 import * as FakeHttp from "./FakeHttp.ts"
 
 const added: FakeHttp.Played = [200, examples.addTransaction.response]

@@ -14,7 +14,7 @@ import { WebhooksResponse } from "../src/contract/Webhooks.ts"
 import { operationExamples } from "../src/Contract.ts"
 import { errorExamples } from "../src/contract/ErrorExamples.ts"
 import { webhookExamples } from "../src/WebhookExamples.ts"
-import { examples } from "./Examples.ts"
+import { examples } from "./fixtures/Examples.ts"
 import { openApiDocument } from "../src/OpenApiDocument.ts"
 import { webhookRequests } from "../src/WebhookRequests.ts"
 

@@ -14,7 +14,7 @@ import { BadRequest, Forbidden, NotFound, Unauthorized } from "../src/ApiError.t
 import { Caller } from "../src/Caller.ts"
 import { Contract, routerConfig } from "../src/Contract.ts"
 import { entityRef } from "../src/EntityPath.ts"
-import { examples } from "./Examples.ts"
+import { examples } from "./fixtures/Examples.ts"
 import { BearerToken, ClientCredentials, FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "../src/Security.ts"
 
 const read = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown): A => Schema.decodeUnknownSync(schema)(value)

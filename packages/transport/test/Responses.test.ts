@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Decoder } from "@parcela/core/json/Reading"
 import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
 import { Redacted, Result } from "effect"
-import { examples } from "./Examples.ts"
+import { examples } from "./fixtures/Examples.ts"
 import * as Responses from "../src/Responses.ts"
 
 const payments = [examples.addTransaction.response.Transaction, examples.addTransaction.response.Transaction]

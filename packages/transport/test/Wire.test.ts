@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import { examples } from "./Examples.ts"
+import { examples } from "./fixtures/Examples.ts"
 import * as FakeService from "./FakeService.ts"
 
 const basic = `Basic ${btoa("shop:secret")}`
