@@ -1,0 +1,129 @@
+/**
+ * The query of a list, as a request writes it: a codec from text, derived from the list's definition.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import { described } from "../Described.ts"
+import { LocalDate } from "../LocalDate.ts"
+import { type ListDefinition, maximumItems, maximumStartAt, type OrderTerm, type QueryOf } from "./ListDefinition.ts"
+import type { ListFilter } from "./ListFilter.ts"
+
+/**
+ * The query as it is read and written: each parameter once, as text.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ListQueryCodec<D extends ListDefinition> = Schema.Codec<
+  QueryOf<D>,
+  { readonly [parameter: string]: string }
+>
+
+/**
+ * The codec of a list's query.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const listQuery = <const D extends ListDefinition>(definition: D): ListQueryCodec<D> =>
+  Schema.Struct({
+    startAt: wholeNumber(
+      0,
+      maximumStartAt,
+      "How many to pass over",
+      "; narrow the list by days or identifiers to reach what lies beyond"
+    ),
+    limit: wholeNumber(1, maximumItems, "How many at most"),
+    ...Object.fromEntries(
+      Object.entries(definition.filters).flatMap(([name, filter]) => Object.entries(fieldsOf(name, filter)))
+    ),
+    order: order(definition.orders)
+    // The keys come from the definition, which the compiler reads as QueryOf and not as the fields of a struct.
+  }) as unknown as ListQueryCodec<D>
+
+const fieldsOf = (name: string, filter: ListFilter): Schema.Struct.Fields => {
+  if (filter.kind === "values") return { [name]: joined(textOf(filter.value), filter.description) }
+  return {
+    [`${name}From`]: day(`First ${filter.description}`),
+    [`${name}To`]: day(`Last ${filter.description}, included`)
+  }
+}
+
+/** A comma-joined list as an array. An item cannot hold a comma itself. */
+const joined = <T>(item: Schema.ConstraintCodec<T, string>, description: string) =>
+  Schema.optionalKey(
+    Schema.String.annotate({ description: `${description}, joined by commas; at most ${maximumItems}` }).pipe(
+      Schema.decodeTo(
+        Schema.Array(item).check(
+          Schema.isMaxLength(maximumItems, { expected: `at most ${maximumItems} values joined by commas` })
+        ),
+        SchemaTransformation.transform({
+          decode: (text) => text.split(",") as ReadonlyArray<string>,
+          encode: (items) => items.join(",")
+        })
+      )
+    )
+  )
+
+// Number("1e3") and Number("") are numbers: the digits are checked before the value.
+const digits = Schema.String.check(Schema.isPattern(/^\d{1,11}$/u, { expected: "a whole number of 1 to 11 digits" }))
+const asNumber = SchemaTransformation.transform({
+  decode: (text: string) => Number(text),
+  encode: (value: number) => String(value)
+})
+
+/** One value of a filter as text. */
+const textOf = <T>(value: Schema.ConstraintCodec<T, string | number>): Schema.ConstraintCodec<T, string> =>
+  (Schema.toEncoded(value).ast._tag === "Number"
+    ? digits.pipe(Schema.decodeTo(value as Schema.ConstraintCodec<T, number>, asNumber))
+    : // What is not encoded as a number is encoded as text.
+      value) as Schema.ConstraintCodec<T, string>
+
+const wholeNumber = (minimum: number, maximum: number, description: string, advice = "") =>
+  digits
+    .annotate({ description: `${description}: a whole number from ${minimum} to ${maximum}` })
+    .pipe(
+      Schema.decodeTo(
+        Schema.Int.check(
+          Schema.isBetween({ minimum, maximum }, { expected: `a whole number from ${minimum} to ${maximum}${advice}` })
+        ),
+        asNumber
+      )
+    )
+
+const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
+  const terms = orderTerms(fields)
+  const term = Schema.Literals(Object.keys(terms)).pipe(
+    Schema.decodeTo(
+      Schema.Struct({ field: Schema.Literals(fields), direction: Schema.Literals(["asc", "desc"]) }),
+      SchemaTransformation.transform<OrderTerm<Field>, string>({
+        decode: (word) => terms[word]!,
+        encode: ({ direction, field }) => `${field}.${direction}`
+        // The type of Literals over a type parameter is opaque to the compiler; it is Field.
+      }) as never
+    )
+  )
+  return joined(
+    term as unknown as Schema.Codec<OrderTerm<Field>, string>,
+    `${fields.join(" or ")}, each followed by .asc or .desc`
+  )
+}
+
+/**
+ * Each term that an order may hold, by how it is written: `createdAt.desc`.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const orderTerms = <Field extends string>(
+  fields: ReadonlyArray<Field>
+): { readonly [written: string]: OrderTerm<Field> } =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      (["asc", "desc"] as const).map((direction) => [`${field}.${direction}`, { field, direction }] as const)
+    )
+  )
+
+const day = (description: string) => described(Schema.optionalKey(LocalDate), `${description}: YYYY-MM-DD, Brazil time`)

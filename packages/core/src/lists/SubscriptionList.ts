@@ -1,0 +1,32 @@
+/**
+ * The list of subscriptions.
+ *
+ * @since 0.1.0
+ */
+import { SubscriptionStatus } from "../SubscriptionStatus.ts"
+import * as ListDefinition from "./ListDefinition.ts"
+import { values } from "./ListFilter.ts"
+import { created, createdOrUpdated, identifiers, ofCustomers } from "./sharedFilters.ts"
+
+/**
+ * @category lists
+ * @since 0.1.0
+ */
+export const subscriptionList = ListDefinition.make({
+  name: "subscriptions",
+  entity: "Subscription",
+  filters: {
+    ...identifiers,
+    ...ofCustomers,
+    ...created,
+    ...createdOrUpdated,
+    status: values(SubscriptionStatus, { description: "Statuses of a subscription", example: "active" })
+  },
+  orders: ["createdAt", "updatedAt"]
+})
+
+/**
+ * @category lists
+ * @since 0.1.0
+ */
+export type SubscriptionList = typeof subscriptionList

@@ -1,0 +1,60 @@
+/**
+ * Filters that several lists have.
+ *
+ * @since 0.1.0
+ */
+import { MyId, SvcPayId } from "../Identifier.ts"
+import { times, values } from "./ListFilter.ts"
+
+/**
+ * By either identifier of what is listed.
+ *
+ * @category filters
+ * @since 0.1.0
+ */
+export const identifiers = {
+  myIds: values(MyId, { description: "Identifiers of the client system", example: "example-1" }),
+  svcPayIds: values(SvcPayId, { description: "Identifiers of the service", example: "1", flag: "id" })
+} as const
+
+/**
+ * By either identifier of the customer.
+ *
+ * @category filters
+ * @since 0.1.0
+ */
+export const ofCustomers = {
+  customerMyIds: values(MyId, {
+    description: "Customers by identifier of the client system",
+    example: "example-customer"
+  }),
+  customerSvcPayIds: values(SvcPayId, {
+    description: "Customers by identifier of the service",
+    example: "1",
+    flag: "customer-id"
+  })
+} as const
+
+/**
+ * By days of creation.
+ *
+ * @category filters
+ * @since 0.1.0
+ */
+export const created = {
+  createdAt: times({ description: "day of creation", example: "2026-01-01", flag: "created" })
+} as const
+
+/**
+ * By days of creation or of the last change, whichever lies within.
+ *
+ * @category filters
+ * @since 0.1.0
+ */
+export const createdOrUpdated = {
+  createdOrUpdatedAt: times({
+    description: "day of creation or of the last change",
+    example: "2026-01-01",
+    flag: "changed"
+  })
+} as const

@@ -1,0 +1,116 @@
+import { assert, describe, it } from "@effect/vitest"
+import { detailsOf } from "@parcela/core/Faults"
+import { MyId, SvcPayId } from "@parcela/core/Identifier"
+import * as ListDefinition from "@parcela/core/lists/ListDefinition"
+import { days, times, values } from "@parcela/core/lists/ListFilter"
+import { listQuery } from "@parcela/core/lists/ListQuery"
+import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
+import { transactionList } from "@parcela/core/lists/TransactionList"
+import { LocalDate } from "@parcela/core/LocalDate"
+import { Effect, Result, Schema } from "effect"
+
+const things = ListDefinition.make({
+  name: "things",
+  entity: "Thing",
+  filters: {
+    myIds: values(MyId, { description: "Identifiers", example: "a" }),
+    svcPayIds: values(SvcPayId, { description: "Identifiers", example: "1" }),
+    state: values(Schema.Literals(["on", "off"]), { description: "States", example: "on" }),
+    due: days({ description: "due date", example: "2026-01-01" }),
+    made: times({ description: "day", example: "2026-01-01" })
+  },
+  orders: ["due", "made"]
+})
+
+const query = listQuery(things)
+const whole = {
+  startAt: 0,
+  limit: 100,
+  myIds: [MyId.make("a"), MyId.make("b c")],
+  svcPayIds: [SvcPayId.make(1), SvcPayId.make(99_999_999_999)],
+  state: ["off"],
+  dueFrom: LocalDate.make("2026-01-01"),
+  dueTo: LocalDate.make("2026-01-31"),
+  madeFrom: LocalDate.make("2026-02-01"),
+  madeTo: LocalDate.make("2026-02-28"),
+  order: [
+    { field: "due", direction: "desc" },
+    { field: "made", direction: "asc" }
+  ]
+} as const satisfies ListDefinition.QueryOf<typeof things>
+
+const faultsOf = (parameters: { readonly [name: string]: string }) => {
+  const read = Schema.decodeUnknownResult(query, { errors: "all", onExcessProperty: "error" })(parameters)
+  return Result.match(read, { onFailure: ({ issue }) => detailsOf(issue, "Thing"), onSuccess: () => ({}) })
+}
+
+describe("the query of a list", () => {
+  it.effect("has each filter under its name, values joined by commas and the ends of a span apart", () =>
+    Effect.gen(function* () {
+      const written = yield* Schema.encodeEffect(query)(whole)
+      assert.deepStrictEqual(written, {
+        startAt: "0",
+        limit: "100",
+        myIds: "a,b c",
+        svcPayIds: "1,99999999999",
+        state: "off",
+        dueFrom: "2026-01-01",
+        dueTo: "2026-01-31",
+        madeFrom: "2026-02-01",
+        madeTo: "2026-02-28",
+        order: "due.desc,made.asc"
+      })
+      assert.deepStrictEqual(yield* Schema.decodeUnknownEffect(query)(written), whole)
+    })
+  )
+
+  it("names every fault, under the entity and the parameter", () => {
+    assert.deepStrictEqual(
+      faultsOf({
+        limit: "101",
+        myIds: "a,,b",
+        svcPayIds: "1,1e3",
+        state: "on,of",
+        dueFrom: "2026-02-30",
+        madeTo: "today",
+        order: "due",
+        due: "2026-01-01"
+      }),
+      {
+        "Thing.startAt": ["is required"],
+        "Thing.limit": ["must be a whole number from 1 to 100"],
+        "Thing.myIds": ["item 2: must be at least one character"],
+        "Thing.svcPayIds": ["item 2: must be a whole number of 1 to 11 digits"],
+        "Thing.state": ["item 2: must be one of on, off"],
+        "Thing.dueFrom": ["must be a day that exists in the calendar"],
+        "Thing.madeTo": ["must be a date written YYYY-MM-DD"],
+        "Thing.order": ["item 1: must be one of due.asc, due.desc, made.asc, made.desc"],
+        "Thing.due": ["is not a field here"]
+      }
+    )
+  })
+
+  it("takes at most 100 values of a filter, and passes over at most 100,000 entities", () => {
+    const ids = (count: number) => Array.from({ length: count }, () => "1").join(",")
+    assert.deepStrictEqual(faultsOf({ startAt: "100000", limit: "1", svcPayIds: ids(100) }), {})
+    assert.deepStrictEqual(Object.keys(faultsOf({ startAt: "100001", limit: "0", svcPayIds: ids(101) })), [
+      "Thing.startAt",
+      "Thing.limit",
+      "Thing.svcPayIds"
+    ])
+  })
+
+  it.effect.each([subscriptionList, transactionList])("of $name reads the example of every filter", (definition) =>
+    Effect.gen(function* () {
+      for (const [name, filter] of Object.entries(definition.filters)) {
+        const parameters = filter.kind === "values" ? [name] : [`${name}From`, `${name}To`]
+        for (const parameter of parameters) {
+          const given = { startAt: "0", limit: "1", [parameter]: filter.example }
+          const codec = listQuery<ListDefinition.ListDefinition>(definition)
+          const read = yield* Schema.decodeUnknownEffect(codec, { onExcessProperty: "error" })(given)
+          assert.property(read, parameter)
+        }
+      }
+    })
+  )
+})

@@ -1,0 +1,52 @@
+import { assert, describe, it } from "@effect/vitest"
+import { selectionOf, timesOf } from "@parcela/core/lists/ListSelection"
+import { transactionList } from "@parcela/core/lists/TransactionList"
+import { LocalDate } from "@parcela/core/LocalDate"
+import { saoPaulo } from "@parcela/core/WallClock"
+
+const day = (text: string) => LocalDate.make(text)
+
+describe("selectionOf", () => {
+  it("keeps values and days, and makes instants of the days of an instant", () => {
+    const { filter, page } = selectionOf(
+      transactionList,
+      {
+        startAt: 3,
+        limit: 10,
+        status: ["denied"],
+        payDayTo: day("2026-01-31"),
+        createdAtFrom: day("2026-09-21"),
+        order: [{ field: "payday", direction: "desc" }]
+      },
+      saoPaulo
+    )
+    assert.deepInclude(filter, {
+      status: ["denied"],
+      payDay: { from: undefined, to: day("2026-01-31") },
+      createdAt: { from: Date.UTC(2026, 8, 21, 3), before: undefined }
+    })
+    assert.isUndefined(filter.updateStatus)
+    assert.isUndefined(filter.myIds)
+    assert.deepStrictEqual(page, { startAt: 3, limit: 10, order: [{ field: "payday", direction: "desc" }] })
+  })
+
+  it("has no order where none is asked for", () => {
+    assert.deepStrictEqual(selectionOf(transactionList, { startAt: 0, limit: 1 }, saoPaulo).page.order, [])
+  })
+})
+
+describe("timesOf", () => {
+  it("reaches from midnight to midnight in the zone", () => {
+    assert.deepStrictEqual(timesOf({ from: day("2026-09-21"), to: day("2026-09-21") }, saoPaulo), {
+      from: Date.UTC(2026, 8, 21, 3),
+      before: Date.UTC(2026, 8, 22, 3)
+    })
+  })
+
+  it("has no end where none is said, nor at the end of time", () => {
+    assert.deepStrictEqual(timesOf({}, saoPaulo), { from: undefined, before: undefined })
+    assert.isUndefined(timesOf({ to: day("9999-12-31") }, saoPaulo).before)
+    assert.isNumber(timesOf({ to: day("9999-12-30") }, saoPaulo).before)
+    assert.isNumber(timesOf({ from: day("1000-01-01") }, saoPaulo).from)
+  })
+})
