@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { FilterValue, ListFilter, ValuesFilter } from "./ListFilter.ts"
-import type { LocalDate } from "../LocalDate.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
 
 /**
  * Filters by name. The query calls a filter by values by its name, and the ends of a span `nameFrom` and `nameTo`.

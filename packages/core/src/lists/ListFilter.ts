@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type * as Schema from "effect/Schema"
-import type { LocalDate } from "../LocalDate.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
 
 /**
  * What every filter says of itself.

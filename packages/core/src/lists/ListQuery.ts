@@ -5,8 +5,8 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { described } from "../Described.ts"
-import { LocalDate } from "../LocalDate.ts"
+import { described } from "../values/Described.ts"
+import { LocalDate } from "../time/LocalDate.ts"
 import { type ListDefinition, maximumItems, maximumStartAt, type OrderTerm, type QueryOf } from "./ListDefinition.ts"
 import type { ListFilter } from "./ListFilter.ts"
 

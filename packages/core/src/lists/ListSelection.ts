@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type * as DateTime from "effect/DateTime"
-import { addDays, LocalDate } from "../LocalDate.ts"
-import { startOfDay } from "../WallClock.ts"
+import { addDays, LocalDate } from "../time/LocalDate.ts"
+import { startOfDay } from "../time/WallClock.ts"
 import type { FilterOf, ListDefinition, PageOf, QueryOf } from "./ListDefinition.ts"
 import type { DaySpan, TimeSpan } from "./ListFilter.ts"
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { SubscriptionStatus } from "../SubscriptionStatus.ts"
+import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
 import * as ListDefinition from "./ListDefinition.ts"
 import { values } from "./ListFilter.ts"
 import { created, createdOrUpdated, identifiers, ofCustomers } from "./sharedFilters.ts"

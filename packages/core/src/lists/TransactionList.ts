@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { MyId, SvcPayId } from "../Identifier.ts"
-import { TransactionStatus } from "../TransactionStatus.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { TransactionStatus } from "../transactions/TransactionStatus.ts"
 import * as ListDefinition from "./ListDefinition.ts"
 import { days, times, values } from "./ListFilter.ts"
 import { created, identifiers, ofCustomers } from "./sharedFilters.ts"

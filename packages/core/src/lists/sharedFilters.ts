@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { MyId, SvcPayId } from "../Identifier.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { times, values } from "./ListFilter.ts"
 
 /**

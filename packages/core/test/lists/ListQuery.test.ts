@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { detailsOf } from "@parcela/core/Faults"
-import { MyId, SvcPayId } from "@parcela/core/Identifier"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as ListDefinition from "@parcela/core/lists/ListDefinition"
 import { days, times, values } from "@parcela/core/lists/ListFilter"
 import { listQuery } from "@parcela/core/lists/ListQuery"
 import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import { transactionList } from "@parcela/core/lists/TransactionList"
-import { LocalDate } from "@parcela/core/LocalDate"
+import { LocalDate } from "@parcela/core/time/LocalDate"
 import { Effect, Result, Schema } from "effect"
 
 const things = ListDefinition.make({

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { selectionOf, timesOf } from "@parcela/core/lists/ListSelection"
 import { transactionList } from "@parcela/core/lists/TransactionList"
-import { LocalDate } from "@parcela/core/LocalDate"
-import { saoPaulo } from "@parcela/core/WallClock"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import { saoPaulo } from "@parcela/core/time/WallClock"
 
 const day = (text: string) => LocalDate.make(text)
 
