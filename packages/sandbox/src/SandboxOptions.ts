@@ -3,56 +3,22 @@
  *
  * @since 0.1.0
  */
-import type { NamingProfile } from "@parcela/core/json/NamingProfile"
-import type { SettingsShape } from "@parcela/engine/Settings"
-import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
-import type * as Duration from "effect/Duration"
+import type { ServiceOptions } from "@parcela/service/ServiceOptions"
 import * as Redacted from "effect/Redacted"
-import type { ActivityLogOptions } from "@parcela/service/ActivityLog"
-import type { DatabaseLocation } from "@parcela/service/DatabaseLocation"
 
 /**
  * @category options
  * @since 0.1.0
  */
-export interface SandboxOptions {
-  /** The address to listen on. */
-  readonly host: string
-  /** The port to listen on; 0 takes a free one. */
-  readonly port: number
-  /**
-   * The database file, `:memory:`, or, redacted, `postgres://user:password@host:port/database`, which any number of
-   * processes may share. The URL as plain text is taken too, and redacted at once.
-   */
-  readonly database: DatabaseLocation
-  /** How long a statement waits for PostgreSQL before its request fails with a 503; default 15 seconds. */
-  readonly databaseTimeout?: Duration.Input | undefined
-  /** The file of the master key; default: `<database file>.key`, or `.parcela/postgres.key`. */
-  readonly keyFile?: string | undefined
+export interface SandboxOptions extends ServiceOptions {
   /** The credentials of the company that is ready from the start. */
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
-  /** Where the outside reaches it, when that is not the address it listens on. */
-  readonly publicUrl?: string | undefined
-  /**
-   * The proxies that are believed when they say, in `X-Forwarded-For`, whose request they pass on: addresses, or networks
-   * as `address/bits`. None, unless it is told.
-   */
-  readonly trustedProxies?: ReadonlyArray<string> | undefined
-  /**
-   * Which networks deliveries may go to. A sandbox delivers to the machine that it runs on and to private networks,
-   * unless it is told otherwise; link-local addresses are never reached.
-   */
-  readonly destinations?: DestinationPolicy | undefined
-  /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
-  readonly naming?: NamingProfile | undefined
-  /** How long each kind of record is kept. Tries of deliveries 90 days, keys and the journal for good, unless it is told. */
-  readonly retention?: Partial<SettingsShape["retention"]> | undefined
-  /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */
-  readonly log?: ActivityLogOptions | undefined
 }
 
 /**
+ * A sandbox delivers to the machine that it runs on and to private networks too; link-local addresses are never reached.
+ *
  * @category options
  * @since 0.1.0
  */
@@ -60,6 +26,7 @@ export const defaults: SandboxOptions = {
   host: "127.0.0.1",
   port: 8026,
   database: ".parcela/sandbox.db",
+  destinations: { allowPrivate: true },
   clientId: "sandbox",
   clientSecret: Redacted.make("sandbox-secret")
 }

@@ -1,6 +1,6 @@
 /**
- * What the sandbox does without being asked: it takes up what the last run left behind, then sends what falls due and
- * makes deliveries, for as long as it runs.
+ * The workers of a service: what the last run left behind is taken up first; then what falls due is sent and deliveries are
+ * made, for as long as the process runs.
  *
  * @since 0.1.0
  */

@@ -1,0 +1,63 @@
+/**
+ * The HTTP server that a service listens with: Node's, with its limits, the log of requests and the trusted proxies.
+ *
+ * @since 0.1.0
+ */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { clientAddress, TrustedProxies } from "@parcela/http/ClientAddress"
+import * as RequestNotes from "@parcela/http/RequestNotes"
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type { IncomingMessage } from "node:http"
+import * as ActivityLog from "./ActivityLog.ts"
+import { makeNodeServer } from "./NodeServer.ts"
+import type { ServiceOptions } from "./ServiceOptions.ts"
+import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
+
+type Options = Pick<ServiceOptions, "host" | "log" | "port" | "trustedProxies">
+
+/**
+ * Takes the port when it is built. When it is closed, requests that are running get ten seconds to finish.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (options: Options) => Layer.provideMerge(server(options), trustedProxies(options))
+
+const server = ({ host, log, port }: Options) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const trusted = yield* TrustedProxies
+      const clock = yield* Clock.Clock
+      const random = yield* SecureRandom.SecureRandom
+      const server = {
+        now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
+        // Ids of two runs, or of two servers, are different ones in one log.
+        requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
+        ...(log === undefined ? {} : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, clock) })
+      }
+      return NodeHttpServer.layer(() => makeNodeServer(server), { host, port, gracefulShutdownTimeout: "10 seconds" })
+    })
+  )
+
+const noteRequest =
+  (trusted: ReadonlyArray<string>) =>
+  (request: IncomingMessage): void => {
+    const forwardedFor = request.headers["x-forwarded-for"]
+    const peer = request.socket.remoteAddress
+    RequestNotes.keep(
+      request,
+      // Node joins lines of this field with commas, and gives a list for none but Set-Cookie.
+      peer === undefined ? {} : { address: clientAddress(peer, forwardedFor?.toString(), trusted) }
+    )
+  }
+
+/** A list that is not understood would throw at each request. */
+const trustedProxies = ({ trustedProxies = [] }: Options) =>
+  trustedProxies.length === 0
+    ? Layer.empty
+    : Layer.effect(TrustedProxies, Schema.decodeEffect(TrustedProxyList)(trustedProxies.join(",")))

@@ -1,0 +1,125 @@
+/**
+ * A billing service as one layer: the interface over HTTP, the engine, its rows in a SQLite file or a PostgreSQL
+ * database, and workers. The payment providers are whoever composes it to choose.
+ *
+ * @since 0.1.0
+ */
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
+import * as Engine from "@parcela/engine/Engine"
+import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
+import type { CardOperator } from "@parcela/engine/ports/CardOperator"
+import type { PixProvider } from "@parcela/engine/ports/PixProvider"
+import { Settings } from "@parcela/engine/Settings"
+import * as StoreSql from "@parcela/store-sql/StoreSql"
+import * as GuardedAgents from "@parcela/webhooks/node/GuardedAgents"
+import * as WebhookSender from "@parcela/webhooks/WebhookSender"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import * as ActivityLog from "./ActivityLog.ts"
+import { keyFileOf } from "./DatabaseLocation.ts"
+import * as ListeningServer from "./ListeningServer.ts"
+import * as MasterKeyFile from "./MasterKeyFile.ts"
+import { PublicUrl } from "./PublicUrl.ts"
+import type { ServiceOptions } from "./ServiceOptions.ts"
+import * as Workers from "./Workers.ts"
+
+/** Bytes of a database whose pages are checked when it is opened: about a quarter of a second. */
+export const checkUpTo = 256 * 2 ** 20
+
+/**
+ * The address of a server that listens.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const listeningUrl = ({ host, port }: ServiceOptions): Effect.Effect<string, never, HttpServer.HttpServer> =>
+  Effect.map(HttpServer.HttpServer, ({ address }) => {
+    const name = host.includes(":") ? `[${host}]` : host
+    return `http://${name}:${"port" in address ? address.port : port}`
+  })
+
+/** The client that deliveries go out by: what it may reach is decided at the socket. */
+const deliveryClient = ({ destinations = {} }: ServiceOptions) =>
+  NodeHttpClient.layerNodeHttpNoAgent.pipe(
+    Layer.provide(
+      Layer.effect(
+        NodeHttpClient.HttpAgent,
+        Effect.map(GuardedAgents.make(destinations), (agents) => NodeHttpClient.HttpAgent.of(agents))
+      )
+    )
+  )
+
+const settings = (options: ServiceOptions) =>
+  Layer.effect(
+    Settings,
+    Effect.gen(function* () {
+      const base = yield* Settings
+      // Links would be written to the database's payments and then not fit the interface.
+      const publicUrl =
+        options.publicUrl === undefined ? undefined : yield* Schema.decodeEffect(PublicUrl)(options.publicUrl)
+      return {
+        ...base,
+        publicUrl: publicUrl ?? (yield* listeningUrl(options)),
+        naming: options.naming ?? base.naming,
+        retention: { ...base.retention, ...options.retention }
+      }
+    })
+  )
+
+const store = ({ database, databaseTimeout }: ServiceOptions) =>
+  Redacted.isRedacted(database)
+    ? StoreSql.layerPostgres({ url: database, timeout: databaseTimeout })
+    : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })
+
+/** The ports that are the same whoever the providers are. The database makes its folder, so the key beside it comes after. */
+const ports = (options: ServiceOptions) =>
+  Layer.mergeAll(
+    Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),
+    WebhookSender.layer().pipe(Layer.provide(deliveryClient(options)))
+  ).pipe(Layer.provideMerge(store(options)))
+
+/**
+ * What a composition adds to a service.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R> {
+  /** The layer that serves the routes: `Server.serve` of `@parcela/http`, with what the composition adds to them. */
+  readonly served: Layer.Layer<Routes, RoutesError, RoutesNeeds>
+  /** Made before the first request is taken, over the engine and its store. */
+  readonly ready: Layer.Layer<Ready, ReadyError, ReadyNeeds>
+  readonly providers: Layer.Layer<Providers | BoletoBank | CardOperator | PixProvider, E, R>
+}
+
+/**
+ * Building it takes the port, opens the database and resolves what the last run left behind; closing it finishes the
+ * requests that are running.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R>(
+  options: ServiceOptions,
+  parts: Composition<Routes, RoutesError, RoutesNeeds, Ready, ReadyError, ReadyNeeds, Providers, E, R>
+) => {
+  // Recovery and what is to be ready come before the first request is taken.
+  const prepared = Layer.mergeAll(Workers.layer, parts.ready).pipe(
+    Layer.provideMerge(Engine.layerNoDeps),
+    Layer.provideMerge(parts.providers),
+    Layer.provideMerge(ports(options)),
+    Layer.provideMerge(settings(options))
+  )
+  return parts.served.pipe(
+    Layer.provideMerge(prepared),
+    Layer.provideMerge(ListeningServer.layer(options)),
+    Layer.provideMerge(NodeCrypto.layer),
+    Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
+  )
+}

@@ -1,0 +1,46 @@
+/**
+ * What a service is composed from, whichever providers it has.
+ *
+ * @since 0.1.0
+ */
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
+import type { SettingsShape } from "@parcela/engine/Settings"
+import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
+import type * as Duration from "effect/Duration"
+import type { ActivityLogOptions } from "./ActivityLog.ts"
+import type { DatabaseLocation } from "./DatabaseLocation.ts"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface ServiceOptions {
+  /** The address to listen on. */
+  readonly host: string
+  /** The port to listen on; 0 takes a free one. */
+  readonly port: number
+  /**
+   * The database file, `:memory:`, or, redacted, `postgres://user:password@host:port/database`, which any number of
+   * processes may share. The URL as plain text is taken too, and redacted at once.
+   */
+  readonly database: DatabaseLocation
+  /** How long a statement waits for PostgreSQL before its request fails with a 503; default 15 seconds. */
+  readonly databaseTimeout?: Duration.Input | undefined
+  /** The file of the master key; default: `<database file>.key`, or `.parcela/postgres.key`. */
+  readonly keyFile?: string | undefined
+  /** The address under which payers reach the service, when that is not the address it listens on. */
+  readonly publicUrl?: string | undefined
+  /**
+   * The proxies that are believed when they say, in `X-Forwarded-For`, whose request they pass on: addresses, or networks
+   * as `address/bits`; default none.
+   */
+  readonly trustedProxies?: ReadonlyArray<string> | undefined
+  /** Which networks deliveries may go to; default: public addresses alone. */
+  readonly destinations?: DestinationPolicy | undefined
+  /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
+  readonly naming?: NamingProfile | undefined
+  /** How long each kind of record is kept. By default tries of deliveries 90 days, keys and the journal for good. */
+  readonly retention?: Partial<SettingsShape["retention"]> | undefined
+  /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */
+  readonly log?: ActivityLogOptions | undefined
+}
