@@ -6,21 +6,18 @@
  *
  * @since 0.1.0
  */
-import * as BankLine from "@parcela/core/boleto/BankLine"
-import * as BoletoBarcode from "@parcela/core/boleto/BoletoBarcode"
-import { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
-import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/ports/BoletoBank"
-import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
-import * as Clock from "effect/Clock"
+import * as BankLine from "@parcela/core/BankLine"
+import * as BoletoBarcode from "@parcela/core/BoletoBarcode"
+import { BoletoSlip } from "@parcela/core/BoletoTransaction"
+import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/BoletoBank"
+import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Attempts from "./internal/Attempts.ts"
-import * as Cancellation from "./internal/Cancellation.ts"
-import * as Requests from "./internal/Requests.ts"
-import type { LedgerEffect } from "./ProviderLedger.ts"
-import { SimulatorStore } from "./SimulatorStore.ts"
+import * as Registration from "./internal/Registration.ts"
+import type { SimulatorStore } from "./SimulatorStore.ts"
 
 const Outcome = Schema.fromJsonString(
   Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.Refused])
@@ -82,70 +79,21 @@ export const freeFieldOf = (
  */
 export const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
   const account = yield* Schema.decodeUnknownEffect(IssuerAccount)({ ...defaultAccount, ...options })
-  const sql = yield* SimulatorStore
-  const receive = yield* Requests.make("boleto bank")
-  const attempts = yield* Attempts.make(Outcome)
-  const cancel = yield* Cancellation.make("boletos")
-
-  const registered = ({ transactionId }: BoletoRequest) => sql<BoletoSlip>`
-    SELECT barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"
-    FROM boletos WHERE transaction_id = ${transactionId}`
-
-  const insert = Effect.fnUntraced(function* (
-    { companyId, dueDate, transactionId, value }: BoletoRequest,
-    slip: BoletoSlip
-  ) {
-    return yield* sql`
-      INSERT INTO boletos ${sql.insert({
-        transaction_id: transactionId,
-        company_id: companyId,
-        value,
-        due_date: dueDate,
-        barcode: slip.barcode,
-        bank_line: slip.bankLine,
-        bank_agency: slip.bankAgency,
-        bank_account: slip.bankAccount,
-        created_at: yield* Clock.currentTimeMillis
-      })} ON CONFLICT (transaction_id) DO NOTHING RETURNING barcode`
-  })
-
-  const issue = Effect.fnUntraced(function* (request: BoletoRequest, planned: ProviderRefusal | undefined) {
-    const refused = (refusal: ProviderRefusal): Attempts.Fresh<BoletoOutcome> => ({ outcome: refusal, effect: "none" })
-    const issued = (slip: BoletoSlip, effect: LedgerEffect): Attempts.Fresh<BoletoOutcome> => ({
-      outcome: { _tag: "BoletoRegistered", slip },
-      effect
-    })
-    if (planned !== undefined) return refused(planned)
-    const [earlier] = yield* registered(request)
-    if (earlier !== undefined) return issued({ ...earlier }, "none")
-    const slip = slipOf(account, request)
-    if (Result.isFailure(slip))
-      return refused({ _tag: "Refused", code: slip.failure._tag, message: slip.failure.message })
-    if ((yield* insert(request, slip.success)).length > 0) return issued(slip.success, "registered")
-    // Another request registered the transaction meanwhile: its slip counts.
-    const [kept] = yield* registered(request)
-    return issued({ ...slip.success, ...kept }, "none")
-  })
-
-  const register = Effect.fnUntraced(function* (request: BoletoRequest, planned: ProviderRefusal | undefined) {
-    const { outcome, ...rest } = yield* attempts.once({ ...request, kind: "register" }, issue(request, planned))
-    const decision: Requests.Decision<BoletoOutcome> = {
-      ...rest,
-      answer: outcome,
-      outcome: outcome._tag,
-      code: outcome._tag === "Refused" ? outcome.code : undefined,
-      reference: outcome._tag === "BoletoRegistered" ? outcome.slip.barcode : undefined
-    }
-    return decision
+  const boletos = yield* Registration.make({
+    party: "boleto bank",
+    kind: "register",
+    table: "boletos",
+    columns: 'barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"',
+    outcomes: Outcome,
+    create: (request: BoletoRequest) =>
+      Effect.succeed(Result.mapBoth(slipOf(account, request), { onFailure: refused, onSuccess: rowed })),
+    outcomeOf: (slip): BoletoOutcome => ({ _tag: "BoletoRegistered", slip }),
+    referenceOf: (outcome) => (outcome._tag === "BoletoRegistered" ? outcome.slip.barcode : undefined)
   })
 
   return BoletoBank.of({
-    register: Effect.fn("BoletoBank.register")((request) =>
-      receive({ ...request, kind: "register" }, (planned) => register(request, planned))
-    ),
-    cancel: Effect.fn("BoletoBank.cancel")((request) =>
-      receive({ ...request, kind: "cancel" }, (planned) => cancel(request, planned))
-    )
+    register: Effect.fn("BoletoBank.register")(boletos.register),
+    cancel: Effect.fn("BoletoBank.cancel")(boletos.cancel)
   })
 })
 
@@ -166,3 +114,19 @@ const slipOf = (account: IssuerAccount, { dueDate, transactionId, value }: Bolet
       bankAccount: account.account
     })
   )
+
+const rowed = (slip: BoletoSlip): Registration.Made<BoletoSlip> => ({
+  made: slip,
+  columns: {
+    barcode: slip.barcode,
+    bank_line: slip.bankLine,
+    bank_agency: slip.bankAgency,
+    bank_account: slip.bankAccount
+  }
+})
+
+const refused = ({ _tag, message }: { readonly _tag: string; readonly message: string }): ProviderRefusal => ({
+  _tag: "Refused",
+  code: _tag,
+  message
+})

@@ -80,20 +80,14 @@ const charging = Effect.gen(function* () {
 
   return {
     charge: (charge: Charge, planned: ProviderRefusal | undefined) =>
-      Effect.map(attempts.once({ ...charge, kind: "charge" }, decide(charge, planned)), decisionOf),
+      Effect.map(attempts.once({ ...charge, kind: "charge" }, decide(charge, planned)), named),
     capture: (capture: Capture, planned: ProviderRefusal | undefined) =>
-      Effect.map(attempts.once({ ...capture, kind: "capture" }, take(capture, planned)), decisionOf),
+      Effect.map(attempts.once({ ...capture, kind: "capture" }, take(capture, planned)), named),
     recorded: attempts.recorded
   }
 })
 
-const decisionOf = ({ outcome, ...rest }: Attempts.Recorded<OperatorOutcome>): Requests.Decision<OperatorOutcome> => ({
-  ...rest,
-  answer: outcome,
-  outcome: outcome._tag,
-  code: outcome._tag === "Denied" ? outcome.code : undefined,
-  reference: outcome.tid
-})
+const named = (recorded: Attempts.Recorded<OperatorOutcome>) => Attempts.decisionOf(recorded, recorded.outcome.tid)
 
 const notLeft: ProviderRefusal = {
   _tag: "Refused",
@@ -106,31 +100,23 @@ const reversing = Effect.gen(function* () {
   const sql = yield* SimulatorStore
   const attempts = yield* Attempts.make(ReversalRecord)
 
-  const decide = Effect.fnUntraced(function* ({ at, tid, value }: Reversal, planned: ProviderRefusal | undefined) {
-    const refused = (refusal: ProviderRefusal): Attempts.Fresh<ReversalOutcome> => ({
-      outcome: refusal,
-      effect: "none"
-    })
-    if (planned !== undefined) return refused(planned)
+  const decide = Effect.fnUntraced(function* ({ at, tid, value }: Reversal) {
     // The update locks the charge's row: two reversals of it never both take the rest.
     const charges = yield* sql<{ value: number }>`
       UPDATE attempts SET asked_at = ${at} WHERE tid = ${tid} AND kind IN ('charge', 'capture') RETURNING value`
     const reversals = yield* sql<{ value: number }>`SELECT value FROM attempts WHERE tid = ${tid} AND kind = 'reverse'`
     const sum = (rows: ReadonlyArray<{ readonly value: number }>) => rows.reduce((all, row) => all + row.value, 0)
-    if (value > sum(charges) - sum(reversals)) return refused(notLeft)
-    return { outcome: { _tag: "Reversed" }, effect: "reversed", tid } satisfies Attempts.Fresh<ReversalOutcome>
+    const fresh: Attempts.Fresh<ReversalOutcome> =
+      value > sum(charges) - sum(reversals)
+        ? { outcome: notLeft, effect: "none" }
+        : { outcome: { _tag: "Reversed" }, effect: "reversed", tid }
+    return fresh
   })
 
   return Effect.fnUntraced(function* (reversal: Reversal, planned: ProviderRefusal | undefined) {
-    const { outcome, ...rest } = yield* attempts.once({ ...reversal, kind: "reverse" }, decide(reversal, planned))
-    const decision: Requests.Decision<ReversalOutcome> = {
-      ...rest,
-      answer: outcome,
-      outcome: outcome._tag,
-      code: outcome._tag === "Refused" ? outcome.code : undefined,
-      reference: reversal.tid
-    }
-    return decision
+    const asked = { ...reversal, kind: "reverse" } as const
+    const recorded = yield* attempts.once(asked, Attempts.unlessRefused(planned, decide(reversal)))
+    return Attempts.decisionOf(recorded, reversal.tid)
   })
 })
 

@@ -3,22 +3,19 @@
  *
  * @since 0.1.0
  */
-import * as PixBrCode from "@parcela/core/pix/PixBrCode"
-import { DynamicTxid } from "@parcela/core/pix/PixTxid"
-import { PixCharge } from "@parcela/core/transactions/PixTransaction"
-import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/ports/PixProvider"
-import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
-import * as Clock from "effect/Clock"
+import * as PixBrCode from "@parcela/core/PixBrCode"
+import { DynamicTxid } from "@parcela/core/PixTxid"
+import { PixCharge } from "@parcela/core/PixTransaction"
+import { type PixOutcome, PixProvider } from "@parcela/engine/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Attempts from "./internal/Attempts.ts"
-import * as Cancellation from "./internal/Cancellation.ts"
-import * as Requests from "./internal/Requests.ts"
-import type { LedgerEffect } from "./ProviderLedger.ts"
-import { SimulatorStore } from "./SimulatorStore.ts"
+import * as Registration from "./internal/Registration.ts"
+import type { SimulatorStore } from "./SimulatorStore.ts"
 
 const Outcome = Schema.fromJsonString(
   Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.Refused])
@@ -65,73 +62,33 @@ export const defaultReceiver: PixReceiver = {
  */
 export const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
   const { host, merchantCity, merchantName } = { ...defaultReceiver, ...options }
-  const sql = yield* SimulatorStore
   const random = yield* SecureRandom.SecureRandom
-  const receive = yield* Requests.make("Pix provider")
-  const attempts = yield* Attempts.make(Outcome)
-  const cancel = yield* Cancellation.make("pix_charges")
-
-  const chance = Effect.map(random.randomBytes(16), Hex.encode)
-  const locationOf = (token: string) => `${host}/qr/v2/${token}`
+  const token = Effect.map(random.randomBytes(16), Hex.encode)
+  const locationOf = (name: string) => `${host}/qr/v2/${name}`
   const codeAt = (location: string) =>
     Effect.fromResult(PixBrCode.build({ _tag: "PixDynamic", location, merchantName, merchantCity }))
   // A receiver that does not fit is found here, and not by the first customer.
   yield* codeAt(locationOf("0".repeat(32)))
 
-  const opened = ({ transactionId }: PixRequest) => sql<PixCharge>`
-    SELECT txid, qr_code AS "qrCode" FROM pix_charges WHERE transaction_id = ${transactionId}`
-
-  const insert = Effect.fnUntraced(function* ({ companyId, dueDate, transactionId, value }: PixRequest) {
-    const location = locationOf(yield* chance)
-    const charge: PixCharge = { txid: DynamicTxid.make(yield* chance), qrCode: yield* codeAt(location) }
-    const inserted = yield* sql`
-      INSERT INTO pix_charges ${sql.insert({
-        transaction_id: transactionId,
-        company_id: companyId,
-        txid: charge.txid,
-        location,
-        qr_code: charge.qrCode,
-        value,
-        due_date: dueDate,
-        created_at: yield* Clock.currentTimeMillis
-      })} ON CONFLICT (transaction_id) DO NOTHING RETURNING txid`
-    return { charge, isNew: inserted.length > 0 }
+  const create = Effect.gen(function* () {
+    const location = locationOf(yield* token)
+    const charge: PixCharge = { txid: DynamicTxid.make(yield* token), qrCode: yield* codeAt(location) }
+    return Result.succeed({ made: charge, columns: { txid: charge.txid, location, qr_code: charge.qrCode } })
   })
-
-  const issue = Effect.fnUntraced(function* (request: PixRequest, planned: ProviderRefusal | undefined) {
-    const issued = (charge: PixCharge, effect: LedgerEffect): Attempts.Fresh<PixOutcome> => ({
-      outcome: { _tag: "PixOpened", charge },
-      effect
-    })
-    if (planned !== undefined) return { outcome: planned, effect: "none" } satisfies Attempts.Fresh<PixOutcome>
-    const [earlier] = yield* opened(request)
-    if (earlier !== undefined) return issued({ ...earlier }, "none")
-    const { charge, isNew } = yield* insert(request)
-    if (isNew) return issued(charge, "registered")
-    // Another request opened the transaction meanwhile: its charge counts.
-    const [kept] = yield* opened(request)
-    return issued({ ...charge, ...kept }, "none")
-  })
-
-  const open = Effect.fnUntraced(function* (request: PixRequest, planned: ProviderRefusal | undefined) {
-    const { outcome, ...rest } = yield* attempts.once({ ...request, kind: "open" }, issue(request, planned))
-    const decision: Requests.Decision<PixOutcome> = {
-      ...rest,
-      answer: outcome,
-      outcome: outcome._tag,
-      code: outcome._tag === "Refused" ? outcome.code : undefined,
-      reference: outcome._tag === "PixOpened" ? outcome.charge.txid : undefined
-    }
-    return decision
+  const charges = yield* Registration.make({
+    party: "Pix provider",
+    kind: "open",
+    table: "pix_charges",
+    columns: 'txid, qr_code AS "qrCode"',
+    outcomes: Outcome,
+    create: () => create,
+    outcomeOf: (charge): PixOutcome => ({ _tag: "PixOpened", charge }),
+    referenceOf: (outcome) => (outcome._tag === "PixOpened" ? outcome.charge.txid : undefined)
   })
 
   return PixProvider.of({
-    open: Effect.fn("PixProvider.open")((request) =>
-      receive({ ...request, kind: "open" }, (planned) => open(request, planned))
-    ),
-    cancel: Effect.fn("PixProvider.cancel")((request) =>
-      receive({ ...request, kind: "cancel" }, (planned) => cancel(request, planned))
-    )
+    open: Effect.fn("PixProvider.open")(charges.register),
+    cancel: Effect.fn("PixProvider.cancel")(charges.cancel)
   })
 })
 

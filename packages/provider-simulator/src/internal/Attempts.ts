@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { AttemptId } from "@parcela/core/AttemptId"
+import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import type { VaultToken } from "@parcela/core/cards/CardState"
 import type { Cents } from "@parcela/core/money/Cents"
@@ -14,6 +15,7 @@ import * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
 import type { Call } from "../SimulatorFaults.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
+import type { Decision } from "./Requests.ts"
 
 /** An outcome that an attempt has for the first time. */
 export interface Fresh<O> {
@@ -83,3 +85,26 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
 
   return { recorded, once }
 })
+
+/**
+ * What the ledger says of an attempt.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const decisionOf = <O extends { readonly _tag: string; readonly code?: string }>(
+  { outcome, ...rest }: Recorded<O>,
+  reference: string | undefined
+): Decision<O> => ({ ...rest, answer: outcome, outcome: outcome._tag, code: outcome.code, reference })
+
+/**
+ * What becomes of an attempt that a planned fault may have refused: that refusal, or else the outcome that `decide` says.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const unlessRefused = <O, E>(
+  planned: ProviderRefusal | undefined,
+  decide: Effect.Effect<Fresh<O>, E>
+): Effect.Effect<Fresh<O | ProviderRefusal>, E> =>
+  planned === undefined ? decide : Effect.succeed({ outcome: planned, effect: "none" })

@@ -10,7 +10,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SimulatorStore } from "../SimulatorStore.ts"
 import * as Attempts from "./Attempts.ts"
-import type * as Requests from "./Requests.ts"
 
 const Outcome = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.Refused]))
 
@@ -24,34 +23,25 @@ export const make = Effect.fnUntraced(function* (table: "boletos" | "pix_charges
   const sql = yield* SimulatorStore
   const attempts = yield* Attempts.make(Outcome)
 
-  const decide = Effect.fnUntraced(function* (
-    { transactionId }: ProviderRequest,
-    planned: ProviderRefusal | undefined
-  ) {
+  const decide = Effect.fnUntraced(function* ({ transactionId }: ProviderRequest) {
     const now = yield* Clock.currentTimeMillis
     const canceled: Attempts.Fresh<CancellationOutcome> = { outcome: { _tag: "Cancelled" }, effect: "canceled" }
-    if (planned !== undefined) return { outcome: planned, effect: "none" } satisfies Attempts.Fresh<CancellationOutcome>
     const changed = yield* sql`
       UPDATE ${sql(table)} SET canceled_at = ${now} WHERE transaction_id = ${transactionId} AND canceled_at IS NULL
       RETURNING transaction_id`
     if (changed.length > 0) return canceled
     const there = yield* sql`SELECT transaction_id FROM ${sql(table)} WHERE transaction_id = ${transactionId}`
-    if (there.length > 0) return { ...canceled, effect: "none" } satisfies Attempts.Fresh<CancellationOutcome>
-    const unknown: Attempts.Fresh<CancellationOutcome> = {
-      outcome: { _tag: "Refused", code: "notFound", message: "Nothing was registered for the transaction" },
-      effect: "none"
-    }
-    return unknown
+    return there.length > 0 ? { ...canceled, effect: "none" as const } : unknown
   })
 
   return Effect.fnUntraced(function* (request: ProviderRequest, planned: ProviderRefusal | undefined) {
-    const { outcome, ...rest } = yield* attempts.once({ ...request, kind: "cancel" }, decide(request, planned))
-    const decision: Requests.Decision<CancellationOutcome> = {
-      ...rest,
-      answer: outcome,
-      outcome: outcome._tag,
-      code: outcome._tag === "Refused" ? outcome.code : undefined
-    }
-    return decision
+    const asked = { ...request, kind: "cancel" } as const
+    const recorded = yield* attempts.once(asked, Attempts.unlessRefused(planned, decide(request)))
+    return Attempts.decisionOf(recorded, undefined)
   })
 })
+
+const unknown: Attempts.Fresh<CancellationOutcome> = {
+  outcome: { _tag: "Refused", code: "notFound", message: "Nothing was registered for the transaction" },
+  effect: "none"
+}
