@@ -17,44 +17,14 @@ interface Row {
   tries: number
 }
 
+type Rows = ReadonlyMap<string, Row>
+
 /**
  * @category layers
  * @since 0.1.0
  */
 export const layer: Layer.Layer<Inbox> = Layer.sync(Inbox, () => {
   const rows = new Map<string, Row>()
-  const keyOf = ({ sender, webhookId }: InboxEntry): string => `${webhookId} ${sender}`
-
-  const sharing = ({ sender, subject }: InboxEntry): ReadonlyArray<Row> =>
-    subject === undefined
-      ? []
-      : [...rows.values()].filter(({ entry }) => entry.sender === sender && entry.subject === subject)
-
-  const isLeased = ({ leasedUntil }: Row, now: number, duration: number): boolean =>
-    leasedUntil !== undefined && leasedUntil > now && leasedUntil <= now + duration
-
-  const isDue = (row: Row, now: number, duration: number): boolean =>
-    row.state === "waiting" &&
-    (row.dueAt <= now || row.dueAt > now + Duration.toMillis(longestWait)) &&
-    !isLeased(row, now, duration) &&
-    !sharing(row.entry).some(
-      (other) =>
-        other !== row &&
-        other.state === "waiting" &&
-        (other.entry.webhookId < row.entry.webhookId || isLeased(other, now, duration))
-    )
-
-  const leased = (row: Row): LeasedEntry => ({
-    ...row.entry,
-    tries: row.tries,
-    late: sharing(row.entry).some(({ entry, state }) => state === "done" && entry.webhookId > row.entry.webhookId)
-  })
-
-  const held = (lease: LeasedEntry): Row | undefined => {
-    const row = rows.get(keyOf(lease))
-    return row?.state === "waiting" && row.tries === lease.tries && row.leasedUntil !== undefined ? row : undefined
-  }
-
   return Inbox.of({
     accept: Effect.fn("Inbox.accept")((entry) =>
       Effect.sync(() => {
@@ -67,34 +37,35 @@ export const layer: Layer.Layer<Inbox> = Layer.sync(Inbox, () => {
     lease: Effect.fn("Inbox.lease")(function* ({ duration, limit }) {
       const now = yield* Clock.currentTimeMillis
       const millis = Duration.toMillis(duration)
-      const due = [...rows.values()].filter((row) => isDue(row, now, millis))
+      const due = [...rows.values()].filter((row) => isDue(rows, row, now, millis))
       due.sort((a, b) => a.dueAt - b.dueAt || a.entry.webhookId - b.entry.webhookId)
       return due.slice(0, limit).map((row) => {
         row.tries += 1
         row.leasedUntil = now + millis
-        return leased(row)
+        return leased(rows, row)
       })
     }),
     done: Effect.fn("Inbox.done")((leases) =>
       Effect.sync(() => {
-        const ours = leases.flatMap((lease) => held(lease) ?? [])
+        const ours = leases.flatMap((lease) => held(rows, lease) ?? [])
         for (const row of ours) Object.assign(row, { state: "done", leasedUntil: undefined })
         return ours.length
       })
     ),
     retry: Effect.fn("Inbox.retry")(function* (lease, { wait }) {
       const now = yield* Clock.currentTimeMillis
-      const row = held(lease)
+      const row = held(rows, lease)
       if (row === undefined) return false
       const dueAt = now + Math.ceil(Duration.toMillis(Duration.min(wait, longestWait)))
       row.leasedUntil = undefined
       row.dueAt = dueAt
-      for (const other of sharing(lease)) if (other.state === "waiting") other.dueAt = Math.max(other.dueAt, dueAt)
+      for (const other of sharing(rows, lease))
+        if (other.state === "waiting") other.dueAt = Math.max(other.dueAt, dueAt)
       return true
     }),
     fail: Effect.fn("Inbox.fail")((lease) =>
       Effect.sync(() => {
-        const row = held(lease)
+        const row = held(rows, lease)
         if (row === undefined) return false
         Object.assign(row, { state: "failed", leasedUntil: undefined })
         return true
@@ -107,3 +78,35 @@ export const layer: Layer.Layer<Inbox> = Layer.sync(Inbox, () => {
     })
   })
 })
+
+const keyOf = ({ sender, webhookId }: InboxEntry): string => `${webhookId} ${sender}`
+
+const sharing = (rows: Rows, { sender, subject }: InboxEntry): ReadonlyArray<Row> =>
+  subject === undefined
+    ? []
+    : [...rows.values()].filter(({ entry }) => entry.sender === sender && entry.subject === subject)
+
+const isLeased = ({ leasedUntil }: Row, now: number, duration: number): boolean =>
+  leasedUntil !== undefined && leasedUntil > now && leasedUntil <= now + duration
+
+const isDue = (rows: Rows, row: Row, now: number, duration: number): boolean =>
+  row.state === "waiting" &&
+  (row.dueAt <= now || row.dueAt > now + Duration.toMillis(longestWait)) &&
+  !isLeased(row, now, duration) &&
+  !sharing(rows, row.entry).some(
+    (other) =>
+      other !== row &&
+      other.state === "waiting" &&
+      (other.entry.webhookId < row.entry.webhookId || isLeased(other, now, duration))
+  )
+
+const leased = (rows: Rows, row: Row): LeasedEntry => ({
+  ...row.entry,
+  tries: row.tries,
+  late: sharing(rows, row.entry).some(({ entry, state }) => state === "done" && entry.webhookId > row.entry.webhookId)
+})
+
+const held = (rows: Rows, lease: LeasedEntry): Row | undefined => {
+  const row = rows.get(keyOf(lease))
+  return row?.state === "waiting" && row.tries === lease.tries && row.leasedUntil !== undefined ? row : undefined
+}

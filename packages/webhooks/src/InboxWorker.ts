@@ -135,45 +135,44 @@ const makeMarker = Effect.fnUntraced(function* (inbox: Inbox["Service"], slots: 
   return (lease: LeasedEntry): Effect.Effect<void> => Effect.sync(() => void Queue.offerUnsafe(handled, lease))
 })
 
+/** Those who wait until nothing is due and nothing is being handled. */
+const makeWaiters = () => {
+  const waiting = new Set<Deferred.Deferred<void>>()
+  return {
+    now: (): ReadonlyArray<Deferred.Deferred<void>> => [...waiting],
+    end: (ended: ReadonlyArray<Deferred.Deferred<void>>): void => {
+      for (const waiter of ended) {
+        waiting.delete(waiter)
+        Deferred.doneUnsafe(waiter, Effect.void)
+      }
+    },
+    /** Waits; `begun` runs once it is counted among those who wait. */
+    wait: Effect.fnUntraced(function* (begun: Effect.Effect<void>) {
+      const waiter = yield* Deferred.make<void>()
+      waiting.add(waiter)
+      yield* begun
+      yield* Deferred.await(waiter)
+    })
+  }
+}
+
 const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R>) {
   const inbox = yield* Inbox
-  const services = yield* Effect.context<R>()
   const interval = Duration.fromInputUnsafe(options.interval ?? "1 second")
   const timeout = Duration.fromInputUnsafe(options.timeout ?? "1 minute")
   const slots = yield* makeSlots(options.concurrency ?? 8)
-  const markDone = yield* makeMarker(inbox, slots)
-  const running = yield* FiberSet.make()
-  const waiters = new Set<Deferred.Deferred<void>>()
-  const handle = handling(inbox, options, timeout)
-  const settle = settling(inbox, options.maximumTries ?? 12)
-
-  const start = (lease: LeasedEntry) => {
-    const end = Effect.sync(() => slots.release(1))
-    const work = Effect.provideContext(handle(lease), services)
-    return FiberSet.run(
-      running,
-      Effect.flatMap(Effect.exit(work), (exit) =>
-        Exit.isSuccess(exit) && options.together === undefined
-          ? markDone(lease)
-          : Effect.ensuring(reported(settle(lease, exit)), end)
-      )
-    )
-  }
+  const waiters = makeWaiters()
+  const start = yield* makeStart(inbox, slots, options, timeout)
 
   const lookOnce = Effect.gen(function* () {
-    const asking = [...waiters]
+    const asking = waiters.now()
     const wasIdle = !slots.isBusy()
     const limit = slots.free()
     const leases = limit > 0 ? yield* inbox.lease({ limit, duration: Duration.sum(timeout, leaseMargin) }) : []
     slots.take(leases.length)
     yield* Effect.forEach(leases, start, { discard: true })
     // What was being handled when this look began may have made room for more.
-    if (wasIdle && leases.length === 0) {
-      for (const waiter of asking) {
-        waiters.delete(waiter)
-        Deferred.doneUnsafe(waiter, Effect.void)
-      }
-    }
+    if (wasIdle && leases.length === 0) waiters.end(asking)
     return leases.length
   }).pipe(Effect.uninterruptible)
 
@@ -195,13 +194,31 @@ const make = Effect.fnUntraced(function* <E, R>(options: InboxWorkerOptions<E, R
   )
 
   const wake = Effect.sync(slots.wake)
-  const idle = Effect.gen(function* () {
-    const waiter = yield* Deferred.make<void>()
-    waiters.add(waiter)
-    yield* wake
-    yield* Deferred.await(waiter)
-  })
-  return InboxWorker.of({ wake, idle })
+  return InboxWorker.of({ wake, idle: waiters.wait(wake) })
+})
+
+/** Starts the handling of a leased delivery, which ends with its mark. */
+const makeStart = Effect.fnUntraced(function* <E, R>(
+  inbox: Inbox["Service"],
+  slots: Slots,
+  options: InboxWorkerOptions<E, R>,
+  timeout: Duration.Duration
+) {
+  const services = yield* Effect.context<R>()
+  const markDone = yield* makeMarker(inbox, slots)
+  const running = yield* FiberSet.make()
+  const handle = handling(inbox, options, timeout)
+  const settle = settling(inbox, options.maximumTries ?? 12)
+  const end = Effect.sync(() => slots.release(1))
+  return (lease: LeasedEntry) =>
+    FiberSet.run(
+      running,
+      Effect.flatMap(Effect.exit(Effect.provideContext(handle(lease), services)), (exit) =>
+        Exit.isSuccess(exit) && options.together === undefined
+          ? markDone(lease)
+          : Effect.ensuring(reported(settle(lease, exit)), end)
+      )
+    )
 })
 
 const handling =

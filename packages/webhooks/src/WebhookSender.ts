@@ -94,75 +94,73 @@ export interface WebhookSenderOptions {
  */
 export const layer = (
   options?: WebhookSenderOptions
-): Layer.Layer<WebhookSender, never, HttpClient.HttpClient | Mac.Mac> =>
-  Layer.effect(
-    WebhookSender,
-    Effect.gen(function* () {
-      const client = HttpClient.withScope(yield* HttpClient.HttpClient)
-      const mac = yield* Mac.Mac
-      const timeout = Duration.fromInputUnsafe(options?.timeout ?? Duration.seconds(5))
-      const userAgent = options?.userAgent ?? `Parcela/${version}`
+): Layer.Layer<WebhookSender, never, HttpClient.HttpClient | Mac.Mac> => Layer.effect(WebhookSender, make(options))
 
-      const requestOf = Effect.fnUntraced(
-        function* ({ body, secrets, url, webhookId }: SendOptions) {
-          const id = String(webhookId)
-          const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-          const signatures = yield* Effect.forEach(secrets, (secret) => Signature.sign({ id, timestamp, body, secret }))
-          return HttpClientRequest.post(url).pipe(
-            HttpClientRequest.bodyText(body, "application/json"),
-            HttpClientRequest.setHeaders({
-              "webhook-id": id,
-              "webhook-timestamp": String(timestamp),
-              "webhook-signature": signatures.join(" "),
-              "user-agent": userAgent
-            })
-          )
-        },
-        Effect.provideService(Mac.Mac, mac)
-      )
+const make = Effect.fnUntraced(function* (options: WebhookSenderOptions = {}) {
+  const client = HttpClient.withScope(yield* HttpClient.HttpClient)
+  const mac = yield* Mac.Mac
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(5))
+  const userAgent = options.userAgent ?? `Parcela/${version}`
 
-      // The status decides. What follows it is read and dropped beside, so that a body that drips holds nobody up.
-      const statusOf = (request: HttpClientRequest.HttpClientRequest) =>
-        Effect.uninterruptibleMask((restore) =>
-          Effect.gen(function* () {
-            const scope = yield* Scope.make()
-            const response = yield* restore(Scope.provide(client.execute(request), scope)).pipe(
-              Effect.onError(() => Scope.close(scope, Exit.void))
-            )
-            yield* discard(response).pipe(
-              Effect.timeoutOption(longestBody),
-              Effect.ensuring(Scope.close(scope, Exit.void)),
-              Effect.forkDetach
-            )
-            return response
-          })
-        )
+  const send = Effect.fn("WebhookSender.send")(function* (options: SendOptions) {
+    if (!isWebhookUrl(options.url)) return noAnswer(badAddress)
+    const request = yield* Effect.provideService(requestOf(options, userAgent), Mac.Mac, mac)
+    return yield* statusOf(client, request).pipe(
+      Effect.flatMap(({ headers, status }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => judge(status, headers["retry-after"], now))
+      ),
+      Effect.catch((error) => Effect.succeed(noAnswer(describe(error)))),
+      // A client may throw at an address that it cannot use; one delivery must not stop the others.
+      Effect.catchDefect(() => Effect.succeed(noAnswer("The request could not be made"))),
+      Effect.timeoutOrElse({
+        duration: timeout,
+        orElse: () => Effect.succeed(noAnswer(`The receiver did not answer within ${Duration.toSeconds(timeout)} s`))
+      }),
+      // `fetch` follows redirects unless told not to; the other clients ignore this.
+      Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
+      // Whose trace it is does not concern the receiver.
+      Effect.provideService(HttpClient.TracerPropagationEnabled, false)
+    )
+  })
+  return WebhookSender.of({ send })
+})
 
-      const send = Effect.fn("WebhookSender.send")(function* (options: SendOptions) {
-        if (!isWebhookUrl(options.url)) return { _tag: "NoAnswer", problem: badAddress } as const
-        const request = yield* requestOf(options)
-        return yield* statusOf(request).pipe(
-          Effect.flatMap((response) =>
-            Effect.map(Clock.currentTimeMillis, (now) => judge(response.status, response.headers["retry-after"], now))
-          ),
-          Effect.catch((error) => Effect.succeed<SendResult>({ _tag: "NoAnswer", problem: describe(error) })),
-          // A client may throw at an address that it cannot use; one delivery must not stop the others.
-          Effect.catchDefect(() =>
-            Effect.succeed<SendResult>({ _tag: "NoAnswer", problem: "The request could not be made" })
-          ),
-          Effect.timeoutOrElse({
-            duration: timeout,
-            orElse: () => Effect.succeed(noAnswerWithin(timeout))
-          }),
-          // `fetch` follows redirects unless told not to; the other clients ignore this.
-          Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
-          // Whose trace it is does not concern the receiver.
-          Effect.provideService(HttpClient.TracerPropagationEnabled, false)
-        )
-      })
-      return WebhookSender.of({ send })
+const requestOf = Effect.fnUntraced(function* ({ body, secrets, url, webhookId }: SendOptions, userAgent: string) {
+  const id = String(webhookId)
+  const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
+  const signatures = yield* Effect.forEach(secrets, (secret) => Signature.sign({ id, timestamp, body, secret }))
+  return HttpClientRequest.post(url).pipe(
+    HttpClientRequest.bodyText(body, "application/json"),
+    HttpClientRequest.setHeaders({
+      "webhook-id": id,
+      "webhook-timestamp": String(timestamp),
+      "webhook-signature": signatures.join(" "),
+      "user-agent": userAgent
     })
   )
+})
+
+// The status decides. What follows it is read and dropped beside, so that a body that drips holds nobody up.
+const statusOf = <E, R>(
+  client: HttpClient.HttpClient.With<E, R | Scope.Scope>,
+  request: HttpClientRequest.HttpClientRequest
+) =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const response = yield* restore(Scope.provide(client.execute(request), scope)).pipe(
+        Effect.onError(() => Scope.close(scope, Exit.void))
+      )
+      yield* discard(response).pipe(
+        Effect.timeoutOption(longestBody),
+        Effect.ensuring(Scope.close(scope, Exit.void)),
+        Effect.forkDetach
+      )
+      return response
+    })
+  )
+
+const noAnswer = (problem: string): SendResult => ({ _tag: "NoAnswer", problem })
 
 const judge = (status: number, retryAfter: string | undefined, now: number): SendResult => {
   if (status >= 200 && status < 300) return { _tag: "Accepted", status }
@@ -200,11 +198,6 @@ const discard = (response: HttpClientResponse): Effect.Effect<void> => {
     Effect.ignore
   )
 }
-
-const noAnswerWithin = (timeout: Duration.Duration): SendResult => ({
-  _tag: "NoAnswer",
-  problem: `The receiver did not answer within ${Duration.toSeconds(timeout)} s`
-})
 
 // Messages of HTTP clients may quote the address, so only the error's code is looked at.
 const describe = (error: HttpClientError): string => {
