@@ -11,7 +11,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
 import type { SqlitePlace } from "./SqlitePlace.ts"
@@ -54,10 +54,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
     })
 
   const execute: Connection["execute"] = (sql, parameters, transformRows) =>
-    run(sql, parameters, "execute", (prepared, bound, safeIntegers) => {
-      const rows = readRows(prepared, bound, safeIntegers)
-      return transformRows === undefined ? rows : transformRows(rows)
-    })
+    run(sql, parameters, "execute", readRowsAs(transformRows))
 
   return {
     execute,
@@ -67,16 +64,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
     executeValues: (sql, parameters) => run(sql, parameters, "executeValues", readValues),
     executeValuesUnprepared: (sql, parameters) => run(sql, parameters, "executeValuesUnprepared", readValues, true),
     executeUnprepared: (sql, parameters, transformRows) =>
-      run(
-        sql,
-        parameters,
-        "executeUnprepared",
-        (prepared, bound, safeIntegers) => {
-          const rows = readRows(prepared, bound, safeIntegers)
-          return transformRows === undefined ? rows : transformRows(rows)
-        },
-        true
-      )
+      run(sql, parameters, "executeUnprepared", readRowsAs(transformRows), true)
   }
 }
 
@@ -94,33 +82,8 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
 export const makeStreams = Effect.fnUntraced(function* (
   database: SqliteDatabase
 ): Effect.fn.Return<Connection["executeStream"], never, Scope.Scope> {
-  const { filename } = database
-  const open = new Set<DatabaseSync>()
-  const idle: Array<DatabaseSync> = []
-  let closed = false
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      closed = true
-      for (const reader of open) reader.close()
-    })
-  )
-  const take = () => {
-    if (closed) throw Object.assign(new Error("database is not open"), { code: "ERR_INVALID_STATE" })
-    const kept = idle.pop()
-    if (kept !== undefined) return kept
-    const reader = database.openReader()
-    open.add(reader)
-    return reader
-  }
-  const give = (reader: DatabaseSync) => {
-    if (!reader.isOpen) return
-    if (idle.length < idleReaders) {
-      idle.push(reader)
-    } else {
-      open.delete(reader)
-      reader.close()
-    }
-  }
+  const { filename, place } = database
+  const readers = yield* makeReaders(database)
   const attempt = <A>(evaluate: () => A): Effect.Effect<A, SqlError.SqlError> =>
     Effect.try({ try: evaluate, catch: (thrown) => streamError(fromThrown(thrown, filename, "executeStream")) })
 
@@ -130,24 +93,18 @@ export const makeStreams = Effect.fnUntraced(function* (
         const bound = bind(parameters)
         if (!Array.isArray(bound)) return yield* refused(bound, "executeStream")
         // A new connection would open whatever is at that place now.
-        if (database.place?.look() === false) return yield* database.place.failure("executeStream")
+        if (place?.look() === false) return yield* place.failure("executeStream")
         const safeIntegers = yield* SqlClient.SafeIntegers
-        const reader = yield* Effect.acquireRelease(attempt(take), (reader) => Effect.sync(() => give(reader)))
+        const reader = yield* Effect.acquireRelease(attempt(readers.take), (reader) =>
+          Effect.sync(() => readers.give(reader))
+        )
         const rows = yield* Effect.acquireRelease(
           attempt(() => prepare(reader, sql).statement.iterate(...bound)),
           // An iterator left half-way would keep its snapshot. The database may have been closed under it.
           (rows) => Effect.ignore(Effect.try(() => rows.return?.()))
         )
         const pull = Effect.gen(function* () {
-          const chunk = yield* attempt(() => {
-            const chunk: Array<Record<string, unknown>> = []
-            while (chunk.length < streamChunk) {
-              const next = rows.next()
-              if (next.done === true) break
-              chunk.push(next.value)
-            }
-            return safeIntegers ? chunk : narrowRows(chunk)
-          })
+          const chunk = yield* attempt(() => nextRows(rows, safeIntegers))
           const out = transformRows === undefined ? chunk : transformRows(chunk)
           return Arr.isReadonlyArrayNonEmpty(out) ? out : yield* Cause.done()
         })
@@ -155,6 +112,51 @@ export const makeStreams = Effect.fnUntraced(function* (
       })
     )
 })
+
+/** Connections to read on, some of them kept for the next stream; all are closed with the scope. */
+const makeReaders = Effect.fnUntraced(function* (database: SqliteDatabase) {
+  const open = new Set<DatabaseSync>()
+  const idle: Array<DatabaseSync> = []
+  let closed = false
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      closed = true
+      for (const reader of open) reader.close()
+    })
+  )
+  return {
+    take: (): DatabaseSync => {
+      if (closed) throw Object.assign(new Error("database is not open"), { code: "ERR_INVALID_STATE" })
+      const kept = idle.pop()
+      if (kept !== undefined) return kept
+      const reader = database.openReader()
+      open.add(reader)
+      return reader
+    },
+    give: (reader: DatabaseSync): void => {
+      if (!reader.isOpen) return
+      if (idle.length < idleReaders) {
+        idle.push(reader)
+      } else {
+        open.delete(reader)
+        reader.close()
+      }
+    }
+  }
+})
+
+const nextRows = (
+  rows: Iterator<Record<string, SQLOutputValue>>,
+  safeIntegers: boolean
+): Array<Record<string, unknown>> => {
+  const chunk: Array<Record<string, unknown>> = []
+  while (chunk.length < streamChunk) {
+    const next = rows.next()
+    if (next.done === true) break
+    chunk.push(next.value)
+  }
+  return safeIntegers ? chunk : narrowRows(chunk)
+}
 
 // A commit must not be acknowledged that goes to a file which is no longer there, so each looks again; what was begun
 // can be rolled back always.
@@ -203,6 +205,13 @@ const readRows = (
   const rows = prepared.statement.all(...bound)
   return safeIntegers ? rows : narrowRows(rows)
 }
+
+const readRowsAs =
+  (transform: Parameters<Connection["execute"]>[2]) =>
+  (prepared: Prepared, bound: Array<SQLInputValue>, safeIntegers: boolean) => {
+    const rows = readRows(prepared, bound, safeIntegers)
+    return transform === undefined ? rows : transform(rows)
+  }
 
 const readRaw = (prepared: Prepared, bound: Array<SQLInputValue>, safeIntegers: boolean): unknown => {
   if (prepared.reads) return readRows(prepared, bound, safeIntegers)

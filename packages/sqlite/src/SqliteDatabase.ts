@@ -91,15 +91,15 @@ export const memory = ":memory:"
 export const open = Effect.fnUntraced(function* (
   options: SqliteDatabaseOptions
 ): Effect.fn.Return<SqliteDatabase, SqlError.SqlError, Scope.Scope> {
-  // An absolute path cannot be mistaken for a `file:` URI, nor follow a later change of the working directory.
-  const filename = options.filename === memory ? memory : resolve(options.filename)
-  const readOnly = options.readonly === true
-  const timeout = Math.min(Math.ceil(Duration.toMillis(options.busyTimeout ?? "5 seconds")), 2 ** 31 - 1)
-
   if (options.filename === "" || options.filename.includes("\0")) {
     return yield* refuse("ConnectionError", 'A database needs a file name: a path, or ":memory:".', undefined)
   }
+  // An absolute path cannot be mistaken for a `file:` URI, nor follow a later change of the working directory.
+  const filename = options.filename === memory ? memory : resolve(options.filename)
   const isFile = filename !== memory
+  const readOnly = options.readonly === true
+  const timeout = Math.min(Math.ceil(Duration.toMillis(options.busyTimeout ?? "5 seconds")), 2 ** 31 - 1)
+
   if (isFile) yield* prepareFolder(filename, readOnly)
   const isExclusive = options.exclusive === true && isFile && !readOnly
   if (isExclusive) yield* SqliteLock.hold(filename)
@@ -114,35 +114,15 @@ export const open = Effect.fnUntraced(function* (
     }),
     (database) => Effect.sync(() => close(database, readOnly))
   )
-  const others = yield* Effect.try({
-    try: () => (options.ownTable === undefined ? [] : tablesWithout(native, options.ownTable)),
-    catch: (thrown) => fromThrown(thrown, filename, "open")
-  })
-  if (others.length > 0) {
-    return yield* refuse(
-      "ConnectionError",
-      `The database "${filename}" belongs to another program (its tables: ${named(others)}): choose another file. ` +
-        "Nothing in it was changed.",
-      undefined
-    )
-  }
-  yield* Effect.try({
-    try: () => setUp(native, options),
-    catch: (thrown) => fromThrown(thrown, filename, "open")
-  })
-  const journal = yield* Effect.try({
-    try: () => journalMode(native, readOnly),
-    catch: (thrown) => fromThrown(thrown, filename, "open")
-  })
+  const whileOpening: WhileOpening = (evaluate) =>
+    Effect.try({ try: evaluate, catch: (thrown) => fromThrown(thrown, filename, "open") })
+  const { checkUpTo, ownTable } = options
+  if (ownTable !== undefined) yield* refuseOthers(native, filename, ownTable, whileOpening)
+  yield* whileOpening(() => setUp(native, options))
+  const journal = yield* whileOpening(() => journalMode(native, readOnly))
   if (!readOnly) countForPlanner(native)
-  if (filename !== memory && !readOnly && journal !== "wal") {
-    return yield* refuse(
-      "ConnectionError",
-      `The database "${filename}" cannot use a write-ahead log (it stays in "${journal}"): keep it on a local disk.`,
-      undefined
-    )
-  }
-  if (isFile && options.checkUpTo !== undefined) yield* checkPages(native, filename, options.checkUpTo)
+  if (isFile && !readOnly && journal !== "wal") return yield* withoutLog(filename, journal)
+  if (isFile && checkUpTo !== undefined) yield* checkPages(native, filename, checkUpTo, whileOpening)
   return {
     native,
     filename,
@@ -154,6 +134,32 @@ export const open = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** Runs what may throw an error of `node:sqlite`. */
+type WhileOpening = <A>(evaluate: () => A) => Effect.Effect<A, SqlError.SqlError>
+
+const refuseOthers = Effect.fnUntraced(function* (
+  native: DatabaseSync,
+  filename: string,
+  ownTable: string,
+  whileOpening: WhileOpening
+) {
+  const others = yield* whileOpening(() => tablesWithout(native, ownTable))
+  if (others.length === 0) return
+  return yield* refuse(
+    "ConnectionError",
+    `The database "${filename}" belongs to another program (its tables: ${named(others)}): choose another file. ` +
+      "Nothing in it was changed.",
+    undefined
+  )
+})
+
+const withoutLog = (filename: string, journal: unknown): SqlError.SqlError =>
+  refuse(
+    "ConnectionError",
+    `The database "${filename}" cannot use a write-ahead log (it stays in "${String(journal)}"): keep it on a local disk.`,
+    undefined
+  )
 
 /** The tables of a database that lacks one; none when it has that one. */
 const tablesWithout = (native: DatabaseSync, ownTable: string): ReadonlyArray<string> => {
@@ -198,7 +204,12 @@ const close = (native: DatabaseSync, readOnly: boolean): void => {
 }
 
 /** Structure and order of every page. Damage inside of text is not seen, nor a log that was cut short. */
-const checkPages = Effect.fnUntraced(function* (native: DatabaseSync, filename: string, limit: number) {
+const checkPages = Effect.fnUntraced(function* (
+  native: DatabaseSync,
+  filename: string,
+  limit: number,
+  whileOpening: WhileOpening
+) {
   const size = [filename, `${filename}-wal`].reduce(
     (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
     0
@@ -209,10 +220,7 @@ const checkPages = Effect.fnUntraced(function* (native: DatabaseSync, filename: 
         `To check them: sqlite3 "${filename}" "PRAGMA quick_check"`
     )
   }
-  const found = yield* Effect.try({
-    try: () => native.prepare("PRAGMA quick_check(1)").get()?.["quick_check"],
-    catch: (thrown) => fromThrown(thrown, filename, "open")
-  })
+  const found = yield* whileOpening(() => native.prepare("PRAGMA quick_check(1)").get()?.["quick_check"])
   if (found !== "ok") {
     return yield* refuse(
       "ConnectionError",

@@ -10,6 +10,7 @@ import { pixChargeOf, slipOf } from "@parcela/core/transactions/TransactionState
 import type { Shown } from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"
 import { answerOf, NotFound } from "@parcela/transport/ApiError"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -63,11 +64,7 @@ export const layer = (
       const documents = yield* Documents
       const { zone } = yield* Settings
 
-      /** Serves what `render` makes of a payment that has the document; `undefined` when it has not. */
-      const serve = (
-        file: "boleto.pdf" | "pix.svg" | "pix",
-        render: (shown: Shown, beneficiary: Beneficiary) => Effect.Effect<Response> | undefined
-      ) =>
+      const serve = (file: "boleto.pdf" | "pix.svg" | "pix", render: Render) =>
         router.add(
           "GET",
           `/documents/:svcPayId/:documentKey/${file}`,
@@ -77,48 +74,59 @@ export const layer = (
             const { documentKey, svcPayId } = address.value
             const shown = yield* Effect.orDie(documents.find(svcPayId, documentKey))
             if (Option.isNone(shown)) return notFound()
-            return yield* (
-              render(shown.value, beneficiaryOf(shown.value.transaction.companyId)) ?? Effect.succeed(notFound())
-            )
+            const beneficiary = beneficiaryOf(shown.value.transaction.companyId)
+            return yield* render({ ...shown.value, beneficiary, zone }) ?? Effect.succeed(notFound())
           })
         )
 
-      yield* serve("boleto.pdf", (shown, beneficiary) => {
-        const { id } = shown.transaction
-        const slip = slipOf(shown.transaction)
-        if (slip === undefined) return undefined
-        return boletoPdf({ ...shown, beneficiary, slip, zone }).pipe(
-          Effect.orDie,
-          Effect.map((bytes) =>
-            HttpServerResponse.uint8Array(bytes, {
-              contentType: "application/pdf",
-              headers: { ...headers, "content-disposition": `inline; filename="boleto-${id}.pdf"` }
-            })
-          )
-        )
-      })
-
-      yield* serve("pix.svg", ({ transaction }) => {
-        const pix = pixChargeOf(transaction)
-        if (pix === undefined) return undefined
-        const notice = closedNotice(transaction.status, "Pix")
-        return Effect.succeed(
-          HttpServerResponse.text(notice === undefined ? pixSvg(pix.qrCode) : closedSvg(notice), {
-            contentType: "image/svg+xml; charset=utf-8",
-            headers: { ...headers, "content-security-policy": "default-src 'none'" }
-          })
-        )
-      })
-
-      yield* serve("pix", (shown, beneficiary) => {
-        const pix = pixChargeOf(shown.transaction)
-        if (pix === undefined) return undefined
-        return Effect.succeed(
-          HttpServerResponse.text(pixPage({ ...shown, beneficiary, pix }), {
-            contentType: "text/html; charset=utf-8",
-            headers: { ...headers, "content-security-policy": policy }
-          })
-        )
-      })
+      yield* serve("boleto.pdf", boleto)
+      yield* serve("pix.svg", pixCode)
+      yield* serve("pix", pixWithPage)
     })
   )
+
+/** A payment, and what its documents say beside it. */
+interface Document extends Shown {
+  readonly beneficiary: Beneficiary
+  readonly zone: DateTime.TimeZone
+}
+
+/** The response for a payment that has the document; `undefined` when it has not. */
+type Render = (document: Document) => Effect.Effect<Response> | undefined
+
+const boleto: Render = (document) => {
+  const slip = slipOf(document.transaction)
+  if (slip === undefined) return undefined
+  return boletoPdf({ ...document, slip }).pipe(
+    Effect.orDie,
+    Effect.map((bytes) =>
+      HttpServerResponse.uint8Array(bytes, {
+        contentType: "application/pdf",
+        headers: { ...headers, "content-disposition": `inline; filename="boleto-${document.transaction.id}.pdf"` }
+      })
+    )
+  )
+}
+
+const pixCode: Render = ({ transaction }) => {
+  const pix = pixChargeOf(transaction)
+  if (pix === undefined) return undefined
+  const notice = closedNotice(transaction.status, "Pix")
+  return Effect.succeed(
+    HttpServerResponse.text(notice === undefined ? pixSvg(pix.qrCode) : closedSvg(notice), {
+      contentType: "image/svg+xml; charset=utf-8",
+      headers: { ...headers, "content-security-policy": "default-src 'none'" }
+    })
+  )
+}
+
+const pixWithPage: Render = (document) => {
+  const pix = pixChargeOf(document.transaction)
+  if (pix === undefined) return undefined
+  return Effect.succeed(
+    HttpServerResponse.text(pixPage({ ...document, pix }), {
+      contentType: "text/html; charset=utf-8",
+      headers: { ...headers, "content-security-policy": policy }
+    })
+  )
+}

@@ -85,11 +85,8 @@ export const stateBeside = (sql: SqlClient.SqlClient, table: string, alias: stri
     )
   )
 
-/**
- * @category constructors
- * @since 0.1.0
- */
-export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
+/** What a table of entities says of itself. */
+interface Options<S extends Entity> {
   /** The port, for the names of spans. */
   readonly port: string
   readonly table: EntityTable<S>
@@ -97,44 +94,45 @@ export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
   readonly derived?: (state: S) => Readonly<Record<string, Fragment>>
   /** Writes what follows from a state in other tables; `before` is absent when it is new. */
   readonly follow?: (before: S | undefined, next: S) => Effect.Effect<void, SqlError>
-}): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* <S extends Entity>(
+  options: Options<S>
+): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
   const sql = yield* SqlClient.SqlClient
-  const {
-    port,
-    table: { name: table, row, states }
-  } = options
+  return { ...reading(sql, options), ...writing(sql, options) }
+})
+
+const columnsOf = (sql: SqlClient.SqlClient): Fragment => sql.literal("data, version, state_version")
+
+const reading = <S extends Entity>(
+  sql: SqlClient.SqlClient,
+  { port, table: { name: table, states } }: Options<S>
+): Omit<EntityRows<S>, "insert" | "update"> => {
   const storeErrors = Effect.mapError(toStoreError(table))
-  const columns = sql.literal("data, version, state_version")
+  const columns = columnsOf(sql)
   const locked = lockedRow(sql)
+  const lockedOnRerun = lockedInRerun(sql)
 
   const read = (row: object) =>
     Effect.flatMap(Effect.fromResult(states.decode(row)), (seen) =>
       Effect.as(noteRead(table, seen.state.id, seen), seen.state)
     )
 
-  const inserted = (state: S) => {
-    if (options.derived === undefined) return sql`${sql.insert(row(state))}`
-    const derived = options.derived(state)
-    const columns = row(state)
-    return sql`(${sql.csv([...Object.keys(columns), ...Object.keys(derived)].map((name) => sql`${sql(name)}`))})
-      VALUES (${sql.csv([...Object.values(columns).map((value) => sql`${value}`), ...Object.values(derived)])})`
-  }
-
-  const selectAny = (statement: Statement<object>) =>
+  const selectAny: EntityRows<S>["selectAny"] = (statement) =>
     storeErrors(Effect.flatMap(statement, (rows) => Effect.forEach(rows, read)))
 
-  const select = (companyId: CompanyId, conditions: ReadonlyArray<Fragment>, rest: Fragment) =>
+  const select: EntityRows<S>["select"] = (companyId, conditions, rest) =>
     selectAny(sql`
       SELECT ${columns} FROM ${sql(table)}
       WHERE ${sql.and([sql`company_id = ${companyId}`, ...conditions])} ${rest}
     `)
 
-  const selectBeside = <B>(
-    companyId: CompanyId,
-    conditions: ReadonlyArray<Fragment>,
-    rest: Fragment,
-    beside: Beside<S, B>
-  ) =>
+  const selectBeside: EntityRows<S>["selectBeside"] = (companyId, conditions, rest, beside) =>
     sql<Row>`
       SELECT ${columns}, ${beside.columns} FROM (
         SELECT ${columns}, ${sql.csv(beside.by.map((name) => sql`${sql(name)}`))} FROM ${sql(table)}
@@ -153,14 +151,42 @@ export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
       (states) => Option.fromUndefinedOr(states[0])
     )
 
-  const lockedOnRerun = lockedInRerun(sql)
+  return {
+    find: Effect.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
+      return yield* readOne(companyId, ref, yield* lockedOnRerun)
+    }),
+    findForUpdate: Effect.fn(`${port}.findForUpdate`)(function* (companyId: CompanyId, ref: EntityRef) {
+      return yield* readOne(companyId, ref, locked)
+    }),
+    lockedOnRerun,
+    columns,
+    select,
+    selectBeside,
+    selectAny
+  }
+}
+
+const writing = <S extends Entity>(
+  sql: SqlClient.SqlClient,
+  { derived, follow, port, table: { name: table, row, states } }: Options<S>
+): Pick<EntityRows<S>, "insert" | "update"> => {
+  const storeErrors = Effect.mapError(toStoreError(table))
+
+  const inserted = (state: S) => {
+    const columns = row(state)
+    if (derived === undefined) return sql`${sql.insert(columns)}`
+    const others = derived(state)
+    return sql`(${sql.csv([...Object.keys(columns), ...Object.keys(others)].map((name) => sql`${sql(name)}`))})
+      VALUES (${sql.csv([...Object.values(columns).map((value) => sql`${value}`), ...Object.values(others)])})`
+  }
 
   /** The row that a state is to replace: as its unit has seen it, or as it stands. */
   const replaced = Effect.fnUntraced(function* ({ companyId, id }: S) {
     const seen = yield* seenRow(table, id)
-    // Only this table's rows are noted under its name.
+    // A cast: only this table's rows are noted under its name.
     if (seen !== undefined) return seen as SeenRow & { readonly state: S }
-    const [found] = yield* sql`SELECT ${columns} FROM ${sql(table)} WHERE company_id = ${companyId} AND id = ${id}`
+    const [found] =
+      yield* sql`SELECT ${columnsOf(sql)} FROM ${sql(table)} WHERE company_id = ${companyId} AND id = ${id}`
     return found === undefined
       ? yield* Effect.die(missingRow(table, id))
       : yield* Effect.fromResult(states.decode(found))
@@ -169,7 +195,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
   return {
     insert: Effect.fn(`${port}.insert`)(function* (state: S) {
       yield* sql`INSERT INTO ${sql(table)} ${inserted(state)}`
-      if (options.follow !== undefined) yield* options.follow(undefined, state)
+      if (follow !== undefined) yield* follow(undefined, state)
     }, storeErrors),
 
     update: Effect.fn(`${port}.update`)(function* (state: S) {
@@ -182,23 +208,9 @@ export const make = Effect.fnUntraced(function* <S extends Entity>(options: {
         WHERE id = ${state.id} AND version = ${before.version} RETURNING id
       `
       if (updated.length === 0) return yield* new StoreError({ reason: new Changed({ table }) })
-      if (options.follow !== undefined) yield* options.follow(before.state, state)
+      if (follow !== undefined) yield* follow(before.state, state)
       const { data, state_version: stateVersion } = next
       yield* noteWritten(table, state.id, { version: before.version + 1, stateVersion, data, state })
-    }, storeErrors),
-
-    find: Effect.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
-      return yield* readOne(companyId, ref, yield* lockedOnRerun)
-    }),
-
-    findForUpdate: Effect.fn(`${port}.findForUpdate`)(function* (companyId: CompanyId, ref: EntityRef) {
-      return yield* readOne(companyId, ref, locked)
-    }),
-
-    lockedOnRerun,
-    columns,
-    select,
-    selectBeside,
-    selectAny
+    }, storeErrors)
   }
-})
+}
