@@ -6,11 +6,11 @@
  *
  * @since 0.1.0
  */
-import * as BankLine from "@parcela/core/BankLine"
-import * as BoletoBarcode from "@parcela/core/BoletoBarcode"
-import { BoletoSlip } from "@parcela/core/BoletoTransaction"
-import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/BoletoBank"
-import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
+import * as BankLine from "@parcela/core/boleto/BankLine"
+import * as BoletoBarcode from "@parcela/core/boleto/BoletoBarcode"
+import { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
+import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/ports/BoletoBank"
+import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

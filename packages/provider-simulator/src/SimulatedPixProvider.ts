@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import * as PixBrCode from "@parcela/core/PixBrCode"
-import { DynamicTxid } from "@parcela/core/PixTxid"
-import { PixCharge } from "@parcela/core/PixTransaction"
-import { type PixOutcome, PixProvider } from "@parcela/engine/PixProvider"
+import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { PixCharge } from "@parcela/core/transactions/PixTransaction"
+import { type PixOutcome, PixProvider } from "@parcela/engine/ports/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"

@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { AttemptId } from "@parcela/core/AttemptId"
-import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import type { VaultToken } from "@parcela/core/cards/CardState"
 import type { Cents } from "@parcela/core/money/Cents"

@@ -4,9 +4,9 @@
  *
  * @since 0.1.0
  */
-import type { ProviderRefusal } from "@parcela/core/AttemptOutcome"
-import type { Cents } from "@parcela/core/Cents"
-import type { LocalDate } from "@parcela/core/LocalDate"
+import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
+import type { Cents } from "@parcela/core/money/Cents"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
