@@ -87,10 +87,11 @@ const life = Effect.fnUntraced(function* (companyId: CompanyId, crash: Crash) {
 const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, isRefused: boolean) {
   const { recover, sweep } = yield* Sweeper
   yield* World.leasesEnd
-  yield* recover
+  // The fault may wait for this process: a provider that hangs lets go when its time is over, and the clock is ours.
+  yield* World.whileTimePasses(recover)
   for (let passed = 0; passed < 2; passed++) {
     yield* World.passTime("10 minutes")
-    yield* sweep
+    yield* World.whileTimePasses(sweep)
   }
   const sql = yield* SqlClient.SqlClient
   const work = yield* sql`SELECT kind, subject FROM due_work WHERE kind NOT LIKE 'delete %'`
@@ -139,7 +140,7 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
     const plan = yield* World.faults
     yield* Effect.forEach(planned, plan.add)
     yield* balanced(company, kind, fault?._tag === "Denied")
-    told.push(yield* client(company), yield* client(company))
+    told.push(yield* World.whileTimePasses(client(company)), yield* World.whileTimePasses(client(company)))
     yield* balanced(company, kind, fault?._tag === "Denied")
   }).pipe(World.inWorld({ database }))
   for (const response of told) assert.deepStrictEqual(response, told[0])
@@ -162,11 +163,7 @@ for (const kind of judged) {
   describe(`${kind} has one effect, which the service comes to know`, () => {
     for (const [name, fault] of Object.entries(faults)) {
       for (const at of crashes) {
-        // Alone these pass; in a run of the whole file they do not end, and why is not known yet.
-        const isOpen = fault?._tag === "Hang" && at === "after unit 1" && process.env["PARCELA_PROVE"] === undefined
-        it.effect.skipIf(isOpen)(`with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`, () =>
-          cell(kind, fault, at)
-        )
+        it.effect(`with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`, () => cell(kind, fault, at))
       }
     }
   })
