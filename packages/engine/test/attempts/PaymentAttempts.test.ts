@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
-import * as FullDisk from "./fixtures/FullDisk.ts"
-import * as World from "./fixtures/World.ts"
+import * as FullDisk from "../fixtures/FullDisk.ts"
+import * as World from "../fixtures/World.ts"
 
 const { AnswerLost, NeverArrived, Slow } = World
 
