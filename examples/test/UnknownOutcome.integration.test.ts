@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
-import * as SandboxServer from "@parcela/testing/SandboxServer"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { ParcelaClient } from "@parcela/transport/Client"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"
 import { retryPayment } from "../GiveUpAWrite.ts"

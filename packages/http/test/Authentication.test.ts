@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Scope } from "@parcela/core/companies/Scope"
-import * as SandboxServer from "@parcela/testing/SandboxServer"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { clientAddress } from "@parcela/http/ClientAddress"
-import * as SandboxServer from "@parcela/testing/SandboxServer"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { Effect, Redacted } from "effect"
 import { basic, call, onServer, raw, readRaw, signIn } from "./fixtures/Http.ts"
 

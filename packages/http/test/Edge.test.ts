@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import * as SandboxServer from "@parcela/testing/SandboxServer"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import {

@@ -1,6 +1,6 @@
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Scope } from "@parcela/core/companies/Scope"
-import * as SandboxServer from "@parcela/testing/SandboxServer"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"

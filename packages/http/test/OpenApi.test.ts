@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
-import * as SandboxServer from "@parcela/testing/SandboxServer"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { operationExamples } from "@parcela/transport/Contract"
 import { errorExamples } from "@parcela/transport/contract/ErrorExamples"
 import { Ajv2020 } from "ajv/dist/2020.js"

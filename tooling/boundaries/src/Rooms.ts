@@ -51,12 +51,13 @@ export const rooms: Readonly<Record<string, Room>> = {
       platformNode: true
     }
   ),
-  testing: room(["core", "engine", "webhooks", "sandbox"], { nodeBuiltins: ["TemporaryFile.ts"] })
+  testing: room(["core", "engine", "webhooks"], { nodeBuiltins: ["TemporaryFile.ts"] })
 }
 
 /** What the tests of any package may import beside what its `src` may. */
 export const testsMayAlsoImport: ReadonlyArray<string> = [
   "@parcela/testing",
+  "@parcela/sandbox",
   "@parcela/store-sql",
   "@parcela/sqlite",
   "@parcela/provider-simulator",

@@ -10,8 +10,8 @@
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { Scope } from "@parcela/core/companies/Scope"
-import * as Sandbox from "@parcela/sandbox/Sandbox"
-import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
+import * as Sandbox from "./Sandbox.ts"
+import type { SandboxOptions } from "./SandboxOptions.ts"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
@@ -66,7 +66,7 @@ export type Company = typeof Company.Type & {
 }
 
 /**
- * What a new company is given; by default chance chooses names and secrets, every scope is allowed, and any address.
+ * What a new company is given; by default names and secrets are random, every scope is allowed, and any address.
  *
  * @category options
  * @since 0.1.0
