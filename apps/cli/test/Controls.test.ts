@@ -28,7 +28,7 @@ const delivery = {
   tries: 6,
   createdAt: "2026-11-20T10:00:00.000Z",
   at: "2026-11-22T10:00:00.000Z",
-  problem: "The receiver answered 500\u001b[31m"
+  problem: "The receiver responded with 500\u001b[31m"
 }
 const replay = { replayId: 3, state: "running", replayed: 500, createdAt: "2026-11-22T10:00:00.000Z" }
 
@@ -37,7 +37,7 @@ const sandbox = "http://127.0.0.1:8026/sandbox/companies/sandbox"
 describe("parcela endpoints and deliveries", () => {
   it.effect("list endpoints with what waits, what is dead and the last problem", () =>
     Effect.gen(function* () {
-      const listed = { ...endpoint, waiting: 3, dead: 10_000, lastProblem: "The receiver answered 500" }
+      const listed = { ...endpoint, waiting: 3, dead: 10_000, lastProblem: "The receiver responded with 500" }
       const { asked, code, out } = yield* Fake.parcela(["endpoints", "list"], { play: ok({ endpoints: [listed] }) })
       assert.deepStrictEqual(
         [code, asked.map(({ method, url }) => `${method} ${url}`)],
@@ -113,11 +113,16 @@ describe("parcela endpoints and deliveries", () => {
       const dead = yield* Fake.parcela(["deliveries", "dead"], { play: ok(page) })
       assert.include(dead.asked[0]!.url, "state=given_up")
       const tries = [
-        { startedAt: "2026-11-22T10:00:00.000Z", duration: 12, status: 500, problem: "The receiver answered 500" },
-        { startedAt: "2026-11-22T10:00:30.000Z", duration: 5_000, problem: "The receiver did not answer within 5 s" }
+        {
+          startedAt: "2026-11-22T10:00:00.000Z",
+          duration: 12,
+          status: 500,
+          problem: "The receiver responded with 500"
+        },
+        { startedAt: "2026-11-22T10:00:30.000Z", duration: 5_000, problem: "The receiver did not respond within 5 s" }
       ]
       const tried = yield* Fake.parcela(["deliveries", "tries", "7"], { play: ok({ tries }) })
-      assert.match(tried.out, /^2026-11-22T10:00:00Z +12 ms +500 +The receiver answered 500$/mu)
+      assert.match(tried.out, /^2026-11-22T10:00:00Z +12 ms +500 +The receiver responded with 500$/mu)
       assert.match(tried.out, /^2026-11-22T10:00:30Z +5000 ms +none /mu)
       const many = { deliveries: Array.from({ length: 100 }, (_, index) => ({ ...delivery, webhookId: 200 - index })) }
       assert.include((yield* Fake.parcela(["deliveries", "list"], { play: ok(many) })).out, "--before 101")

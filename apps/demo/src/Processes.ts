@@ -58,7 +58,7 @@ const untilHealthy = (name: string, url: string) =>
   HttpClient.HttpClient.use((client) => HttpClient.filterStatusOk(client).get(`${url}/health`)).pipe(
     Effect.scoped,
     Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: "30 seconds" })),
-    Effect.mapError(() => new StoryError({ message: `The ${name} at ${url} did not answer within 30 seconds` }))
+    Effect.mapError(() => new StoryError({ message: `The ${name} at ${url} did not respond within 30 seconds` }))
   )
 
 /** A process that runs. */

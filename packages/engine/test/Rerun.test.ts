@@ -33,7 +33,7 @@ describe("a unit that runs again", () => {
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p")
       const { answers } = yield* World.Receiver
-      answers.push(Effect.succeed({ _tag: "Refused", status, problem: `The receiver answered ${status}` }))
+      answers.push(Effect.succeed({ _tag: "Refused", status, problem: `The receiver responded with ${status}` }))
       assert.strictEqual(yield* Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue), 1)
       const sql = yield* SqlClient.SqlClient
       const [row] = yield* sql<{ state: string; failures: number }>`SELECT state, failures FROM webhook_endpoints`

@@ -125,11 +125,11 @@ describe("the controls of webhooks", () => {
         dead.map(({ webhookId }) => webhookId),
         sent
       )
-      assert.deepInclude(dead[0], { endpointId: own.endpointId, problem: "The receiver answered 500", tries: 1 })
+      assert.deepInclude(dead[0], { endpointId: own.endpointId, problem: "The receiver responded with 500", tries: 1 })
       const [listed] = (yield* controls.endpoints).endpoints
-      assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver answered 500" })
+      assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver responded with 500" })
       const { tries } = yield* controls.tries(dead[1]!.webhookId)
-      assert.deepInclude(tries[0], { status: 500, problem: "The receiver answered 500" })
+      assert.deepInclude(tries[0], { status: 500, problem: "The receiver responded with 500" })
 
       yield* controls.replay(dead[1]!.webhookId)
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[1]!.webhookId)

@@ -82,7 +82,7 @@ export const memory = ":memory:"
  *
  * Fails when the file cannot be created, read or written, is not a database, is damaged, is held by another process, or
  * cannot use WAL. Only its owner may read a file that it creates. Closing rolls back what is open, updates the statistics
- * of SQLite's planner (`PRAGMA optimize`), moves the WAL into the file, and waits for nobody: what cannot be moved stays
+ * of SQLite's planner (`PRAGMA optimize`), moves the WAL into the file, and waits for no other process: what cannot be moved stays
  * safe in the WAL.
  *
  * @category constructors
@@ -189,7 +189,7 @@ const countForPlanner = (native: DatabaseSync): void => {
   try {
     native.exec("PRAGMA optimize = 0x10002")
   } catch {
-    // What is damaged is found by whoever reads it, with a better message.
+    // What is damaged is found when it is read, with a better message.
   }
 }
 

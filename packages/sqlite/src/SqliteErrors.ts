@@ -1,7 +1,7 @@
 /**
  * What `node:sqlite` throws, as `SqlError` with a reason to branch on and a message a person can act on.
  *
- * The reason tells most failures apart; `codeOf` tells the rest apart (a full disk, a damaged file), since Effect's
+ * The reason distinguishes most failures; `codeOf` the rest (a full disk, a damaged file), since Effect's
  * list of reasons is closed. Codes: https://www.sqlite.org/rescode.html
  *
  * @since 0.1.0

@@ -20,7 +20,7 @@ import { DatabaseSync } from "node:sqlite"
 import { createPrivately } from "./internal/PrivateFile.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
 
-/** A process that ends gives its lock back a moment after whoever waits for its end has heard of it. */
+/** A process that ends gives its lock back a moment after its end was seen. */
 const patience = 250
 
 /**

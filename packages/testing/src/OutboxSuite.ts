@@ -27,7 +27,7 @@ const transactions = (deliveries: ReadonlyArray<Delivery>) =>
 
 const made = { startedAt: minute(0), duration: 12, status: 200, problem: undefined }
 const accepted: DeliveryResult = { _tag: "Delivered", at: minute(1) }
-const givenUp: DeliveryResult = { _tag: "GivenUp", at: minute(1), problem: "The receiver answered 500" }
+const givenUp: DeliveryResult = { _tag: "GivenUp", at: minute(1), problem: "The receiver responded with 500" }
 const again = (at: number): DeliveryResult => ({ _tag: "TryAgain", at: minute(at), problem: "timeout" })
 
 /**
@@ -272,7 +272,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
             tries: 1,
             createdAt: minute(0),
             at: minute(1),
-            problem: "The receiver answered 500"
+            problem: "The receiver responded with 500"
           })
           assert.deepStrictEqual(yield* list({}), [ids[2]!, ids[1]!])
           assert.deepStrictEqual(yield* list({}, ids[1]!), [ids[0]!])
@@ -346,7 +346,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       it.effect("is counted for its endpoint, with why the last one failed", () =>
         Effect.gen(function* () {
           const { companyId, endpoint, lease, outbox, range } = yield* dead
-          const problem = "The receiver answered 500"
+          const problem = "The receiver responded with 500"
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 0, dead: 3, lastProblem: problem })
           yield* outbox.replay(companyId, { ...range, limit: 1 }, minute(2))
           const [one] = yield* lease(2)

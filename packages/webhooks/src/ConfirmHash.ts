@@ -1,5 +1,5 @@
 /**
- * `confirmHash`: the shared text in the body of every delivery that tells which account it is for (interface 2.12).
+ * `confirmHash`: the shared text in the body of every delivery that says which account it is for (interface 2.12).
  *
  * It covers nothing of the body and anybody who saw one delivery knows it, so it counts only beside a signature.
  *

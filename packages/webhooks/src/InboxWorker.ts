@@ -94,7 +94,7 @@ export const layer = <E, R>(options: InboxWorkerOptions<E, R>): Layer.Layer<Inbo
 const firstPause = Duration.seconds(1)
 const longestPause = Duration.minutes(5)
 
-// The lease outlives the work, so that whoever is still at it is never taken for dead.
+// The lease outlives the work, so that a worker that is still at it is never taken for dead.
 const leaseMargin = Duration.seconds(10)
 
 /** How many deliveries are being handled, and a signal for when that, or the inbox, has changed. */

@@ -152,7 +152,7 @@ const read = reader(
  * **Details**
  *
  * The `webhookId`s of one sender rise in the order in which the changes of one transaction were committed. So of two
- * deliveries of one subject the one with the higher `webhookId` is the newer one; `statusDate` cannot tell, for it has
+ * deliveries of one subject the one with the higher `webhookId` is the newer one; `statusDate` cannot decide, for it has
  * seconds and several changes can share one.
  *
  * @category conversions

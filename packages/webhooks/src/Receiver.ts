@@ -25,7 +25,7 @@ import { SignatureError } from "./SignatureError.ts"
 import { mask } from "./StoredBody.ts"
 
 /**
- * Who sent the delivery is not proved: its signature or its `confirmHash` is wrong. Answer 401.
+ * Who sent the delivery is not proved: its signature or its `confirmHash` is wrong. Respond with 401.
  *
  * @category errors
  * @since 0.1.0
@@ -37,13 +37,13 @@ export class Unauthenticated extends Schema.TaggedError<Unauthenticated>()("Unau
   override get message() {
     return (
       this.signature?.message ??
-      "The confirmHash of the body is not the expected one: compare it with the answer to editing the webhooks"
+      "The confirmHash of the body is not the expected one: compare it with the response to editing the webhooks"
     )
   }
 }
 
 /**
- * The sender is right, the body is not. Answer 400.
+ * The sender is right, the body is not. Respond with 400.
  *
  * @category errors
  * @since 0.1.0
@@ -58,7 +58,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
 }
 
 /**
- * This sender's `webhookId` was taken before with another body, so one of the two would be lost. Answer 409.
+ * This sender's `webhookId` was taken before with another body, so one of the two would be lost. Respond with 409.
  *
  * @category errors
  * @since 0.1.0
@@ -73,7 +73,7 @@ export class Conflict extends Schema.TaggedError<Conflict>()("Conflict", { webho
 }
 
 /**
- * The body is larger than is read. Answer 413.
+ * The body is larger than is read. Respond with 413.
  *
  * @category errors
  * @since 0.1.0
@@ -85,7 +85,7 @@ export class TooLarge extends Schema.TaggedError<TooLarge>()("TooLarge", { maxim
 }
 
 /**
- * The inbox could not be used, so the sender has to send it again. Answer 503.
+ * The inbox could not be used, so the sender has to send it again. Respond with 503.
  *
  * @category errors
  * @since 0.1.0
@@ -106,14 +106,14 @@ export class ReceiveError extends Schema.TaggedError<ReceiveError>()("ReceiveErr
   override get message() {
     return this.reason.message
   }
-  /** The HTTP status to answer. */
+  /** The HTTP status to respond with. */
   get status(): number {
     return statuses[this.reason._tag]
   }
 }
 
 /**
- * A delivery that is verified and stored. Answer 200 to both; the work is the inbox's.
+ * A delivery that is verified and stored. Respond to both with 200; the work is the inbox's.
  *
  * @category models
  * @since 0.1.0

@@ -20,7 +20,7 @@ import type { WebhookSecret } from "./WebhookSecret.ts"
 export interface SenderConfig {
   /**
    * What its deliveries are filed under: keep it, for under another name all deliveries are new again. Default: twelve
-   * hexadecimal digits that follow from the first `confirmHash` and do not tell it.
+   * hexadecimal digits that follow from the first `confirmHash` and do not reveal it.
    */
   readonly name?: string | undefined
   /** Any of them may have signed: during a rotation, the new one and the old one. */

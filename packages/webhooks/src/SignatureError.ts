@@ -56,7 +56,7 @@ export class BadTimestamp extends Schema.TaggedError<BadTimestamp>()("BadTimesta
 }
 
 /**
- * The delivery was signed too long ago: somebody repeats an old one, or a clock is wrong.
+ * The delivery was signed too long ago: an old one is repeated, or a clock is wrong.
  *
  * @category errors
  * @since 0.1.0

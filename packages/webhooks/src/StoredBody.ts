@@ -3,7 +3,7 @@
  *
  * A store of deliveries should hold no secret, and a signature can be verified again only over the very bytes that came.
  * So each occurrence of the `confirmHash` is replaced by a control character, which JSON cannot contain unescaped, and
- * whoever has the configured `confirmHash` puts it back.
+ * a receiver that has the configured `confirmHash` puts it back.
  *
  * @since 0.1.0
  */

@@ -30,7 +30,7 @@ import type { WebhookSecret } from "./WebhookSecret.ts"
  *
  * - `Accepted`: a 2xx came in time
  * - `Refused`: another status came in time; a redirect is one, since it is not followed
- * - `NoAnswer`: no status came; whether the receiver got the delivery is unknown
+ * - `NoResponse`: no status came; whether the receiver got the delivery is unknown
  *
  * @category models
  * @since 0.1.0
@@ -44,7 +44,7 @@ export type SendResult =
       /** The pause that the receiver asks for. */
       readonly retryAfter?: Duration.Duration
     }
-  | { readonly _tag: "NoAnswer"; readonly problem: string }
+  | { readonly _tag: "NoResponse"; readonly problem: string }
 
 /**
  * @category models
@@ -103,20 +103,20 @@ const make = Effect.fnUntraced(function* (options: WebhookSenderOptions = {}) {
   const userAgent = options.userAgent ?? `Parcela/${version}`
 
   const send = Effect.fn("WebhookSender.send")(function* (options: SendOptions) {
-    if (!isWebhookUrl(options.url)) return noAnswer(badAddress)
+    if (!isWebhookUrl(options.url)) return noResponse(badAddress)
     const request = yield* Effect.provideService(requestOf(options, userAgent), Mac.Mac, mac)
     return yield* statusOf(client, request).pipe(
       Effect.flatMap(({ headers, status }) =>
         Effect.map(Clock.currentTimeMillis, (now) => judge(status, headers["retry-after"], now))
       ),
-      Effect.catch((error) => Effect.succeed(noAnswer(describe(error)))),
+      Effect.catch((error) => Effect.succeed(noResponse(describe(error)))),
       // A client may throw at an address that it cannot use; one delivery must not stop the others.
-      Effect.catchDefect(() => Effect.succeed(noAnswer("The request could not be made"))),
+      Effect.catchDefect(() => Effect.succeed(noResponse("The request could not be made"))),
       Effect.timeoutOrElse({
         duration: timeout,
-        orElse: () => Effect.succeed(noAnswer(`The receiver did not answer within ${Duration.toSeconds(timeout)} s`))
+        orElse: () => Effect.succeed(noResponse(`The receiver did not respond within ${Duration.toSeconds(timeout)} s`))
       }),
-      // `fetch` follows redirects unless told not to; the other clients ignore this.
+      // `fetch` follows redirects by default; the other clients ignore this.
       Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
       // Whose trace it is does not concern the receiver.
       Effect.provideService(HttpClient.TracerPropagationEnabled, false)
@@ -140,7 +140,7 @@ const requestOf = Effect.fnUntraced(function* ({ body, secrets, url, webhookId }
   )
 })
 
-// The status decides. What follows it is read and dropped beside, so that a body that drips holds nobody up.
+// The status decides. What follows it is read and dropped beside, so that a body that drips holds nothing up.
 const statusOf = <E, R>(
   client: HttpClient.HttpClient.With<E, R | Scope.Scope>,
   request: HttpClientRequest.HttpClientRequest
@@ -160,7 +160,7 @@ const statusOf = <E, R>(
     })
   )
 
-const noAnswer = (problem: string): SendResult => ({ _tag: "NoAnswer", problem })
+const noResponse = (problem: string): SendResult => ({ _tag: "NoResponse", problem })
 
 const judge = (status: number, retryAfter: string | undefined, now: number): SendResult => {
   if (status >= 200 && status < 300) return { _tag: "Accepted", status }
@@ -172,7 +172,7 @@ const judge = (status: number, retryAfter: string | undefined, now: number): Sen
     ...(pause === undefined ? {} : { retryAfter: pause }),
     problem: isRedirect
       ? `The receiver redirects (${status}), and redirects are not followed`
-      : `The receiver answered ${status}`
+      : `The receiver responded with ${status}`
   }
 }
 
@@ -219,8 +219,8 @@ const knownCodes: ReadonlyMap<string, string> = new Map([
   ["ECONNREFUSED", "Nothing listens at the address (the connection was refused)"],
   ["ENOTFOUND", "The host name is unknown"],
   ["EAI_AGAIN", "The host name could not be looked up"],
-  ["ECONNRESET", "The receiver closed the connection without an answer"],
-  ["UND_ERR_SOCKET", "The receiver closed the connection without an answer"],
+  ["ECONNRESET", "The receiver closed the connection without a response"],
+  ["UND_ERR_SOCKET", "The receiver closed the connection without a response"],
   ["ETIMEDOUT", "The receiver could not be reached in time"],
   ["UND_ERR_CONNECT_TIMEOUT", "The receiver could not be reached in time"],
   ["EHOSTUNREACH", "There is no route to the receiver"],

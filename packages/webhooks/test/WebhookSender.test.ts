@@ -100,7 +100,7 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
         assert.deepStrictEqual(yield* send(url)(client), {
           _tag: "Refused",
           status,
-          problem: `The receiver answered ${status}`
+          problem: `The receiver responded with ${status}`
         })
       }
     })
@@ -120,8 +120,8 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust("1 millis")
       assert.deepStrictEqual(yield* Fiber.join(fiber), {
-        _tag: "NoAnswer",
-        problem: "The receiver did not answer within 5 s"
+        _tag: "NoResponse",
+        problem: "The receiver did not respond within 5 s"
       })
       yield* Deferred.await(closed)
     })
@@ -197,7 +197,7 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
     Effect.gen(function* () {
       const { url } = yield* Effect.scoped(serve((response) => response.end()))
       assert.deepStrictEqual(yield* send(url.replace("a=1", "token=hidden"))(client), {
-        _tag: "NoAnswer",
+        _tag: "NoResponse",
         problem: "Nothing listens at the address (the connection was refused)"
       })
     })
@@ -208,8 +208,8 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
       const { url } = yield* serve((response) => response.socket?.destroy())
       const result = yield* send(url)(client)
       assert.deepStrictEqual(result, {
-        _tag: "NoAnswer",
-        problem: "The receiver closed the connection without an answer"
+        _tag: "NoResponse",
+        problem: "The receiver closed the connection without a response"
       })
     })
   )
@@ -240,7 +240,7 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
         `https://127.0.0.1:${port}/`
       ]) {
         const result = yield* send(url)(client)
-        assert.strictEqual(result._tag, "NoAnswer", `${name} ${url}`)
+        assert.strictEqual(result._tag, "NoResponse", `${name} ${url}`)
         assert.notMatch(JSON.stringify(result), /hidden|127\.0|SSH/)
         assert.notInclude(JSON.stringify(result), secretText)
       }
@@ -273,7 +273,7 @@ describe("WebhookSender", () => {
         })
       )
       assert.deepStrictEqual(yield* send("http://127.0.0.1/")(throwing), {
-        _tag: "NoAnswer",
+        _tag: "NoResponse",
         problem: "The request could not be made"
       })
     })

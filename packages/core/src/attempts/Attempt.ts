@@ -18,7 +18,7 @@ import { SvcPayId } from "../values/Identifier.ts"
  * - `capture`: take an amount that is authorized
  * - `reverse`: give captured money back, or release what is authorized
  * - `register`: make a boleto or a Pix charge that can be paid
- * - `cancel`: take back a boleto or a Pix charge that nobody has paid
+ * - `cancel`: take back a boleto or a Pix charge that has not been paid
  *
  * @category schemas
  * @since 0.1.0

@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * The name of one try to move money (or to register a boleto or a Pix), given before the provider hears of it. It is
+ * The name of one try to move money (or to register a boleto or a Pix), given before the provider is asked. It is
  * the provider's idempotency key too.
  *
  * @category schemas

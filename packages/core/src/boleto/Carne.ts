@@ -1,5 +1,5 @@
 /**
- * A payment booklet (carnê): the boletos of a subscription in one file (scope `carnes.read`). Source: public use gives the paths; two public clients read `Carnes[].pdf` from the answer. The limit is inferred from the
+ * A payment booklet (carnê): the boletos of a subscription in one file (scope `carnes.read`). Source: public use gives the paths; two public clients read `Carnes[].pdf` from the responer. The limit is inferred from the
  * boleto's `pdf` (interface section 2.6).
  *
  * @since 0.1.0

@@ -69,7 +69,7 @@ export const toFactor = (dueDate: LocalDate): Result.Result<DueDateFactor, DueDa
  *
  * **Details**
  *
- * A factor stands for a day in every cycle; the one nearest to `reference` (commonly today) is taken, so the answer is
+ * A factor stands for a day in every cycle; the one nearest to `reference` (commonly today) is taken, so the result is
  * right for due dates up to 4499 days, about 12 years, away from it. Of two equally near ones it is the later.
  *
  * @category conversions

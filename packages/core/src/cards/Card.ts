@@ -56,7 +56,7 @@ const fields = {
 const withBrand = { ...fields, Brand: described(Brand, "Brand of the card.") }
 
 /**
- * The card of a retry answer: neither `Brand` nor `isBackup`.
+ * The card in the response to a retry: neither `Brand` nor `isBackup`.
  *
  * @category schemas
  * @since 0.1.0

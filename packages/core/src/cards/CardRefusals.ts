@@ -1,5 +1,5 @@
 /**
- * Why the data of a new card are refused although each field has its form: the card has expired, or nobody takes its brand.
+ * Why the data of a new card are refused although each field has its form: the card has expired, or no operator takes its brand.
  *
  * @since 0.1.0
  */

@@ -12,7 +12,7 @@ import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
 /**
- * The vault's key of a card: the same for the same card of a company, and nothing of the number can be told from it.
+ * The vault's key of a card: the same for the same card of a company, and nothing of the number follows from it.
  *
  * @category schemas
  * @since 0.1.0

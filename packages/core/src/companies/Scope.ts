@@ -66,7 +66,7 @@ const byNeed: ReadonlyArray<Scope> = [
   "pos.write"
 ]
 
-/** Scopes that move money out of the service, or charge at a counter: nobody gets them without asking. */
+/** Scopes that move money out of the service, or charge at a counter: they are granted only when asked for by name. */
 const byNameOnly: ReadonlyArray<Scope> = ["balance.write", "pos.write"]
 
 /** The longest `scope` that a token response can carry: `string 255` (interface section 2.11). */

@@ -25,7 +25,7 @@ const fields = {
 }
 
 /**
- * A customer as the service answers it.
+ * A customer as the service returns it.
  *
  * @category schemas
  * @since 0.1.0

@@ -42,7 +42,7 @@ export type OtherMyId = "refuse" | "keep"
  * by mistake would become one, and the first would be found no more. One that has no `myId` yet gets it, and a
  * `svcPayId`, which only the service gives out, may rename.
  *
- * An identifier that names nobody is a `CustomerNotFound` when the request says nothing else about the customer, or
+ * An identifier that names no customer is a `CustomerNotFound` when the request says nothing else about the customer, or
  * names it by `svcPayId`, which only the service gives out. Otherwise the customer is new, and must be complete.
  *
  * @category decisions

@@ -191,7 +191,7 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   AttemptUnderWay: {
     status: 400,
     field: "Transaction.status",
-    says: () => "the operator has been asked and has not answered yet: look at the transaction again shortly"
+    says: () => "the operator has been asked and has not responded yet: look at the transaction again shortly"
   },
   AttemptUnknown: {
     status: 400,
@@ -259,7 +259,7 @@ const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
 }
 
 /**
- * The problems of several refusals by `Entity.field`; of two about one field the first is told.
+ * The problems of several refusals by `Entity.field`; of two about one field the first is given.
  *
  * @category conversions
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * What every failing answer carries (interface section 7).
+ * What every failed response carries (interface section 7).
  *
  * @since 0.1.0
  */

@@ -7,12 +7,12 @@ import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 
 /**
- * A string schema that property tests can draw from although chance would almost never hit right check digits:
+ * A string schema that property tests can draw from although random text would almost never have right check digits:
  * values come from `seed`, completed by `derive`. It checks nothing but "is a string"; add the checks behind it.
  *
  * **Details**
  *
- * `pattern` and `describe` tell JSON Schema the shape, as the checks added behind it cannot; those must imply it.
+ * `pattern` and `describe` give JSON Schema the shape, as the checks added behind it cannot; those must imply it.
  *
  * @category constructors
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * Words for the checks that bring the schema library's own: nothing of a library is shown to whoever sent a request.
+ * Words for the checks that bring the schema library's own: nothing of a library is shown to a caller.
  *
  * @since 0.1.0
  */
@@ -22,7 +22,7 @@ const rows: ReadonlyArray<readonly [theirs: RegExp, ours: string]> = [
   [/^a string (?:starting with|ending with|including) .*$/u, "text of another form"]
 ]
 
-/** Whether words are the library's: those of a library speak of values, strings and the names of its types. */
+/** Whether words are the library's: those of a library mention values, strings and the names of its types. */
 const isTechnical = (words: string): boolean =>
   /[<>|&]|^an? (?:value|string|array|valid|readable)\b|\b(?:string|array|decoded|RegExp|schema|excess|member)\b|^[A-Z]\w*(?:\.\w+)*$/u.test(
     words

@@ -6,7 +6,7 @@
 import type * as SchemaAST from "effect/SchemaAST"
 
 /**
- * What an amount must be. By these words an amount is told from other numbers.
+ * What an amount must be. By these words an amount is distinguished from other numbers.
  *
  * @category constants
  * @since 0.1.0
@@ -56,7 +56,7 @@ const wordsOfAny = (types: ReadonlyArray<SchemaAST.AST>): string | undefined => 
   return distinction(types) ?? [...new Set(words)].join(" or ")
 }
 
-/** What tells objects of a union apart: the field that is a literal in each. */
+/** What distinguishes objects of a union: the field that is a literal in each. */
 const distinction = (types: ReadonlyArray<SchemaAST.AST>): string | undefined => {
   const literals = types.map((type) =>
     type._tag === "Objects"

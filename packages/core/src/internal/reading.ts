@@ -106,7 +106,7 @@ const list = (itemAst: SchemaAST.AST, known: Known): Node => {
         const at = { parent: place, key }
         const value = item(element, at, unread)
         if (value !== undefined) items.push(value)
-        // The places of later items move, so a hole is told of although null is otherwise the same as absent.
+        // The places of later items move, so a hole is reported although null is otherwise the same as absent.
         else if (element === null) unread.push({ path: pathOf(at), found: "nothing", expected: "an item of the list" })
       }
       return items

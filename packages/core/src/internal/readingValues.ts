@@ -1,5 +1,5 @@
 /**
- * The lenient readings of JSON's single values, and what every reading shares: places, and how a miss is told.
+ * The lenient readings of JSON's single values, and what every reading shares: places, and how a miss is reported.
  *
  * @since 0.1.0
  */

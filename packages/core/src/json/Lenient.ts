@@ -1,5 +1,5 @@
 /**
- * The type of what is left of an entity when an answer is read leniently.
+ * The type of what is left of an entity when a response is read leniently.
  *
  * @since 0.1.0
  */

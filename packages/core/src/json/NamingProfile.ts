@@ -20,7 +20,7 @@ import * as Schema from "effect/Schema"
  */
 export const ServiceName = Schema.String.check(
   Schema.isPattern(/^[a-z][a-zA-Z0-9]{1,49}$/u, { expected: "a name in lower camel case, such as galaxPay" }),
-  // Within these, the interface's own name could not be told from the deployment's.
+  // Within these, the interface's own name could not be distinguished from the deployment's.
   Schema.makeFilter((name: string) => name === "svcPay" || !/^(svc|pay)$|svcPay/i.test(name), {
     expected: "a name that is no part of svcPay and does not contain it",
     toJsonSchema: () => [{}, true]
@@ -107,7 +107,7 @@ const renaming = (from: string, to: string): Renaming => {
   const replaced = (text: string) => text.replace(wanted, (found) => (found === from ? to : hump))
   return {
     key: (key) => (taken.test(key) ? key : replaced(key)),
-    // What stands between quotes was sent by somebody, and is theirs.
+    // What stands between quotes was sent by the caller, and stays as it is.
     sentence: (text) =>
       text
         .split('"')

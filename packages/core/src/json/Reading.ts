@@ -1,5 +1,5 @@
 /**
- * Answers read leniently. What we write keeps every limit; what a deployment answers may carry unknown keys, statuses
+ * Responses read leniently. What we write keeps every limit; what a deployment returns may carry unknown keys, statuses
  * of tomorrow, null or a placeholder for an absent object, numbers as text and text as numbers (public use).
  * A reader is derived from an entity's schema, takes any JSON, and never throws.
  *
@@ -8,7 +8,6 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
-import * as SchemaTransformation from "effect/SchemaTransformation"
 import type { Lenient } from "./Lenient.ts"
 import { compile } from "../internal/reading.ts"
 import { isObject, type Node } from "../internal/readingValues.ts"
@@ -17,7 +16,7 @@ import type { Unread } from "../internal/Unread.ts"
 export type { Unread }
 
 /**
- * An answer as it was understood, what was not understood, and the answer as it came.
+ * A response as it was understood, what was not understood, and the response as it came.
  *
  * **Gotchas**
  *
@@ -33,8 +32,8 @@ export interface Read<A> {
 }
 
 /**
- * A reader of answers that should look like `schema`. `name` begins every path; without it, the schema's identifier
- * does, or `answer`.
+ * A reader of responses that should look like `schema`. `name` begins every path; without it, the schema's identifier
+ * does, or `response`.
  *
  * **Details**
  *
@@ -55,7 +54,7 @@ export interface Read<A> {
  * A number that JavaScript cannot hold exactly is left out, for its digits are lost already. Leading zeros that a
  * sender dropped by writing text as a number cannot be brought back.
  *
- * The schema is walked once, at the first reading: make readers once, not per answer. A schema whose keys are renamed
+ * The schema is walked once, at the first reading: make readers once, not per response. A schema whose keys are renamed
  * (`encodeKeys`) is read strictly as a whole.
  *
  * @category constructors
@@ -63,7 +62,7 @@ export interface Read<A> {
  */
 export const reader = <S extends Schema.Constraint & { readonly Type: object }>(
   schema: S,
-  name: string = SchemaAST.resolveIdentifier(schema.ast) ?? "answer"
+  name: string = SchemaAST.resolveIdentifier(schema.ast) ?? "response"
 ): ((json: unknown) => Read<S["Type"]>) => {
   const root = SchemaAST.isArrays(schema.ast) ? () => [] : () => ({})
   let node: Node | undefined
@@ -71,7 +70,7 @@ export const reader = <S extends Schema.Constraint & { readonly Type: object }>(
     node ??= compile(schema.ast)
     const unread: Array<Unread> = []
     const value = node(json, { parent: undefined, key: name }, unread) ?? root()
-    if (json === null || json === undefined) unread.push({ path: name, found: "nothing", expected: "an answer" })
+    if (json === null || json === undefined) unread.push({ path: name, found: "nothing", expected: "a response" })
     return { value: value as Lenient<S["Type"]>, unread, raw: json }
   }
 }
@@ -192,23 +191,3 @@ const missingIn = (
 }
 
 const isItemOf = (place: string, list: string): boolean => /^\[\d+\]$/u.test(place.slice(list.length))
-
-/**
- * The reader as a schema, for where one is asked for. It never fails to decode, and encodes to the raw answer.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const answer = <S extends Schema.Constraint & { readonly Type: object }>(
-  schema: S,
-  name?: string
-): Schema.Codec<Read<S["Type"]>, unknown> =>
-  Schema.Unknown.pipe(
-    Schema.decodeTo(
-      Schema.declare((input): input is Read<S["Type"]> => isRead(input), { expected: "an answer that was read" }),
-      SchemaTransformation.transform({ decode: reader(schema, name), encode: (read) => read.raw })
-    )
-  )
-
-const isRead = (input: unknown): boolean =>
-  typeof input === "object" && input !== null && "value" in input && "unread" in input && "raw" in input

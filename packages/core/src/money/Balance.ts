@@ -65,7 +65,7 @@ export const BalanceTotals = Schema.Struct({ initial: SignedCents, final: Signed
 export type BalanceTotals = typeof BalanceTotals.Type
 
 /**
- * The movements of a period and the balance around them: the answer of `GET /company/balance/movements`.
+ * The movements of a period and the balance around them: the response of `GET /company/balance/movements`.
  *
  * @category schemas
  * @since 0.1.0
@@ -82,7 +82,7 @@ export const BalanceStatement = Schema.Struct({
 export type BalanceStatement = typeof BalanceStatement.Type
 
 /**
- * What the account holds now. Nothing public shows the answer of `GET /company/balance`. Parcela decides: `enabled` is
+ * What the account holds now. Nothing public shows the response of `GET /company/balance`. Parcela decides: `enabled` is
  * what can be taken out, `blocked` what is held back, in cents.
  *
  * @category schemas

@@ -1,5 +1,5 @@
 /**
- * Less to pay for whoever pays early, by boleto or Pix. Source: public use; that the numbers
+ * Less to pay for a payer who pays early, by boleto or Pix. Source: public use; that the numbers
  * are `int 11` is inferred from the interface's other numbers.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * A subscription, also called a contract, as the service answers it (interface section 2.1).
+ * A subscription, also called a contract, as the service returns it (interface section 2.1).
  *
  * @since 0.1.0
  */

@@ -57,7 +57,7 @@ export const createManual = (
 }
 
 /**
- * Takes note of a card given with a payment: it becomes the subscription's card, and a subscription that waited
+ * Records a card given with a payment: it becomes the subscription's card, and a subscription that waited
  * for one becomes active.
  *
  * @category decisions
@@ -71,7 +71,7 @@ export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: Busines
 }
 
 /**
- * Takes note of a payment that was added: the next one is the next instalment.
+ * Records a payment that was added: the next one is the next instalment.
  *
  * @category decisions
  * @since 0.1.0

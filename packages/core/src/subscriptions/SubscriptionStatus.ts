@@ -38,7 +38,7 @@ export type SubscriptionStatus = typeof SubscriptionStatus.Type
  */
 export const subscriptionCauses = {
   activate: "the card that it waited for was given",
-  cancel: "somebody cancelled it",
+  cancel: "it was cancelled",
   close: "its quantity of payments is used up",
   stop: "the company interrupted it",
   reactivate: "the company took it up again",

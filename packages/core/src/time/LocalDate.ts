@@ -9,7 +9,7 @@ import { derivedText } from "../internal/derivedText.ts"
 
 const pattern = /^(\d{4})-(\d{2})-(\d{2})$/u
 
-// 1000-01-01 to 9999-12-31. Chance would almost never write a day that exists, so days are drawn as numbers.
+// 1000-01-01 to 9999-12-31. Random text would almost never be a day that exists, so days are drawn as numbers.
 const anyDay = Schema.Int.check(Schema.isBetween({ minimum: -354_285, maximum: 2_932_896 }))
 
 /**

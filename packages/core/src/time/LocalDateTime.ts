@@ -10,7 +10,7 @@ import { derivedText } from "../internal/derivedText.ts"
 
 const pattern = /^\d{4}-\d{2}-\d{2} ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/u
 
-// 1000-01-01 00:00:00 to 9999-12-31 23:59:59. Chance would almost never write a time that exists, so times are drawn as
+// 1000-01-01 00:00:00 to 9999-12-31 23:59:59. Random text would almost never be a time that exists, so times are drawn as
 // seconds.
 const anySecond = Schema.Int.check(Schema.isBetween({ minimum: -30_610_224_000, maximum: 253_402_300_799 }))
 

@@ -1,5 +1,5 @@
 /**
- * What a fraud check was told and what it said. Source: public use (Transaction and
+ * What a fraud check was given and what it returned. Source: public use (Transaction and
  * PaymentMethodCreditCard); that texts have at most 255 characters is inferred.
  *
  * @since 0.1.0
@@ -13,7 +13,7 @@ const asked = {
 }
 
 /**
- * What the check is told: the buyer's address and the session of the shop.
+ * What the check is given: the buyer's address and the session of the shop.
  *
  * @category schemas
  * @since 0.1.0

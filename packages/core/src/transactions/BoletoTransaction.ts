@@ -20,7 +20,7 @@ export const BoletoSlip = Schema.Struct({
   bankLine: Schema.String,
   bankAgency: Schema.String,
   bankAccount: Schema.String,
-  /** The number under which the bank keeps it (nosso número), where the bank tells. */
+  /** The number under which the bank keeps it (nosso número), where the bank says it. */
   ourNumber: Schema.optionalKey(Schema.String)
 })
 
@@ -38,7 +38,7 @@ export type BoletoSlip = typeof BoletoSlip.Type
  */
 export const BoletoRegistration = Schema.Struct({
   slip: BoletoSlip,
-  /** Makes the address of the slip unguessable: whoever has the link may see it. */
+  /** Makes the address of the slip unguessable: the link is all that it takes to see it. */
   documentKey: Schema.String,
   at: BusinessTime
 })

@@ -5,7 +5,7 @@
  * **Details**
  *
  * Nothing public shows its fields. Parcela decides: the identifiers that every entity has (interface section 2) and,
- * where known, the value. Whatever else a deployment sends stays in the raw answer.
+ * where known, the value. Whatever else a deployment sends stays in the raw response.
  *
  * @since 0.1.0
  */

@@ -34,7 +34,7 @@ export type PixCharge = typeof PixCharge.Type
  */
 export const PixRegistration = Schema.Struct({
   charge: PixCharge,
-  /** Makes the address of the code unguessable: whoever has the link may see it. */
+  /** Makes the address of the code unguessable: the link is all that it takes to see it. */
   documentKey: Schema.String,
   at: BusinessTime
 })

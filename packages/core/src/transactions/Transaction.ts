@@ -1,6 +1,6 @@
 /**
- * A payment of a subscription as the service answers it (interface section 2.4). The interface marks fields that
- * appear only in a retry answer (R) and only inside a subscription (S); each of the three shapes is its own schema.
+ * A payment of a subscription as the service returns it (interface section 2.4). The interface marks fields that
+ * appear only in the response to a retry (R) and only inside a subscription (S); each of the three shapes is its own schema.
  *
  * @since 0.1.0
  */
@@ -125,7 +125,7 @@ export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSub
 })
 
 /**
- * A transaction of a retry answer: the common fields and those marked (R).
+ * The transaction in the response to a retry: the common fields and those marked (R).
  *
  * @category schemas
  * @since 0.1.0
@@ -136,7 +136,7 @@ export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry }).a
 })
 
 /**
- * All data of a transaction: what adding a payment answers, what lists hold and what events carry (section 6).
+ * All data of a transaction: what adding a payment returns, what lists hold and what events carry (section 6).
  *
  * @category schemas
  * @since 0.1.0

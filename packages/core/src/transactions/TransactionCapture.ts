@@ -11,7 +11,7 @@ import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecide
 import type { TransactionState } from "./TransactionState.ts"
 
 /**
- * Takes note that an authorized amount was captured.
+ * Records that an authorized amount was captured.
  *
  * @category decisions
  * @since 0.1.0

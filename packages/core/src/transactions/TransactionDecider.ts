@@ -95,7 +95,7 @@ const opening = (
 }
 
 /**
- * True when the outside is to be asked now, without anybody's asking: a card payment that is due and was never
+ * True when the provider is to be asked now, without a request: a card payment that is due and was never
  * sent, a boleto or a Pix that has no code yet; and its subscription does not hold its payments back.
  *
  * @category decisions

@@ -1,5 +1,5 @@
 /**
- * Ends a payment that nobody has made yet. What ends it decides its status.
+ * Ends a payment that has not been made yet. What ends it decides its status.
  *
  * @since 0.1.0
  */
@@ -57,7 +57,7 @@ export const cancelByContract = (state: TransactionState, now: BusinessTime): De
   )
 
 /**
- * Takes note that it was paid outside the service, in cash or by transfer.
+ * Records that it was paid outside the service, in cash or by transfer.
  *
  * @category decisions
  * @since 0.1.0

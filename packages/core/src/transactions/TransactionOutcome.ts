@@ -48,7 +48,7 @@ export interface Ended extends Decision<TransactionState> {
 }
 
 /**
- * Takes note of what a provider said of an attempt.
+ * Records what a provider said of an attempt.
  *
  * **Details**
  *

@@ -1,5 +1,5 @@
 /**
- * Gives card money back, and takes note of money that the holder's bank took back.
+ * Gives card money back, and records money that the holder's bank took back.
  *
  * @since 0.1.0
  */
@@ -50,7 +50,7 @@ export const beginReversal = (
   )
 
 /**
- * Takes note that the holder disputed a charge: the holder's bank takes the money back.
+ * Records that the holder disputed a charge: the holder's bank takes the money back.
  *
  * @category decisions
  * @since 0.1.0

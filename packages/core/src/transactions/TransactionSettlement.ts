@@ -1,5 +1,5 @@
 /**
- * Takes note of payments by boleto and Pix.
+ * Records payments by boleto and Pix.
  *
  * **What counts as exact.** A payment is compared with what was due on the day it was made: the value, and after the
  * due date fine and interest too (see `LateCharges`). Banks round the charges differently, so both ways of rounding
@@ -23,7 +23,7 @@ import { settlementsOf, type TransactionState } from "./TransactionState.ts"
 import type { TransactionStatus } from "./TransactionStatus.ts"
 
 /**
- * Under which terms a payment was asked for, and what the service is told beside the report.
+ * Under which terms a payment was asked for, and what the service knows beside the report.
  *
  * @category models
  * @since 0.1.0
@@ -37,14 +37,14 @@ export interface SettlementContext {
 }
 
 /**
- * Takes note of a payment that the bank or the Pix provider reported.
+ * Records a payment that the bank or the Pix provider reported.
  *
  * **Details**
  *
  * - A boleto becomes `payedBoleto`, `lessValueBoleto` or `moreValueBoleto`; another payment of it makes
  *   `paidDuplicityBoleto`. All payments are kept.
  * - A Pix is paid exactly or not at all: the provider takes no other amount, so a report of one is refused.
- * - `NotRegistered`: nobody can have paid what its provider does not know yet.
+ * - `NotRegistered`: a payment that its provider does not know yet cannot have been paid.
  * - A report that was noted before changes nothing and makes nothing known, however often it comes.
  *
  * @category decisions

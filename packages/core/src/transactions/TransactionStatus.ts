@@ -1,5 +1,5 @@
 /**
- * The nineteen statuses of a transaction, what may follow each, and what each means for whoever waits for the
+ * The nineteen statuses of a transaction, what may follow each, and what each means for the one who waits for the
  * money (interface section 3).
  *
  * @since 0.1.0
@@ -55,14 +55,14 @@ export type TransactionStatus = typeof TransactionStatus.Type
  * @since 0.1.0
  */
 export const transactionCauses = {
-  operator: "the card operator answered an attempt",
+  operator: "the card operator responded to an attempt",
   capture: "an authorized amount was captured",
   reverse: "the amount, or a part of it, was given back",
   dispute: "the holder disputed the charge",
   settle: "the bank or the Pix provider reported a payment",
   refuse: "the bank or the Pix provider refused to register it",
   expire: "the time to pay is over",
-  cancel: "somebody cancelled this payment",
+  cancel: "this payment was cancelled",
   cancelContract: "its subscription was cancelled",
   payOutside: "it was paid outside the service",
   exempt: "the company waived it"
@@ -147,7 +147,7 @@ export const nextStatuses = (status: TransactionStatus, cause: TransactionCause)
 export const isFinal = (status: TransactionStatus): boolean => Object.keys(transactionTransitions[status]).length === 0
 
 /**
- * What a status means for whoever waits for the money. No public client groups all nineteen; this one is
+ * What a status means for the one who waits for the money. No public client groups all nineteen; this one is
  * exhaustive by type, so that a new status cannot be forgotten.
  *
  * @category models

@@ -1,5 +1,5 @@
 /**
- * What follows from a command: the next state and what to make known. A decision is pure; whoever asked for it
+ * What follows from a command: the next state and what to make known. A decision is pure; the caller
  * writes state, journal and outbox in one commit.
  *
  * @since 0.1.0

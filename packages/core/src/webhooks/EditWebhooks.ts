@@ -40,7 +40,7 @@ const hasHostAndPort = (text: string): boolean => {
 
 const canReceive = (text: string): boolean => addressRange(URL.parse(text)?.hostname ?? "") !== "never"
 
-// Chance would almost never write an address.
+// Random text would almost never be an address.
 const anyAddress = Schema.Struct({
   scheme: Schema.Literals(["http", "https"]),
   host: Schema.Literals(["127.0.0.1", "[::1]", "hooks.example.com"]),

@@ -18,7 +18,7 @@ export const WebhookEvent = Schema.Literals([
   "company.verifyDocuments",
   "chargeback.update",
   "company.internalTransfer"
-]).annotate({ identifier: "WebhookEvent", description: "What a webhook can tell of." })
+]).annotate({ identifier: "WebhookEvent", description: "What a webhook can be notified of." })
 
 /**
  * @category models

@@ -4,13 +4,12 @@ import { Effect, Redacted, Result, Schema } from "effect"
 import * as fc from "fast-check"
 import { CardOfTransaction } from "../../src/cards/Card.ts"
 import { CardInput } from "../../src/cards/CardInput.ts"
-import { Charge } from "../../src/charges/Charge.ts"
 import { Customer } from "../../src/customers/Customer.ts"
 import { ErrorNode } from "../../src/errors/ErrorNode.ts"
 import { FullPaymentMethodCreditCard } from "../../src/paymentMethods/FullPaymentMethods.ts"
 import { FullSubscription } from "../../src/subscriptions/FullSubscription.ts"
 import { ListedTransaction } from "../../src/transactions/ListedTransaction.ts"
-import { answer, decoder, reader, type Unread } from "../../src/json/Reading.ts"
+import { decoder, reader, type Unread } from "../../src/json/Reading.ts"
 import { Subscription } from "../../src/subscriptions/Subscription.ts"
 import { Transaction, TransactionOfRetry } from "../../src/transactions/Transaction.ts"
 import { entities } from "../fixtures/Entities.ts"
@@ -174,9 +173,9 @@ describe("reader", () => {
     assert.deepStrictEqual(read.value, {
       error: { message: "1", details: { "Card.number": ["is wrong"], __proto: ["7"] } }
     })
-    assert.deepStrictEqual(places(read), ["answer.error.details.__proto[1]"])
+    assert.deepStrictEqual(places(read), ["response.error.details.__proto[1]"])
     assert.deepStrictEqual(places(reader(ErrorNode)({ error: { details: { "Card.number": "is wrong" } } })), [
-      'answer.error.details["Card.number"]'
+      'response.error.details["Card.number"]'
     ])
     const odd: unknown = JSON.parse('{"error":{"details":{"__proto__":["x"]}}}')
     const details = reader(ErrorNode)(odd).value.error?.details
@@ -352,18 +351,7 @@ describe("what public deployments answer", () => {
   })
 })
 
-describe("answer", () => {
-  it("is the reader as a schema that never fails, and encodes to what came", () => {
-    const schema = answer(Charge, "Charge")
-    const json = { svcPayId: "12", Customer: "none", extra: 1 }
-    const read = Result.getOrThrow(Schema.decodeUnknownResult(schema)(json))
-    assert.deepStrictEqual(read, reader(Charge, "Charge")(json))
-    assert.strictEqual(Result.getOrThrow(Schema.encodeUnknownResult(schema)(read)), json)
-    assert.isTrue(Result.isSuccess(Schema.decodeUnknownResult(schema)("no answer at all")))
-  })
-})
-
-describe("for any answer", () => {
+describe("for any response", () => {
   const readers = Object.entries<Schema.Codec<object, unknown>>(entities).map(
     ([name, schema]) => [name, schema, reader(schema, name)] as const
   )

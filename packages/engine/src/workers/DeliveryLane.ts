@@ -59,7 +59,7 @@ type Sent = SendResult | { readonly _tag: "Defect"; readonly problem: string }
 
 const healthOf = (sent: Sent): Health => {
   if (sent._tag === "Defect") return "reachable"
-  if (sent._tag === "NoAnswer") return "pause"
+  if (sent._tag === "NoResponse") return "pause"
   if (sent.status === 410) return "gone"
   return sent.status === 429 || sent.status === 503 ? "pause" : "reachable"
 }

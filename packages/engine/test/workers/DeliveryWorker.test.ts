@@ -11,7 +11,7 @@ import { SqlClient } from "effect/sql"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as World from "../fixtures/World.ts"
 
-const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver answered 500" }
+const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver responded with 500" }
 
 /** A company that listens, with one captured payment: two deliveries. */
 const listener = Effect.fnUntraced(function* (url?: string) {
@@ -35,7 +35,7 @@ const endpoint = Effect.gen(function* () {
   return row!
 })
 
-const timedOut: SendResult = { _tag: "NoAnswer", problem: "The receiver did not answer within 5 s" }
+const timedOut: SendResult = { _tag: "NoResponse", problem: "The receiver did not respond within 5 s" }
 
 const deliverDue = Effect.flatMap(DeliveryWorker, (worker) => worker.deliverDue)
 const states = Effect.map(World.deliveries, (all) => all.map(({ state, tries }) => `${state} ${tries}`))
@@ -94,14 +94,14 @@ describe("DeliveryWorker", () => {
       const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
       yield* listener("http://127.0.0.1:8149/hooks?key=hidden#here")
       const { answers } = yield* World.Receiver
-      const unauthenticated: SendResult = { _tag: "Refused", status: 401, problem: "The receiver answered 401" }
+      const unauthenticated: SendResult = { _tag: "Refused", status: 401, problem: "The receiver responded with 401" }
       answers.push(Effect.succeed(refused), Effect.succeed(unauthenticated))
       yield* Effect.provide(deliverDue, logged)
       assert.deepStrictEqual(lines.toSorted(), [
         "Delivery 1 (subscription.addTransaction, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
-          "The receiver answered 500; next try in 30s at the earliest",
+          "The receiver responded with 500; next try in 30s at the earliest",
         "Delivery 2 (transaction.updateStatus, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
-          "The receiver answered 401 (check the receiver's PARCELA_WEBHOOK_SECRET and PARCELA_CONFIRM_HASH); " +
+          "The receiver responded with 401 (check the receiver's PARCELA_WEBHOOK_SECRET and PARCELA_CONFIRM_HASH); " +
           "next try in 30s at the earliest"
       ])
     }).pipe(World.inWorld())
@@ -137,7 +137,7 @@ describe("DeliveryWorker", () => {
       assert.lengthOf(received, 12)
       assert.deepStrictEqual(yield* states, ["given_up 6", "given_up 6"])
       const problems = yield* sql<{ last_problem: string }>`SELECT last_problem FROM deliveries`
-      assert.strictEqual(problems[0]?.last_problem, "The receiver answered 500")
+      assert.strictEqual(problems[0]?.last_problem, "The receiver responded with 500")
     }).pipe(World.inWorld())
   )
 
@@ -345,7 +345,7 @@ describe("DeliveryWorker", () => {
         Effect.gen(function* () {
           const company = yield* listener()
           const { answers, received } = yield* World.Receiver
-          answers.push(Effect.succeed({ _tag: "Refused", status: 410, problem: "The receiver answered 410" }))
+          answers.push(Effect.succeed({ _tag: "Refused", status: 410, problem: "The receiver responded with 410" }))
           assert.strictEqual(yield* deliverDue, 1)
           assert.deepInclude(yield* endpoint, { state: "off", off_reason: "It returned 410 Gone" })
           assert.include(yield* World.journal, "WebhookEndpointSwitchedOff")
@@ -412,7 +412,7 @@ describe("DeliveryWorker", () => {
         yield* World.passTime("1 hour")
       }
       const [dead] = yield* letters.list(company, { state: "given_up" })
-      assert.deepInclude(dead, { webhookId: 1, tries: 6, problem: "The receiver answered 500" })
+      assert.deepInclude(dead, { webhookId: 1, tries: 6, problem: "The receiver responded with 500" })
       assert.lengthOf(yield* letters.tries(company, 1), 6)
       assert.isTrue(yield* letters.replay(company, 1))
       assert.strictEqual(yield* deliverDue, 1)
@@ -433,7 +433,7 @@ describe("DeliveryWorker", () => {
       assert.deepStrictEqual(
         (yield* tries).map((row) => ({ ...row })),
         [
-          { webhook_id: 1, duration: 2_000, status: 500, problem: "The receiver answered 500" },
+          { webhook_id: 1, duration: 2_000, status: 500, problem: "The receiver responded with 500" },
           { webhook_id: 2, duration: 0, status: 200, problem: null }
         ]
       )

@@ -17,7 +17,7 @@ import { closeSync, openSync } from "node:fs"
  */
 export const createPrivately = (path: string): void => {
   try {
-    // Only a file that nobody can have opened before is closed here: closing another would drop this process's locks
+    // Only a file that cannot have been opened before is closed here: closing another would drop this process's locks
     // on it (POSIX, fcntl).
     closeSync(openSync(path, "wx", 0o600))
   } catch (thrown) {

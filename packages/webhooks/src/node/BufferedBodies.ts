@@ -1,6 +1,6 @@
 /**
  * Bodies of requests that are read whole before anybody responds, bounded together: a request costs a handler nothing
- * until its body is there, and bodies that arrive slowly keep nobody else's out.
+ * until its body is there, and bodies that arrive slowly keep no other out.
  *
  * **Details**
  *
@@ -18,7 +18,7 @@ import type { Socket } from "node:net"
  * @since 0.1.0
  */
 export interface BodyLimits {
-  /** Bytes of one body. A larger one is handed on at once, for whoever responds to refuse. */
+  /** Bytes of one body. A larger one is handed on at once, to be refused by what responds. */
   readonly each: number
   /** How many bodies may be arriving. */
   readonly arriving: number
@@ -63,7 +63,7 @@ export class BufferedRequest extends IncomingMessage {
     return true
   }
 
-  /** Keeps what comes of the body, and tells of each piece. */
+  /** Keeps what comes of the body, and reports each piece. */
   startBuffering(onPiece: (piece: Buffer | null) => void): void {
     this.onPiece = onPiece
   }
@@ -105,7 +105,7 @@ export class BufferedRequest extends IncomingMessage {
  * **Details**
  *
  * Beyond a limit the body that has been arriving for longest is refused. One that comes at its sender's speed is there
- * within a round trip or two; whoever refused the newest instead would let a few hundred connections that send a byte
+ * within a round trip or two; refusing the newest instead would let a few hundred connections that send a byte
  * now and then keep everybody else out.
  *
  * @category bodies
@@ -138,7 +138,7 @@ export class BufferedBodies {
     return true
   }
 
-  /** The body that arrives on a connection, which is given up: nobody is told of what becomes of it. */
+  /** The body that arrives on a connection, which is given up: what becomes of it is not reported. */
   abandon(socket: Socket): Arrival | undefined {
     const arrival = this.arrivals.get(socket)
     if (arrival !== undefined) this.discard(arrival)
@@ -150,7 +150,7 @@ export class BufferedBodies {
     return this.arrivals.values()
   }
 
-  /** The body is somebody else's now: it no longer counts. */
+  /** The body was handed on: it no longer counts. */
   release(request: BufferedRequest): void {
     this.bytes -= request.held
     request.held = 0

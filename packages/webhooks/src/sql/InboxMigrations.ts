@@ -48,8 +48,8 @@ const first = Effect.gen(function* () {
 const unknownSender = ""
 
 /**
- * The earlier table `inbox` had one row for each id, whoever sent it, and no mark for what was handled. Its rows are kept
- * as done. They belong to no known sender, so they stand in nobody's way: what a sender delivers again, it never saw
+ * The earlier table `inbox` had one row for each id, of all senders, and no mark for what was handled. Its rows are kept
+ * as done. They belong to no known sender, so they hold nothing back: what a sender delivers again, it never saw
  * acknowledged, and that is handled.
  */
 const adoptEarlierRows = Effect.gen(function* () {
@@ -62,7 +62,7 @@ const adoptEarlierRows = Effect.gen(function* () {
       `,
     orElse: () => sql<{ name: string }>`SELECT name FROM pragma_table_info('inbox')`
   })
-  // A table of that name with other columns is somebody else's: a handler's own tables may be in the same database.
+  // A table of that name with other columns belongs to another program: a handler's own tables may be in the same database.
   if (
     !sameNames(
       columns.map(({ name }) => name),

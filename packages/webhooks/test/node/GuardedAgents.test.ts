@@ -38,7 +38,7 @@ const receiver = Effect.gen(function* () {
 })
 
 const refused: SendResult = {
-  _tag: "NoAnswer",
+  _tag: "NoResponse",
   problem: "The address leads to a network that deliveries may not go to"
 }
 
