@@ -24,13 +24,10 @@ import * as Redacted from "effect/Redacted"
 import { locationOf } from "@parcela/service/DatabaseLocation"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
-import * as Controls from "./Controls.ts"
+import * as Controls from "./controls/Controls.ts"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
-import * as ProviderControls from "./ProviderControls.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
-import * as StuckWork from "./StuckWork.ts"
-import * as WebhookControls from "./WebhookControls.ts"
 
 /**
  * A sandbox that runs.
@@ -110,10 +107,7 @@ const served = (options: SandboxOptions) =>
     Layer.mergeAll(
       Server.routes,
       documents,
-      Controls.layer,
-      ProviderControls.layer,
-      StuckWork.layer,
-      WebhookControls.layer
+      Controls.layer(options.controlsToken)
     )
   ).pipe(Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)), Layer.provide(docsCredentials(options)))
 

@@ -14,6 +14,11 @@ export interface SandboxOptions extends ServiceOptions {
   /** The credentials of the company that is ready from the start. */
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
+  /**
+   * Whoever sends it as `Authorization: Bearer` may use the controls under `/sandbox`, from anywhere: 24 to 255 visible
+   * ASCII characters. Without it only programs on this machine may.
+   */
+  readonly controlsToken?: Redacted.Redacted | undefined
 }
 
 /**

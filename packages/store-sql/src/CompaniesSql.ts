@@ -20,6 +20,10 @@ const table = "companies"
 
 const decodeInserted = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ id: Columns.integer(CompanyId) })]))
 
+const decodeListed = Schema.decodeUnknownEffect(
+  Schema.Struct({ clientId: Schema.String, id: Columns.integer(CompanyId) })
+)
+
 const decodeCredentials = Schema.decodeUnknownEffect(
   Schema.Array(
     Schema.Struct({ clientId: Schema.String, secretHash: Schema.String, companyId: Columns.integer(CompanyId) })
@@ -69,6 +73,21 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
       find: Effect.fn("Companies.find")(function* (id: CompanyId) {
         const found = yield* read(id)
         return found === undefined ? Option.none() : Option.some({ ...found.state, id })
+      }, storeErrors),
+
+      list: Effect.fn("Companies.list")(function* ({ after = "", limit }) {
+        const rows = yield* sql`
+          SELECT credentials.client_id AS "clientId", companies.id, data, version, state_version
+          FROM credentials JOIN companies ON companies.id = credentials.company_id
+          WHERE credentials.client_id > ${after} ORDER BY credentials.client_id LIMIT ${limit}
+        `
+        return yield* Effect.forEach(rows, (row) =>
+          Effect.gen(function* () {
+            const { clientId, id } = yield* decodeListed(row)
+            const { state } = yield* Effect.fromResult(states.decode(row))
+            return { clientId, company: { ...state, id } }
+          })
+        )
       }, storeErrors),
 
       insertCredential: Effect.fn("Companies.insertCredential")(function* (credential: Credential) {

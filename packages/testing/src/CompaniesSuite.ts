@@ -69,6 +69,26 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("lists companies by client id, page by page", () =>
+      Effect.gen(function* () {
+        const companies = yield* Companies
+        assert.deepStrictEqual(yield* companies.list({ limit: 10 }), [])
+        const first = yield* keptCompany
+        const second = yield* keptCompany
+        const credential = { secretHash: "aa".repeat(32), companyId: first.id }
+        for (const clientId of ["c", "a"]) yield* companies.putCredential({ ...credential, clientId })
+        yield* companies.putCredential({ ...credential, clientId: "b", companyId: second.id })
+        const all = [
+          { clientId: "a", company: first },
+          { clientId: "b", company: second },
+          { clientId: "c", company: first }
+        ]
+        assert.deepStrictEqual(yield* companies.list({ limit: 10 }), all)
+        assert.deepStrictEqual(yield* companies.list({ limit: 2 }), all.slice(0, 2))
+        assert.deepStrictEqual(yield* companies.list({ limit: 2, after: "b" }), all.slice(2))
+      }).pipe(onEmpty)
+    )
+
     it.effect("answers a credential by its client id, and nothing for another", () =>
       Effect.gen(function* () {
         const companies = yield* Companies

@@ -22,6 +22,17 @@ export interface Credential {
 }
 
 /**
+ * A company as one of its credentials names it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedCompany {
+  readonly clientId: string
+  readonly company: CompanyState
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
@@ -32,6 +43,11 @@ export class Companies extends Context.Service<
     readonly insert: (company: Omit<CompanyState, "id">) => Effect.Effect<CompanyState, StoreError>
     readonly update: (company: CompanyState) => Effect.Effect<void, StoreError>
     readonly find: (id: CompanyId) => Effect.Effect<Option.Option<CompanyState>, StoreError>
+    /** A page of the companies by their client ids, in the order of those; only client ids behind `after`. */
+    readonly list: (page: {
+      readonly after?: string | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<ListedCompany>, StoreError>
     /** Keeps a credential of a client id that has none; fails with `Conflict` when it has one. */
     readonly insertCredential: (credential: Credential) => Effect.Effect<void, StoreError>
     /** Keeps a credential, in place of an earlier one with the same client id. */

@@ -1,0 +1,52 @@
+/**
+ * The companies of the sandbox, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import { storeFailures } from "@parcela/server/Refusals"
+import { BadRequest } from "@parcela/transport/ApiError"
+import { longestPage } from "@parcela/transport/sandbox/Control"
+import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Redacted from "effect/Redacted"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { keysOf } from "./Company.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpApiBuilder.group(
+  SandboxContract,
+  "companies",
+  Effect.fn(function* (handlers) {
+    const companies = yield* SandboxCompanies
+    const random = yield* SecureRandom.SecureRandom
+    const generated = (bytes: number) => Effect.map(random.randomBytes(bytes), Base64Url.encode)
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* ({ query: { after, limit = longestPage } }) {
+        const found = yield* storeFailures(companies.list({ after, limit }))
+        return { companies: found, next: found.length < limit ? null : (found.at(-1)?.clientId ?? null) }
+      }),
+      create: Effect.fnUntraced(function* ({ payload }) {
+        const clientId = payload.clientId ?? `company-${yield* generated(9)}`
+        const clientSecret = Redacted.make(payload.clientSecret ?? (yield* generated(24)))
+        const { allowedAddresses, name = clientId, scopes } = payload
+        const keys = yield* storeFailures(
+          companies.create({ name, clientId, clientSecret, scopes, allowedAddresses })
+        ).pipe(
+          Effect.catchTag("ClientIdTaken", ({ message }) =>
+            Effect.fail(
+              new BadRequest({ message: "The request has a fault", details: { "Company.clientId": [message] } })
+            )
+          )
+        )
+        return { ...keys, clientSecret }
+      }),
+      find: ({ params }) => keysOf(companies, params.clientId)
+    })
+  })
+)

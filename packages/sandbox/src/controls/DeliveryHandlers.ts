@@ -1,0 +1,83 @@
+/**
+ * A company's webhook deliveries, their tries and replays, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import { Deliveries } from "@parcela/engine/Deliveries"
+import type { DeliveryRecord, DeliveryTry } from "@parcela/engine/Outbox"
+import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
+import { storeFailures } from "@parcela/server/Refusals"
+import { BadRequest, NotFound } from "@parcela/transport/ApiError"
+import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { companyIdOf, present } from "./Company.ts"
+
+/** Of a delivery that was replayed often, the last tries say why it failed. */
+const mostTries = 100
+
+const shown = ({ endpointId, problem, ...delivery }: DeliveryRecord) => ({
+  ...delivery,
+  ...present("endpointId", endpointId),
+  ...present("problem", problem)
+})
+
+const shownTry = ({ duration, problem, startedAt, status }: DeliveryTry) => ({
+  startedAt,
+  duration,
+  ...present("status", status),
+  ...present("problem", problem)
+})
+
+const shownReplay = ({ createdAt, id, isDone, replayed }: WebhookReplay) => ({
+  replayId: id,
+  state: isDone ? ("done" as const) : ("running" as const),
+  replayed,
+  createdAt
+})
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpApiBuilder.group(
+  SandboxContract,
+  "deliveries",
+  Effect.fn(function* (handlers) {
+    const companies = yield* SandboxCompanies
+    const deliveries = yield* Deliveries
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* (request) {
+        const { before, ...filter } = request.query
+        const found = yield* storeFailures(deliveries.list(yield* companyIdOf(companies, request), filter, before))
+        return { deliveries: found.map(shown) }
+      }),
+      tries: Effect.fnUntraced(function* (request) {
+        const companyId = yield* companyIdOf(companies, request)
+        const tries = yield* storeFailures(deliveries.tries(companyId, request.params.webhookId))
+        return { tries: tries.slice(-mostTries).map(shownTry) }
+      }),
+      replay: Effect.fnUntraced(function* (request) {
+        const { webhookId } = request.params
+        const companyId = yield* companyIdOf(companies, request)
+        if (yield* storeFailures(deliveries.replay(companyId, webhookId))) return { replayed: true as const }
+        const needs = "it has to be there and over, and its endpoint on and subscribed to its event"
+        return yield* new BadRequest({ message: `Delivery ${webhookId} cannot be replayed: ${needs}` })
+      }),
+      replayAll: Effect.fnUntraced(function* (request) {
+        const companyId = yield* companyIdOf(companies, request)
+        return { replay: shownReplay(yield* storeFailures(deliveries.replayAll(companyId, request.payload))) }
+      }),
+      findReplay: Effect.fnUntraced(function* (request) {
+        const { replayId } = request.params
+        const companyId = yield* companyIdOf(companies, request)
+        const found = yield* storeFailures(deliveries.findReplay(companyId, replayId))
+        return Option.isSome(found)
+          ? { replay: shownReplay(found.value) }
+          : yield* new NotFound({ message: `The company has no replay ${replayId}` })
+      })
+    })
+  })
+)

@@ -1,0 +1,156 @@
+/**
+ * Controls of the sandbox's companies.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/Described"
+import { Scope } from "@parcela/core/Scope"
+import { nonEmptyString } from "@parcela/core/Text"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as NetAddress from "effect/net/NetAddress"
+import { ClientId, company, documented, errors, errorsWithBody, Id, ofCompany, PageSize } from "./Control.ts"
+import { Instant } from "./Instant.ts"
+
+const isAddress = (text: string): boolean => Result.isSuccess(NetAddress.ipFromString(text))
+
+/** As a connection's address is written: an IPv4 address within an IPv6 one is that IPv4 address. */
+const canonicalAddress = (text: string): string =>
+  Result.match(NetAddress.ipFromString(text), {
+    onFailure: () => text,
+    onSuccess: (address) => NetAddress.formatIp(address).replace(/^::ffff:(?=\d+\.)/, "")
+  })
+
+/** One of the addresses that a company's requests may come from. */
+const AllowedAddress = Schema.String.check(
+  Schema.makeFilter(isAddress, {
+    expected: "an IPv4 or IPv6 address without a port; ranges such as 10.0.0.0/8 are not supported"
+  })
+).pipe(
+  Schema.decodeTo(Schema.String, SchemaTransformation.transform({ decode: canonicalAddress, encode: (text) => text }))
+)
+
+/**
+ * A new company; what is left out is generated.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const NewCompany = Schema.Struct({
+  name: described(Schema.optionalKey(nonEmptyString(255)), "The client id when absent."),
+  clientId: described(
+    Schema.optionalKey(
+      // HTTP Basic ends a user name at the first colon (RFC 7617, section 2).
+      ClientId.check(Schema.isPattern(/^[^:]*$/u, { expected: "text without a colon" }))
+    ),
+    "Unique in the sandbox."
+  ),
+  clientSecret: Schema.optionalKey(nonEmptyString(255)),
+  scopes: described(
+    Schema.optionalKey(Schema.Array(Scope).check(Schema.isMaxLength(100, { expected: "at most 100 scopes" }))),
+    "What its tokens may carry: every scope when absent."
+  ),
+  allowedAddresses: described(
+    Schema.optionalKey(
+      Schema.Array(AllowedAddress).check(Schema.isMaxLength(100, { expected: "at most 100 addresses" }))
+    ),
+    "Where its requests may come from: anywhere when absent or empty."
+  )
+})
+
+const Secret = Schema.RedactedFromValue(Schema.String)
+
+/**
+ * What an integrator needs to call the sandbox as a company, and to receive its deliveries.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CompanyKeys = Schema.Struct({
+  companyId: Id,
+  clientId: Schema.String,
+  confirmHash: described(Secret, "What each delivery carries in its body."),
+  webhookSecret: described(Secret, "whsec_..; the newest one of the default endpoint.")
+})
+
+/**
+ * The same with the secret for `POST /token`, which is shown once.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreatedCompany = Schema.Struct({ ...CompanyKeys.fields, clientSecret: Secret })
+
+/**
+ * A company of a list.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ListedCompany = Schema.Struct({
+  companyId: Id,
+  clientId: Schema.String,
+  name: Schema.String,
+  createdAt: Instant
+})
+
+const keys = {
+  companyId: 2,
+  clientId: "suite-7",
+  confirmHash: "6f1c0a5e3b7d4c2f9a8e1d6b5c4f3a2e",
+  webhookSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class CompaniesGroup extends HttpApiGroup.make("companies")
+  .add(
+    HttpApiEndpoint.get("list", "/companies", {
+      query: Schema.Struct({
+        after: described(Schema.optionalKey(ClientId), "Only client ids after this one: next of the page before."),
+        limit: described(Schema.optionalKey(PageSize), "100 when absent.")
+      }),
+      success: Schema.Struct({
+        companies: Schema.Array(ListedCompany),
+        next: described(Schema.NullOr(Schema.String), "What after takes for the next page; null on the last one.")
+      }),
+      error: errors
+    }).annotateMerge(
+      documented("listCompanies", "List companies", "One page of the companies, by client id.", {
+        response: {
+          companies: [
+            { companyId: 1, clientId: "sandbox", name: "Sandbox", createdAt: "2026-11-22T10:00:00.000Z" },
+            { companyId: 2, clientId: "suite-7", name: "Suite 7", createdAt: "2026-11-22T10:05:00.000Z" }
+          ],
+          next: null
+        }
+      })
+    ),
+    HttpApiEndpoint.post("create", "/companies", {
+      payload: NewCompany,
+      success: CreatedCompany,
+      error: errorsWithBody
+    }).annotateMerge(
+      documented(
+        "createCompany",
+        "Create a company",
+        "A new company with credentials of its own. Give each test suite one: suites that run at once share no data.",
+        { request: { name: "Suite 7", clientId: "suite-7" }, response: { ...keys, clientSecret: "kept by the client" } }
+      )
+    ),
+    HttpApiEndpoint.get("find", company, { params: ofCompany, success: CompanyKeys, error: errors }).annotateMerge(
+      documented(
+        "findCompany",
+        "Show the webhook keys of a company",
+        "Its number, its confirmHash and the newest signing secret of its default endpoint. Never its client secret.",
+        { response: keys }
+      )
+    )
+  )
+  .annotateMerge(OpenApi.annotations({ title: "Companies", description: "Tenants of the sandbox." })) {}

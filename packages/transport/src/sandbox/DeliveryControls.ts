@@ -1,0 +1,173 @@
+/**
+ * Controls of a company's webhook deliveries: their tries, dead letters and replays.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/Described"
+import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { company, documented, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
+import { Instant } from "./Instant.ts"
+
+/**
+ * A delivery without its body.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Delivery = Schema.Struct({
+  webhookId: Schema.Int,
+  endpointId: Schema.optionalKey(Schema.Int),
+  event: Schema.String,
+  transactionId: Schema.Int,
+  state: Schema.Literals(["pending", "delivered", "given_up"]),
+  tries: described(Schema.Int, "Tries since it was made, or replayed."),
+  createdAt: Instant,
+  at: described(Instant, "When it is tried next, while it is pending; else when it ended."),
+  problem: Schema.optionalKey(Schema.String)
+})
+
+/**
+ * One try; `status` is absent when there was no response.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Try = Schema.Struct({
+  startedAt: Instant,
+  duration: described(Schema.Int, "Milliseconds."),
+  status: Schema.optionalKey(Schema.Int),
+  problem: Schema.optionalKey(Schema.String)
+})
+
+/**
+ * A replay of many deliveries, and how far it has come.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Replay = Schema.Struct({
+  replayId: Schema.Int,
+  state: Schema.Literals(["running", "done"]),
+  replayed: described(Schema.Int, "How many deliveries were made due again so far."),
+  createdAt: Instant
+})
+
+const range = {
+  endpointId: Schema.optionalKey(Id),
+  event: Schema.optionalKey(WebhookEvent),
+  transactionId: Schema.optionalKey(Id),
+  from: described(Schema.optionalKey(Instant), "Created at this instant or later."),
+  to: described(Schema.optionalKey(Instant), "Created before this instant.")
+}
+
+/**
+ * Which deliveries are listed.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DeliveryQuery = Schema.Struct({
+  ...range,
+  state: Schema.optionalKey(Delivery.fields.state),
+  before: described(Schema.optionalKey(Id), "Only numbers below this one: the last of the page before.")
+})
+
+/**
+ * Which deliveries are replayed: dead letters, unless it says `delivered`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ReplayFilter = Schema.Struct({
+  ...range,
+  state: Schema.optionalKey(Schema.Literals(["given_up", "delivered"]))
+})
+
+const OneReplay = Schema.Struct({ replay: Replay })
+
+const params = { ...ofCompany, webhookId: Id }
+
+const delivery = {
+  webhookId: 7,
+  endpointId: 1,
+  event: "transaction.updateStatus",
+  transactionId: 4,
+  state: "given_up",
+  tries: 6,
+  createdAt: "2026-11-20T10:00:00.000Z",
+  at: "2026-11-22T10:00:00.000Z",
+  problem: "The receiver answered 500"
+}
+const replay = { replayId: 3, state: "running", replayed: 0, createdAt: "2026-11-22T10:00:00.000Z" }
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
+  .add(
+    HttpApiEndpoint.get("list", `${company}/deliveries`, {
+      params: ofCompany,
+      query: DeliveryQuery,
+      success: Schema.Struct({ deliveries: Schema.Array(Delivery) }),
+      error: errors
+    }).annotateMerge(
+      documented("listDeliveries", "List deliveries", "Newest first, at most 100 of a page.", {
+        response: { deliveries: [delivery] }
+      })
+    ),
+    HttpApiEndpoint.get("tries", `${company}/deliveries/:webhookId/tries`, {
+      params,
+      success: Schema.Struct({ tries: Schema.Array(Try) }),
+      error: errors
+    }).annotateMerge(
+      documented("listTries", "List the tries of a delivery", "The last 100, first one first.", {
+        response: {
+          tries: [
+            { startedAt: "2026-11-22T10:00:00.000Z", duration: 12, status: 500, problem: "The receiver answered 500" }
+          ]
+        }
+      })
+    ),
+    HttpApiEndpoint.post("replay", `${company}/deliveries/:webhookId/replay`, {
+      params,
+      success: Schema.Struct({ replayed: Schema.Literal(true) }),
+      error: errors
+    }).annotateMerge(
+      documented(
+        "replayDelivery",
+        "Replay one delivery",
+        "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or given up), and its endpoint on and subscribed to its event.",
+        { response: { replayed: true } }
+      )
+    ),
+    HttpApiEndpoint.post("replayAll", `${company}/replays`, {
+      params: ofCompany,
+      payload: ReplayFilter,
+      success: OneReplay,
+      error: errorsWithBody
+    }).annotateMerge(
+      documented(
+        "replayDeliveries",
+        "Replay many deliveries",
+        "Those that fit the filter, dead letters unless state is delivered. It goes on step by step, also after a crash.",
+        { request: { from: "2026-11-22T10:00:00Z" }, response: { replay } }
+      )
+    ),
+    HttpApiEndpoint.get("findReplay", `${company}/replays/:replayId`, {
+      params: { ...ofCompany, replayId: Id },
+      success: OneReplay,
+      error: errors
+    }).annotateMerge(
+      documented("findReplay", "Show a replay", "How far it has come.", {
+        response: { replay: { ...replay, state: "done", replayed: 12 } }
+      })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Webhook deliveries", description: "Deliveries, their tries, and replays." })
+  ) {}

@@ -1,0 +1,66 @@
+/**
+ * Controls of due work that was parked after a defect.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/Described"
+import { nonEmptyString } from "@parcela/core/Text"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { documented, errors, errorsWithBody } from "./Control.ts"
+import { Instant } from "./Instant.ts"
+
+/**
+ * Work that no worker takes until it is released. A kind and a subject name it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ParkedWork = Schema.Struct({
+  kind: described(Schema.String, "Such as send payment or resolve attempt."),
+  companyId: described(Schema.optionalKey(Schema.Int), "Absent for work of the service itself."),
+  subject: described(Schema.String, "What it is about, such as the number of a transaction."),
+  parkedAt: Instant,
+  tries: Schema.Int,
+  problem: Schema.String
+})
+
+const parked = {
+  kind: "send payment",
+  companyId: 1,
+  subject: "4",
+  parkedAt: "2026-11-22T10:00:00.000Z",
+  tries: 1,
+  problem: "TypeError: cannot read the state"
+}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class ParkedWorkGroup extends HttpApiGroup.make("parkedWork")
+  .add(
+    HttpApiEndpoint.get("list", "/parked-work", {
+      success: Schema.Struct({ parkedWork: Schema.Array(ParkedWork) }),
+      error: errors
+    }).annotateMerge(
+      documented("listParkedWork", "List parked work", "Of all companies, first parked first, at most 100.", {
+        response: { parkedWork: [parked] }
+      })
+    ),
+    HttpApiEndpoint.post("release", "/parked-work/release", {
+      payload: Schema.Struct({ kind: nonEmptyString(255), subject: nonEmptyString(255) }),
+      success: Schema.Struct({ released: Schema.Literal(true) }),
+      error: errorsWithBody
+    }).annotateMerge(
+      documented("releaseParkedWork", "Release parked work", "It is due at once. A 404 means that it is not parked.", {
+        request: { kind: "send payment", subject: "4" },
+        response: { released: true }
+      })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Parked work", description: "Due work that waits for an operator after a defect." })
+  ) {}

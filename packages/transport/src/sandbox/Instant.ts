@@ -1,0 +1,31 @@
+/**
+ * An instant as the sandbox's controls write it.
+ *
+ * @since 0.1.0
+ */
+import { EpochMillis } from "@parcela/core/EpochMillis"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+const isInstant = (text: string): boolean => Schema.is(EpochMillis)(Date.parse(text))
+
+/**
+ * ISO 8601 with a zone: `2026-11-22T10:00:00Z`. Responses write it in UTC, with milliseconds.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Instant = Schema.String.check(
+  Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/u, {
+    expected: "a date and time with a zone, such as 2026-11-22T10:00:00Z"
+  }),
+  Schema.makeFilter(isInstant, { expected: "a date and time that there is" })
+).pipe(
+  Schema.decodeTo(
+    EpochMillis,
+    SchemaTransformation.transform({
+      decode: (text: string) => Date.parse(text),
+      encode: (millis: number) => new Date(millis).toISOString()
+    })
+  )
+)

@@ -1,0 +1,49 @@
+/**
+ * The sandbox's controls as one contract, apart from the billing interface: what a test suite, a person or a tool does to
+ * a sandbox from outside. The service's own composition does not serve it.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { FaultsAsErrorNode } from "../Security.ts"
+import { CompaniesGroup } from "./CompanyControls.ts"
+import { ControlsAccess } from "./Control.ts"
+import { DeliveriesGroup } from "./DeliveryControls.ts"
+import { ParkedWorkGroup } from "./DueWorkControls.ts"
+import { EndpointsGroup } from "./EndpointControls.ts"
+import { FaultsGroup, LedgerGroup } from "./ProviderControls.ts"
+
+/**
+ * The operations under a base address that includes `/sandbox`: what a client is derived from.
+ *
+ * @category apis
+ * @since 0.1.0
+ */
+export const SandboxOperations = HttpApi.make("sandbox")
+  .add(CompaniesGroup, LedgerGroup, FaultsGroup, ParkedWorkGroup, EndpointsGroup, DeliveriesGroup)
+  .middleware(FaultsAsErrorNode)
+  .middleware(ControlsAccess)
+  .annotate(HttpApi.ParseOptions, { errors: "all" })
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Parcela sandbox",
+      version: "1",
+      summary: "Controls of a Parcela sandbox: companies, simulated providers, webhooks.",
+      description:
+        "For programs on the sandbox's own machine. Where a controls token is set (PARCELA_CONTROLS_TOKEN), every request " +
+        "needs it as Authorization: Bearer, and may come from anywhere. Every failing response carries an error node; " +
+        "error.details lists every problem.",
+      license: { name: "MIT", identifier: "MIT" }
+    })
+  )
+
+/**
+ * The operations under `/sandbox`: what a sandbox serves.
+ *
+ * @category apis
+ * @since 0.1.0
+ */
+export const SandboxContract = SandboxOperations.prefix("/sandbox")
