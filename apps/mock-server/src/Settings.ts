@@ -9,6 +9,7 @@ import { profile, ServiceName, svcPay } from "@parcela/core/json/NamingProfile"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { isPostgresUrl, locationOf } from "@parcela/service/DatabaseLocation"
 import { PublicUrl } from "@parcela/service/PublicUrl"
+import { ControlsToken } from "@parcela/sandbox/controls/Access"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import { TrustedProxies } from "@parcela/service/TrustedProxies"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
@@ -126,6 +127,7 @@ const Variables = Schema.Struct({
   PARCELA_KEY_FILE: Schema.optionalKey(KeyFile),
   PARCELA_CLIENT_ID: Schema.optionalKey(ClientId),
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
+  PARCELA_CONTROLS_TOKEN: Schema.optionalKey(ControlsToken),
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
   PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
   PARCELA_TRUSTED_PROXIES: Schema.optionalKey(TrustedProxies),
@@ -192,6 +194,7 @@ export const settings = Effect.gen(function* () {
     clientId: read.PARCELA_CLIENT_ID ?? defaults.clientId,
     clientSecret:
       read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),
+    controlsToken: read.PARCELA_CONTROLS_TOKEN === undefined ? undefined : Redacted.make(read.PARCELA_CONTROLS_TOKEN),
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
     publicUrl: read.PARCELA_PUBLIC_URL,
     trustedProxies: read.PARCELA_TRUSTED_PROXIES,

@@ -49,6 +49,8 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_CLIENT_ID", "a".repeat(256)],
   ["PARCELA_CLIENT_SECRET", ""],
   ["PARCELA_CLIENT_SECRET", "a\nb"],
+  ["PARCELA_CONTROLS_TOKEN", "short"],
+  ["PARCELA_CONTROLS_TOKEN", "twenty-four characters and spaces"],
   ["PARCELA_NAMING", "Galax Pay"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "private"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "public,"],
@@ -83,6 +85,7 @@ describe("the settings", () => {
       assert.strictEqual(Redacted.value(chosen.clientSecret), "sandbox-secret")
       assert.strictEqual(chosen.naming.name, "svcPay")
       assert.isUndefined(chosen.publicUrl)
+      assert.isUndefined(chosen.controlsToken)
     })
   )
 
@@ -96,6 +99,7 @@ describe("the settings", () => {
         PARCELA_KEY_FILE: "/etc/parcela/master.key",
         PARCELA_CLIENT_ID: "é".repeat(255),
         PARCELA_CLIENT_SECRET: "with:colon and spaces",
+        PARCELA_CONTROLS_TOKEN: "t".repeat(24),
         PARCELA_NAMING: "galaxPay",
         PARCELA_PUBLIC_URL: "HTTPS://Billing.Example.com/pay/"
       })
@@ -106,6 +110,7 @@ describe("the settings", () => {
       assert.strictEqual(chosen.keyFile, "/etc/parcela/master.key")
       assert.strictEqual(chosen.clientId.length, 255)
       assert.strictEqual(Redacted.value(chosen.clientSecret), "with:colon and spaces")
+      assert.strictEqual(Redacted.value(chosen.controlsToken!), "t".repeat(24))
       assert.strictEqual(chosen.naming.name, "galaxPay")
       assert.strictEqual(chosen.publicUrl, "https://billing.example.com/pay")
     })

@@ -36,19 +36,6 @@ export interface Keys {
 }
 
 /**
- * A company of a list.
- *
- * @category models
- * @since 0.1.0
- */
-export interface CompanyEntry {
-  readonly companyId: CompanyState["id"]
-  readonly clientId: string
-  readonly name: string
-  readonly createdAt: EpochMillis
-}
-
-/**
  * What a company is made from.
  *
  * @category models
@@ -87,11 +74,6 @@ export class SandboxCompanies extends Context.Service<
     readonly create: (company: CompanyOptions) => Effect.Effect<Keys, ClientIdTaken | StoreError>
     /** A company with these credentials: the one that has them, with its secret replaced, or a new one. */
     readonly ensure: (company: CompanyOptions) => Effect.Effect<Keys, StoreError>
-    /** A page of the companies in the order of their client ids; only those behind `after`. */
-    readonly list: (page: {
-      readonly after?: string | undefined
-      readonly limit: number
-    }) => Effect.Effect<ReadonlyArray<CompanyEntry>, StoreError>
     readonly find: (clientId: string) => Effect.Effect<Option.Option<Keys>, StoreError>
   }
 >()("@parcela/sandbox/SandboxCompanies") {
@@ -159,19 +141,7 @@ export class SandboxCompanies extends Context.Service<
           return Option.isSome(known) ? Option.some(yield* keysOf(known.value.companyId, clientId)) : Option.none()
         })
 
-        const list = Effect.fn("SandboxCompanies.list")(
-          (page: { readonly after?: string | undefined; readonly limit: number }) =>
-            Effect.map(companies.list(page), (found) =>
-              found.map(({ clientId, company: { createdAt, id, name } }) => ({
-                companyId: id,
-                clientId,
-                name,
-                createdAt
-              }))
-            )
-        )
-
-        return SandboxCompanies.of({ create, ensure, find, list })
+        return SandboxCompanies.of({ create, ensure, find })
       })
     )
 }

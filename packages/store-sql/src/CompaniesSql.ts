@@ -30,6 +30,25 @@ const decodeCredentials = Schema.decodeUnknownEffect(
   )
 )
 
+const listOf = (sql: SqlClient.SqlClient): Companies["Service"]["list"] =>
+  Effect.fn("Companies.list")(
+    function* ({ after = "", limit }) {
+      const rows = yield* sql`
+      SELECT credentials.client_id AS "clientId", companies.id, data, version, state_version
+      FROM credentials JOIN companies ON companies.id = credentials.company_id
+      WHERE credentials.client_id > ${after} ORDER BY credentials.client_id LIMIT ${limit}
+    `
+      return yield* Effect.forEach(rows, (row) =>
+        Effect.gen(function* () {
+          const { clientId, id } = yield* decodeListed(row)
+          const { state } = yield* Effect.fromResult(states.decode(row))
+          return { clientId, company: { ...state, id } }
+        })
+      )
+    },
+    Effect.mapError(toStoreError(table))
+  )
+
 /**
  * @category layers
  * @since 0.1.0
@@ -75,20 +94,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
         return found === undefined ? Option.none() : Option.some({ ...found.state, id })
       }, storeErrors),
 
-      list: Effect.fn("Companies.list")(function* ({ after = "", limit }) {
-        const rows = yield* sql`
-          SELECT credentials.client_id AS "clientId", companies.id, data, version, state_version
-          FROM credentials JOIN companies ON companies.id = credentials.company_id
-          WHERE credentials.client_id > ${after} ORDER BY credentials.client_id LIMIT ${limit}
-        `
-        return yield* Effect.forEach(rows, (row) =>
-          Effect.gen(function* () {
-            const { clientId, id } = yield* decodeListed(row)
-            const { state } = yield* Effect.fromResult(states.decode(row))
-            return { clientId, company: { ...state, id } }
-          })
-        )
-      }, storeErrors),
+      list: listOf(sql),
 
       insertCredential: Effect.fn("Companies.insertCredential")(function* (credential: Credential) {
         yield* sql`

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { withBody } from "@parcela/server/RequestBody"
+import { withBody, withJson } from "@parcela/http/RequestBody"
 import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
 import { ControlsAccess } from "@parcela/transport/sandbox/Control"
 import * as Mac from "effect/crypto/Mac"
@@ -14,7 +14,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { isFromThisMachine } from "../LocalOnly.ts"
+import { isFromThisMachine } from "@parcela/service/LocalOnly"
 
 /**
  * A controls token: 24 to 255 visible ASCII characters, as it travels in a header and nobody limits how often it is
@@ -37,6 +37,12 @@ const bearerOf = (authorization: string | undefined): string | undefined =>
 const unkept = HttpEffect.appendPreResponseHandler((_request, response) =>
   Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
 )
+
+/** A write without a body is one with an empty object: every field of most is optional. */
+const hasNoBody = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
+  (method === "POST" || method === "PATCH") &&
+  headers["transfer-encoding"] === undefined &&
+  Number(headers["content-length"] ?? 0) === 0
 
 const onlyFromHere = (request: HttpServerRequest.HttpServerRequest) =>
   isFromThisMachine(request)
@@ -76,8 +82,12 @@ export const layer = (token: Redacted.Redacted | undefined): Layer.Layer<Control
     ControlsAccess,
     Effect.fnUntraced(function* (httpEffect) {
       yield* unkept
-      yield* check(yield* HttpServerRequest.HttpServerRequest)
-      return yield* withBody(httpEffect, "Request")
+      const request = yield* HttpServerRequest.HttpServerRequest
+      yield* check(request)
+      const operation = withBody(httpEffect, "Request")
+      return yield* hasNoBody(request)
+        ? Effect.provideService(operation, HttpServerRequest.HttpServerRequest, withJson(request, "{}"))
+        : operation
     })
   )
 }

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { storeFailures } from "@parcela/server/Refusals"
+import { storeFailures } from "@parcela/http/Refusals"
 import { NotFound } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { storeFailures } from "@parcela/server/Refusals"
+import { Companies, type ListedCompany } from "@parcela/engine/ports/Companies"
+import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
@@ -15,6 +16,13 @@ import * as Redacted from "effect/Redacted"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { keysOf } from "./Company.ts"
 
+const listed = ({ clientId, company: { createdAt, id, name } }: ListedCompany) => ({
+  companyId: id,
+  clientId,
+  name,
+  createdAt
+})
+
 /**
  * @category layers
  * @since 0.1.0
@@ -24,12 +32,13 @@ export const layer = HttpApiBuilder.group(
   "companies",
   Effect.fn(function* (handlers) {
     const companies = yield* SandboxCompanies
+    const port = yield* Companies
     const random = yield* SecureRandom.SecureRandom
     const generated = (bytes: number) => Effect.map(random.randomBytes(bytes), Base64Url.encode)
     return handlers.handleAll({
       list: Effect.fnUntraced(function* ({ query: { after, limit = longestPage } }) {
-        const found = yield* storeFailures(companies.list({ after, limit }))
-        return { companies: found, next: found.length < limit ? null : (found.at(-1)?.clientId ?? null) }
+        const found = yield* storeFailures(port.list({ after, limit }))
+        return { companies: found.map(listed), next: found.length < limit ? null : (found.at(-1)?.clientId ?? null) }
       }),
       create: Effect.fnUntraced(function* ({ payload }) {
         const clientId = payload.clientId ?? `company-${yield* generated(9)}`

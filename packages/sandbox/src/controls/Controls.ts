@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as FaultsLayer from "@parcela/server/FaultsLayer"
+import * as FaultsLayer from "@parcela/http/FaultsLayer"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Layer from "effect/Layer"
@@ -22,7 +22,8 @@ const groups = Layer.mergeAll(
   ProviderHandlers.layerLedger,
   ProviderHandlers.layerFaults,
   DueWorkHandlers.layer,
-  EndpointHandlers.layer,
+  EndpointHandlers.layerEndpoints,
+  EndpointHandlers.layerSecrets,
   DeliveryHandlers.layer
 )
 

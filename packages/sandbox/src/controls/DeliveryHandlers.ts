@@ -3,10 +3,10 @@
  *
  * @since 0.1.0
  */
-import { Deliveries } from "@parcela/engine/Deliveries"
-import type { DeliveryRecord, DeliveryTry } from "@parcela/engine/Outbox"
+import { Deliveries } from "@parcela/engine/usecases/Deliveries"
+import type { DeliveryRecord, DeliveryTry } from "@parcela/engine/ports/Outbox"
 import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
-import { storeFailures } from "@parcela/server/Refusals"
+import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest, NotFound } from "@parcela/transport/ApiError"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import * as Effect from "effect/Effect"

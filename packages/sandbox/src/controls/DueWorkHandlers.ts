@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { DueWork, type ParkedWork, workKinds } from "@parcela/engine/ports/DueWork"
-import { storeFailures } from "@parcela/server/Refusals"
+import { storeFailures } from "@parcela/http/Refusals"
 import { NotFound } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"

@@ -3,18 +3,18 @@
  *
  * @since 0.1.0
  */
-import type { TooManySecrets } from "@parcela/core/SecretVersion"
+import type { TooManySecrets } from "@parcela/core/webhooks/SecretVersion"
 import {
   type DefaultEndpoint,
   EndpointManagement,
   type EndpointNotFound,
   type EndpointSecret,
   type TooManyEndpoints
-} from "@parcela/engine/EndpointManagement"
-import type { EndpointCounts } from "@parcela/engine/Outbox"
+} from "@parcela/engine/usecases/EndpointManagement"
+import type { EndpointCounts } from "@parcela/engine/ports/Outbox"
 import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
-import type { StoreError } from "@parcela/engine/StoreError"
-import { storeFailures } from "@parcela/server/Refusals"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest, NotFound, type Unavailable } from "@parcela/transport/ApiError"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import * as Duration from "effect/Duration"
@@ -52,6 +52,8 @@ const shownSecret = ({ createdAt, notAfter, secret, version }: EndpointSecret) =
   ...present("secret", secret)
 })
 
+const all = Effect.map((secrets: ReadonlyArray<EndpointSecret>) => ({ secrets: secrets.map(shownSecret) }))
+
 type Refusal = DefaultEndpoint | EndpointNotFound | TooManyEndpoints | TooManySecrets
 
 /** Each refusal with its status; what fails in the store, as everywhere. */
@@ -75,14 +77,13 @@ const failures = <A, E extends Refusal | StoreError, R>(effect: Effect.Effect<A,
  * @category layers
  * @since 0.1.0
  */
-export const layer = HttpApiBuilder.group(
+export const layerEndpoints = HttpApiBuilder.group(
   SandboxContract,
   "endpoints",
   Effect.fn(function* (handlers) {
     const companies = yield* SandboxCompanies
     const management = yield* EndpointManagement
     const oneEndpoint = Effect.map((endpoint: WebhookEndpoint) => ({ endpoint: shown(endpoint) }))
-    const all = Effect.map((secrets: ReadonlyArray<EndpointSecret>) => ({ secrets: secrets.map(shownSecret) }))
     return handlers.handleAll({
       list: Effect.fnUntraced(function* (request) {
         const found = yield* failures(management.list(yield* companyIdOf(companies, request)))
@@ -108,8 +109,23 @@ export const layer = HttpApiBuilder.group(
       switchOff: Effect.fnUntraced(function* (request) {
         const companyId = yield* companyIdOf(companies, request)
         return yield* oneEndpoint(failures(management.switchOff(companyId, request.params.endpointId)))
-      }),
-      secrets: Effect.fnUntraced(function* (request) {
+      })
+    })
+  })
+)
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerSecrets = HttpApiBuilder.group(
+  SandboxContract,
+  "secrets",
+  Effect.fn(function* (handlers) {
+    const companies = yield* SandboxCompanies
+    const management = yield* EndpointManagement
+    return handlers.handleAll({
+      list: Effect.fnUntraced(function* (request) {
         const companyId = yield* companyIdOf(companies, request)
         return yield* all(failures(management.secrets(companyId, request.params.endpointId)))
       }),

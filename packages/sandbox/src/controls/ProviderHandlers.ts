@@ -3,15 +3,14 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
-import type { SvcPayId } from "@parcela/core/Identifier"
-import { Cards } from "@parcela/engine/Cards"
-import { ProviderLedger, type LedgerEntry } from "@parcela/provider-simulator/ProviderLedger"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import { Cards } from "@parcela/engine/ports/Cards"
+import { ProviderLedger } from "@parcela/provider-simulator/ProviderLedger"
 import { Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator/SimulatorFaults"
-import { storeFailures } from "@parcela/server/Refusals"
+import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
-import type * as Contract from "@parcela/transport/sandbox/ProviderControls"
+import type * as FaultControls from "@parcela/transport/sandbox/FaultControls"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -28,12 +27,6 @@ const companyNamed = Effect.fnUntraced(function* (companies: SandboxCompanies["S
   if (clientId === undefined) return {}
   const { companyId } = yield* keysOf(companies, clientId)
   return { companyId }
-})
-
-const shownEntry = (entry: LedgerEntry): typeof Contract.LedgerEntry.Type => ({
-  ...entry,
-  at: entry.at,
-  receivedAt: EpochMillis.make(entry.receivedAt)
 })
 
 /**
@@ -54,13 +47,13 @@ export const layerLedger = HttpApiBuilder.group(
           "SqlError",
           () => Effect.fail(new Unavailable({ message: "The providers' store cannot be read now" }))
         )
-        return { entries: entries.map(shownEntry), next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
+        return { entries, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
       })
     })
   })
 )
 
-const faultOf = (asked: typeof Contract.Fault.Type): Fault => {
+const faultOf = (asked: typeof FaultControls.Fault.Type): Fault => {
   switch (asked.type) {
     case "Denied":
       return Fault.Denied({ code: asked.code, message: asked.message })
@@ -73,7 +66,7 @@ const faultOf = (asked: typeof Contract.Fault.Type): Fault => {
   }
 }
 
-const shownFault = (fault: Fault): typeof Contract.Fault.Type => {
+const shownFault = (fault: Fault): typeof FaultControls.Fault.Type => {
   switch (fault._tag) {
     case "Denied":
       return { type: "Denied", code: fault.code, message: fault.message }
@@ -92,7 +85,7 @@ const shownPlan = ({
   fault,
   subject: { card, ...subject },
   times
-}: PlannedFault): typeof Contract.PlannedFault.Type => ({
+}: PlannedFault): typeof FaultControls.PlannedFault.Type => ({
   call,
   fault: shownFault(fault),
   ...subject,

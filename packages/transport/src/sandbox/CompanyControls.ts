@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { Scope } from "@parcela/core/Scope"
-import { nonEmptyString } from "@parcela/core/Text"
+import { described } from "@parcela/core/values/Described"
+import { Scope } from "@parcela/core/companies/Scope"
+import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -122,13 +122,18 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
       }),
       error: errors
     }).annotateMerge(
-      documented("listCompanies", "List companies", "One page of the companies, by client id.", {
-        response: {
-          companies: [
-            { companyId: 1, clientId: "sandbox", name: "Sandbox", createdAt: "2026-11-22T10:00:00.000Z" },
-            { companyId: 2, clientId: "suite-7", name: "Suite 7", createdAt: "2026-11-22T10:05:00.000Z" }
-          ],
-          next: null
+      documented({
+        operationId: "listCompanies",
+        summary: "List companies",
+        description: "One page of the companies, by client id.",
+        examples: {
+          response: {
+            companies: [
+              { companyId: 1, clientId: "sandbox", name: "Sandbox", createdAt: "2026-11-22T10:00:00.000Z" },
+              { companyId: 2, clientId: "suite-7", name: "Suite 7", createdAt: "2026-11-22T10:05:00.000Z" }
+            ],
+            next: null
+          }
         }
       })
     ),
@@ -137,20 +142,25 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
       success: CreatedCompany,
       error: errorsWithBody
     }).annotateMerge(
-      documented(
-        "createCompany",
-        "Create a company",
-        "A new company with credentials of its own. Give each test suite one: suites that run at once share no data.",
-        { request: { name: "Suite 7", clientId: "suite-7" }, response: { ...keys, clientSecret: "kept by the client" } }
-      )
+      documented({
+        operationId: "createCompany",
+        summary: "Create a company",
+        description:
+          "A new company with credentials of its own. Give each test suite one: suites that run at once share no data.",
+        examples: {
+          request: { name: "Suite 7", clientId: "suite-7" },
+          response: { ...keys, clientSecret: "kept by the client" }
+        }
+      })
     ),
     HttpApiEndpoint.get("find", company, { params: ofCompany, success: CompanyKeys, error: errors }).annotateMerge(
-      documented(
-        "findCompany",
-        "Show the webhook keys of a company",
-        "Its number, its confirmHash and the newest signing secret of its default endpoint. Never its client secret.",
-        { response: keys }
-      )
+      documented({
+        operationId: "findCompany",
+        summary: "Show the webhook keys of a company",
+        description:
+          "Its number, its confirmHash and the newest signing secret of its default endpoint. Never its client secret.",
+        examples: { response: keys }
+      })
     )
   )
   .annotateMerge(OpenApi.annotations({ title: "Companies", description: "Tenants of the sandbox." })) {}

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { nonEmptyString } from "@parcela/core/Text"
+import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
@@ -27,31 +27,36 @@ export class ControlsAccess extends HttpApiMiddleware.Service<ControlsAccess>()(
  * @category models
  * @since 0.1.0
  */
-export interface ControlExample {
+export interface OperationExamples {
   readonly request?: unknown
   readonly response: unknown
 }
 
 /**
- * Annotation of an endpoint: its example, which the OpenAPI document shows.
+ * Annotation of an endpoint: its examples, which the OpenAPI document shows.
  *
  * @category annotations
  * @since 0.1.0
  */
-export class Example extends Context.Service<Example, ControlExample>()("@parcela/transport/Example") {}
+export class Examples extends Context.Service<Examples, OperationExamples>()("@parcela/transport/sandbox/Examples") {}
 
 /**
- * The annotations of an operation. `identifier` is its `operationId`.
+ * The annotations of an operation.
  *
- * @category constructors
+ * @category annotations
  * @since 0.1.0
  */
-export const documented = (
-  identifier: string,
-  summary: string,
-  description: string,
-  example: ControlExample
-): Context.Context<Example> => Context.add(OpenApi.annotations({ identifier, summary, description }), Example, example)
+export const documented = (said: {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly examples: OperationExamples
+}): Context.Context<Examples> =>
+  Context.add(
+    OpenApi.annotations({ identifier: said.operationId, summary: said.summary, description: said.description }),
+    Examples,
+    said.examples
+  )
 
 /**
  * The errors of an operation, beside those of `ControlsAccess`.

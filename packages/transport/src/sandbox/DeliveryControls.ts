@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { WebhookEvent } from "@parcela/core/WebhookEvent"
+import { described } from "@parcela/core/values/Described"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -116,8 +116,13 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       success: Schema.Struct({ deliveries: Schema.Array(Delivery) }),
       error: errors
     }).annotateMerge(
-      documented("listDeliveries", "List deliveries", "Newest first, at most 100 of a page.", {
-        response: { deliveries: [delivery] }
+      documented({
+        operationId: "listDeliveries",
+        summary: "List deliveries",
+        description: "Newest first, at most 100 of a page.",
+        examples: {
+          response: { deliveries: [delivery] }
+        }
       })
     ),
     HttpApiEndpoint.get("tries", `${company}/deliveries/:webhookId/tries`, {
@@ -125,11 +130,16 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       success: Schema.Struct({ tries: Schema.Array(Try) }),
       error: errors
     }).annotateMerge(
-      documented("listTries", "List the tries of a delivery", "The last 100, first one first.", {
-        response: {
-          tries: [
-            { startedAt: "2026-11-22T10:00:00.000Z", duration: 12, status: 500, problem: "The receiver answered 500" }
-          ]
+      documented({
+        operationId: "listTries",
+        summary: "List the tries of a delivery",
+        description: "The last 100, first one first.",
+        examples: {
+          response: {
+            tries: [
+              { startedAt: "2026-11-22T10:00:00.000Z", duration: 12, status: 500, problem: "The receiver answered 500" }
+            ]
+          }
         }
       })
     ),
@@ -138,12 +148,13 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       success: Schema.Struct({ replayed: Schema.Literal(true) }),
       error: errors
     }).annotateMerge(
-      documented(
-        "replayDelivery",
-        "Replay one delivery",
-        "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or given up), and its endpoint on and subscribed to its event.",
-        { response: { replayed: true } }
-      )
+      documented({
+        operationId: "replayDelivery",
+        summary: "Replay one delivery",
+        description:
+          "It is sent again under its webhookId, by which a receiver knows it. It must be over (delivered or given up), and its endpoint on and subscribed to its event.",
+        examples: { response: { replayed: true } }
+      })
     ),
     HttpApiEndpoint.post("replayAll", `${company}/replays`, {
       params: ofCompany,
@@ -151,20 +162,26 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       success: OneReplay,
       error: errorsWithBody
     }).annotateMerge(
-      documented(
-        "replayDeliveries",
-        "Replay many deliveries",
-        "Those that fit the filter, dead letters unless state is delivered. It goes on step by step, also after a crash.",
-        { request: { from: "2026-11-22T10:00:00Z" }, response: { replay } }
-      )
+      documented({
+        operationId: "replayDeliveries",
+        summary: "Replay many deliveries",
+        description:
+          "Those that fit the filter, dead letters unless state is delivered. It goes on step by step, also after a crash.",
+        examples: { request: { from: "2026-11-22T10:00:00Z" }, response: { replay } }
+      })
     ),
     HttpApiEndpoint.get("findReplay", `${company}/replays/:replayId`, {
       params: { ...ofCompany, replayId: Id },
       success: OneReplay,
       error: errors
     }).annotateMerge(
-      documented("findReplay", "Show a replay", "How far it has come.", {
-        response: { replay: { ...replay, state: "done", replayed: 12 } }
+      documented({
+        operationId: "findReplay",
+        summary: "Show a replay",
+        description: "How far it has come.",
+        examples: {
+          response: { replay: { ...replay, state: "done", replayed: 12 } }
+        }
       })
     )
   )

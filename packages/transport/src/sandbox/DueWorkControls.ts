@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import { described } from "@parcela/core/Described"
-import { nonEmptyString } from "@parcela/core/Text"
+import { described } from "@parcela/core/values/Described"
+import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -46,8 +46,13 @@ export class ParkedWorkGroup extends HttpApiGroup.make("parkedWork")
       success: Schema.Struct({ parkedWork: Schema.Array(ParkedWork) }),
       error: errors
     }).annotateMerge(
-      documented("listParkedWork", "List parked work", "Of all companies, first parked first, at most 100.", {
-        response: { parkedWork: [parked] }
+      documented({
+        operationId: "listParkedWork",
+        summary: "List parked work",
+        description: "Of all companies, first parked first, at most 100.",
+        examples: {
+          response: { parkedWork: [parked] }
+        }
       })
     ),
     HttpApiEndpoint.post("release", "/parked-work/release", {
@@ -55,9 +60,14 @@ export class ParkedWorkGroup extends HttpApiGroup.make("parkedWork")
       success: Schema.Struct({ released: Schema.Literal(true) }),
       error: errorsWithBody
     }).annotateMerge(
-      documented("releaseParkedWork", "Release parked work", "It is due at once. A 404 means that it is not parked.", {
-        request: { kind: "send payment", subject: "4" },
-        response: { released: true }
+      documented({
+        operationId: "releaseParkedWork",
+        summary: "Release parked work",
+        description: "It is due at once. A 404 means that it is not parked.",
+        examples: {
+          request: { kind: "send payment", subject: "4" },
+          response: { released: true }
+        }
       })
     )
   )

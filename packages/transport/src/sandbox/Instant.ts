@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/EpochMillis"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 

@@ -12,7 +12,9 @@ import { ControlsAccess } from "./Control.ts"
 import { DeliveriesGroup } from "./DeliveryControls.ts"
 import { ParkedWorkGroup } from "./DueWorkControls.ts"
 import { EndpointsGroup } from "./EndpointControls.ts"
-import { FaultsGroup, LedgerGroup } from "./ProviderControls.ts"
+import { FaultsGroup } from "./FaultControls.ts"
+import { LedgerGroup } from "./LedgerControls.ts"
+import { SecretsGroup } from "./SecretControls.ts"
 
 /**
  * The operations under a base address that includes `/sandbox`: what a client is derived from.
@@ -21,7 +23,7 @@ import { FaultsGroup, LedgerGroup } from "./ProviderControls.ts"
  * @since 0.1.0
  */
 export const SandboxOperations = HttpApi.make("sandbox")
-  .add(CompaniesGroup, LedgerGroup, FaultsGroup, ParkedWorkGroup, EndpointsGroup, DeliveriesGroup)
+  .add(CompaniesGroup, LedgerGroup, FaultsGroup, ParkedWorkGroup, EndpointsGroup, SecretsGroup, DeliveriesGroup)
   .middleware(FaultsAsErrorNode)
   .middleware(ControlsAccess)
   .annotate(HttpApi.ParseOptions, { errors: "all" })

@@ -17,7 +17,7 @@ import {
   receiver,
   token,
   untilTimeBrings
-} from "./fixtures/Service.ts"
+} from "../fixtures/Service.ts"
 
 const company = "/sandbox/companies/sandbox"
 const both = ["transaction.updateStatus", "subscription.addTransaction"] as const

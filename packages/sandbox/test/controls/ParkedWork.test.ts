@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { call, onSandbox } from "./fixtures/Service.ts"
+import { call, onSandbox } from "../fixtures/Service.ts"
 
-describe("the controls of stuck work", () => {
+describe("the controls of parked work", () => {
   it.effect("list parked work and release it, once", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -22,8 +22,10 @@ describe("the controls of stuck work", () => {
       ])
       const asked = { kind: row.kind, subject: row.subject }
       const release = (body: unknown) => call("POST", "/sandbox/parked-work/release", { body })
-      assert.strictEqual((yield* release({ ...asked, subject: "another" })).status, 404)
-      for (const wrong of [{}, { ...asked, kind: "nonsense" }, { ...asked, more: 1 }, "{"]) {
+      for (const unknown of [{ subject: "another" }, { kind: "send payment" }, { kind: "nonsense" }]) {
+        assert.strictEqual((yield* release({ ...asked, ...unknown })).status, 404, JSON.stringify(unknown))
+      }
+      for (const wrong of [{}, { ...asked, more: 1 }, "{"]) {
         assert.strictEqual((yield* release(wrong)).status, 400, JSON.stringify(wrong))
       }
       assert.deepStrictEqual((yield* release(asked)).json, { released: true })

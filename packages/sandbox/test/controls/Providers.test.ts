@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { byCard, call, cards, cvv, onSandbox, payment, start, token } from "./fixtures/Service.ts"
+import { byCard, call, cards, cvv, onSandbox, payment, start, token } from "../fixtures/Service.ts"
 
 const send = Effect.fnUntraced(function* (method: string, path: string, body?: object) {
   const answer = yield* call(method, `/v2${path}`, { token: yield* token, ...(body === undefined ? {} : { body }) })
@@ -148,7 +148,8 @@ describe("planned faults", () => {
         clientId: "sandbox",
         times: 2
       }
-      const { clientId: _, ...shown } = planned
+      const { clientId: _, ...asked } = planned
+      const shown = { ...asked, isOfOneCard: false }
       const { companyId } = (yield* call("GET", "/sandbox/companies/sandbox")).json
       assert.deepStrictEqual((yield* plan(planned)).json, { ...shown, companyId })
       const first = (yield* pay("first")).transaction
@@ -160,6 +161,27 @@ describe("planned faults", () => {
       assert.strictEqual((yield* pay("second")).transaction.status, "denied")
       assert.deepStrictEqual((yield* call("GET", "/sandbox/faults")).json, { faults: [] })
       assert.strictEqual((yield* pay("third")).transaction.status, "captured")
+    }).pipe(onSandbox())
+  )
+
+  it.effect("befall one card alone, by its number on the interface", () =>
+    Effect.gen(function* () {
+      const body = byCard(cards.captured, "a")
+      const bearer = yield* token
+      const subscribed = yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body })
+      yield* subscribe("5555555555554444", "b")
+      const cardId = subscribed.json.Subscription.PaymentMethodCreditCard.Card.svcPayId
+      const fault = { type: "Denied", code: "54", message: "Expired card" }
+      const planned = yield* plan({ call: "charge", fault, clientId: "sandbox", cardId, times: 1_000 })
+      assert.isTrue(planned.json.isOfOneCard)
+      assert.strictEqual((yield* pay("of b", "b")).transaction.status, "captured")
+      assert.strictEqual((yield* pay("of a", "a")).transaction.status, "denied")
+      const ofNobody = yield* plan({ call: "charge", fault, cardId })
+      assert.deepStrictEqual([ofNobody.status, Object.keys(ofNobody.json.error.details)], [400, ["Request.clientId"]])
+      assert.strictEqual(
+        (yield* plan({ call: "charge", fault, clientId: "sandbox", cardId: cardId + 1_000 })).status,
+        404
+      )
     }).pipe(onSandbox())
   )
 

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import { Effect, Redacted } from "effect"
+import { connect } from "node:net"
+import { basic, callAs } from "./fixtures/RawRequest.ts"
+import { onSandbox } from "./fixtures/Service.ts"
+
+describe("the secret that everybody knows", () => {
+  it.effect("is taken from this machine alone: no rebound name, other origin or proxy gets a token with it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const { host, port } = new URL(url)
+      const ask = (headers: Readonly<Record<string, string>>, secret = "sandbox-secret") =>
+        callAs("POST", "/v2/token", { ...basic(secret), ...headers }, `{"grant_type":"client_credentials"}`)
+      const foreign = [
+        { host: "rebind.test" },
+        { host: `rebind.test:${port}`, origin: `http://rebind.test:${port}` },
+        { host, origin: "http://evil.example" },
+        { host, "sec-fetch-site": "cross-site" },
+        { host, "x-forwarded-for": "203.0.113.9" }
+      ]
+      for (const headers of foreign) {
+        const refused = yield* ask(headers)
+        assert.strictEqual(refused.status, 403, JSON.stringify(headers))
+        assert.include(refused.text, "PARCELA_CLIENT_SECRET")
+      }
+      for (const headers of [{ host }, { host: `localhost:${port}` }, { host, origin: `http://${host}` }]) {
+        assert.strictEqual((yield* ask(headers)).status, 200, JSON.stringify(headers))
+      }
+    }).pipe(onSandbox())
+  )
+
+  for (const naming of [svcPay, galaxPay]) {
+    it.effect(`is not taken by HTTP/1.0, which plain proxies speak, under the naming ${naming.name} either`, () =>
+      Effect.gen(function* () {
+        const { hostname, port } = new URL((yield* Sandbox).url)
+        const body = `{"grant_type":"client_credentials"}`
+        const received = yield* Effect.promise(async () => {
+          const socket = connect(Number(port), hostname)
+          socket.end(
+            `POST /v2/token HTTP/1.0\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n` +
+              `Authorization: ${basic("sandbox-secret").authorization}\r\nContent-Type: application/json\r\n` +
+              `Content-Length: ${body.length}\r\n\r\n${body}`
+          )
+          return (await socket.toArray()).join("")
+        })
+        assert.match(received, /^HTTP\/1\.1 403 /)
+      }).pipe(onSandbox({ naming }))
+    )
+  }
+
+  it.effect("is no matter once another one is chosen, which is taken from anywhere", () =>
+    Effect.gen(function* () {
+      const body = `{"grant_type":"client_credentials"}`
+      const own = yield* callAs("POST", "/v2/token", { ...basic("of my own"), host: "billing.example" }, body)
+      assert.strictEqual(own.status, 200)
+    }).pipe(onSandbox({ clientSecret: Redacted.make("of my own") }))
+  )
+})

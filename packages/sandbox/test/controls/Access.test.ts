@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import { Effect, Redacted } from "effect"
+import { connect } from "node:net"
+import { basic, callAs } from "../fixtures/RawRequest.ts"
+import { call, onSandbox } from "../fixtures/Service.ts"
+
+const secrets = /whsec_|confirmHash|clientSecret/
+
+describe("the sandbox's controls", () => {
+  it.effect("refuse pages of other origins, and names that were pointed at this machine", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const { host, port } = new URL(url)
+      const foreign = [
+        { host: "evil.example" },
+        { host: `evil.example:${port}` },
+        { host: `127.0.0.1.evil.example:${port}` },
+        { host: `localhost.evil.example` },
+        { host: "0.0.0.0" },
+        { host, origin: "https://evil.example" },
+        { host, origin: "null" },
+        { host, origin: "http://127.0.0.1:1" },
+        { host, "sec-fetch-site": "cross-site" },
+        { host, "sec-fetch-site": "same-site" }
+      ]
+      for (const headers of foreign) {
+        const shown = yield* callAs("GET", "/sandbox/companies/sandbox", headers)
+        assert.strictEqual(shown.status, 403, JSON.stringify(headers))
+        assert.notMatch(shown.text, secrets)
+        const made = yield* callAs("POST", "/sandbox/companies", { ...headers, "content-type": "text/plain" }, "{}")
+        assert.strictEqual(made.status, 403, JSON.stringify(headers))
+      }
+      const own = [
+        { host },
+        { host: `localhost:${port}` },
+        { host: "LOCALHOST" },
+        { host: `[::1]:${port}` },
+        { host, origin: `http://${host}`, "sec-fetch-site": "same-origin" },
+        { host, "sec-fetch-site": "none" }
+      ]
+      for (const headers of own) {
+        const shown = yield* callAs("GET", "/sandbox/companies/sandbox", headers)
+        assert.strictEqual(shown.status, 200, JSON.stringify(headers))
+      }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("refuse what came through a proxy on this machine, whose connection and Host are local", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const { host } = new URL(url)
+      const added =
+        "x-forwarded-for x-forwarded-proto x-forwarded-host forwarded via x-real-ip x-client-ip true-client-ip cf-connecting-ip".split(
+          " "
+        )
+      for (const name of added) {
+        const headers = { host, [name]: "203.0.113.9" }
+        const shown = yield* callAs("GET", "/sandbox/companies/sandbox", headers)
+        assert.strictEqual(shown.status, 403, name)
+        assert.notMatch(shown.text, secrets)
+        assert.strictEqual((yield* callAs("POST", "/sandbox/companies", headers, "{}")).status, 403, name)
+      }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("refuse it also where that proxy is trusted and says that its client is this machine", () =>
+    Effect.gen(function* () {
+      const { url } = yield* Sandbox
+      const { host } = new URL(url)
+      const headers = { host, "x-forwarded-for": "127.0.0.1" }
+      assert.strictEqual((yield* callAs("GET", "/sandbox/companies/sandbox", headers)).status, 403)
+      const asked = yield* callAs("POST", "/v2/token", { ...basic("sandbox-secret"), ...headers }, "{}")
+      assert.strictEqual(asked.status, 403)
+    }).pipe(onSandbox({ trustedProxies: ["127.0.0.1"] }))
+  )
+
+  it.effect("refuse HTTP/1.0, which nginx speaks to a server that it is given by `proxy_pass` alone", () =>
+    Effect.gen(function* () {
+      const { hostname, port } = new URL((yield* Sandbox).url)
+      const received = yield* Effect.promise(async () => {
+        const socket = connect(Number(port), hostname)
+        socket.end(`GET /sandbox/companies/sandbox HTTP/1.0\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`)
+        return (await socket.toArray()).join("")
+      })
+      assert.match(received, /^HTTP\/1\.1 403 /)
+      assert.notMatch(received, secrets)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("are not under /v2, and need no token there is", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* call("POST", "/v2/sandbox/companies")).status, 404)
+      assert.strictEqual((yield* call("POST", "/v2/companies")).status, 404)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("answer a path that cannot be read, and another method, with an error node", () =>
+    Effect.gen(function* () {
+      const broken = yield* callAs("GET", "/sandbox/companies/%", {})
+      assert.include([400, 404], broken.status)
+      assert.match(broken.text, /^\{"error":/)
+      const patched = yield* call("PATCH", "/sandbox/companies")
+      assert.deepStrictEqual([patched.status, patched.headers.get("allow")], [405, "GET, POST"])
+    }).pipe(onSandbox())
+  )
+
+  describe("with a token", () => {
+    const controlsToken = "a-token-of-24-characters"
+    const withToken = onSandbox({ controlsToken: Redacted.make(controlsToken) })
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+    it.effect("are for whoever sends it, also from elsewhere and through a proxy", () =>
+      Effect.gen(function* () {
+        for (const headers of [
+          {},
+          { host: "sandbox.example" },
+          { "x-forwarded-for": "203.0.113.9" },
+          { origin: "https://shop.example" }
+        ]) {
+          const shown = yield* callAs("GET", "/sandbox/companies/sandbox", { ...headers, ...bearer(controlsToken) })
+          assert.strictEqual(shown.status, 200, JSON.stringify(headers))
+        }
+      }).pipe(withToken)
+    )
+
+    it.effect("are for nobody else, on this machine neither, and say what is missing", () =>
+      Effect.gen(function* () {
+        for (const [given, message] of [
+          [{}, /Send Authorization: Bearer/],
+          [bearer(controlsToken.slice(1)), /is not that of this sandbox/],
+          [bearer(`${controlsToken}x`), /is not that of this sandbox/],
+          [bearer(controlsToken.toUpperCase()), /is not that of this sandbox/],
+          [basic("sandbox-secret"), /Send Authorization: Bearer/]
+        ] as const) {
+          const refused = yield* call("GET", "/sandbox/companies/sandbox", { headers: given })
+          assert.strictEqual(refused.status, 401, JSON.stringify(given))
+          assert.match(refused.json.error.message, message)
+          assert.match(refused.json.error.message, /PARCELA_CONTROLS_TOKEN/)
+          assert.strictEqual(refused.headers.get("www-authenticate"), "Bearer")
+          assert.notMatch(refused.text, secrets)
+        }
+      }).pipe(withToken)
+    )
+
+    it.effect("do not start with one that is too short to be safe", () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(Effect.void.pipe(onSandbox({ controlsToken: Redacted.make("too-short") })))
+        assert.match(error.message, /24 to 255 visible ASCII characters/)
+        assert.notInclude(error.message, "too-short")
+      })
+    )
+  })
+
+  it.effect("are not kept by what stands between: no response may be cached", () =>
+    Effect.gen(function* () {
+      for (const path of ["/sandbox/companies/sandbox", "/sandbox/companies/nobody"]) {
+        assert.strictEqual((yield* call("GET", path)).headers.get("cache-control"), "no-store", path)
+      }
+    }).pipe(onSandbox())
+  )
+})

@@ -1,0 +1,148 @@
+/**
+ * Controls of faults: what goes wrong with the next requests to the simulated providers.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/values/Described"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { nonEmptyString } from "@parcela/core/values/Text"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ClientId, documented, errors, errorsWithBody } from "./Control.ts"
+import { ProviderCall, subject } from "./ProviderCall.ts"
+
+/**
+ * The longest delay of a response, in milliseconds: one hour, far beyond every timeout.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const longestDelay = 3_600_000
+
+/**
+ * What goes wrong with a request to a provider.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Fault = Schema.Union([
+  Schema.Struct({
+    type: described(Schema.Literal("Denied"), "The provider denies it, for good where it registers a boleto or a Pix."),
+    code: nonEmptyString(4),
+    message: nonEmptyString(255)
+  }),
+  Schema.Struct({
+    type: described(
+      Schema.Literals(["Unavailable", "NeverArrived", "AnswerLost", "AnsweredTwice"]),
+      "Unavailable: a 5xx, nothing is done. NeverArrived: the request is lost, nothing is done. AnswerLost: it is done, " +
+        "and the response is lost. AnsweredTwice: it arrives twice."
+    )
+  }),
+  Schema.Struct({
+    type: described(Schema.Literal("Hang"), "No response ever; the caller times out."),
+    isDone: described(Schema.Boolean, "Whether the request is done all the same.")
+  }),
+  Schema.Struct({
+    type: described(Schema.Literal("Slow"), "It is done, and the response is late."),
+    milliseconds: Schema.Int.check(
+      Schema.isBetween(
+        { minimum: 1, maximum: longestDelay },
+        { expected: `a whole number of milliseconds from 1 to ${longestDelay}` }
+      )
+    )
+  })
+]).annotate({ identifier: "Fault" })
+
+const times = Schema.Int.check(
+  Schema.isBetween({ minimum: 1, maximum: 1_000 }, { expected: "a whole number from 1 to 1000" })
+)
+
+/**
+ * A fault for the next requests.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const NewFault = Schema.Struct({
+  call: ProviderCall,
+  fault: Fault,
+  ...subject,
+  cardId: described(
+    Schema.optionalKey(SvcPayId),
+    "Charges of this card alone, by its svcPayId on the interface; it needs clientId."
+  ),
+  times: described(Schema.optionalKey(times), "How many requests it applies to: 1 when absent.")
+})
+
+/**
+ * A fault that is still to come.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PlannedFault = Schema.Struct({
+  call: ProviderCall,
+  fault: Fault,
+  companyId: Schema.optionalKey(Schema.Int),
+  attemptId: Schema.optionalKey(Schema.String),
+  transactionId: Schema.optionalKey(Schema.Int),
+  isOfOneCard: described(Schema.Boolean, "Whether it applies to charges of one card alone."),
+  times: described(Schema.Int, "How many requests more it applies to.")
+})
+
+const PlannedFaults = Schema.Struct({ faults: Schema.Array(PlannedFault) })
+
+const denial = { type: "Denied", code: "51", message: "Not enough balance or limit" }
+const planned = { call: "charge", fault: denial, companyId: 1, isOfOneCard: false, times: 2 }
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class FaultsGroup extends HttpApiGroup.make("faults")
+  .add(
+    HttpApiEndpoint.get("list", "/faults", { success: PlannedFaults, error: errors }).annotateMerge(
+      documented({
+        operationId: "listFaults",
+        summary: "List faults that are to come",
+        description: "In the order in which they are looked through.",
+        examples: {
+          response: { faults: [planned] }
+        }
+      })
+    ),
+    HttpApiEndpoint.post("plan", "/faults", {
+      payload: NewFault,
+      success: PlannedFault,
+      error: errorsWithBody
+    }).annotateMerge(
+      documented({
+        operationId: "planFault",
+        summary: "Plan a fault",
+        description:
+          "The next requests of that kind go wrong: times of them, of that company, card, attempt or transaction. At most 1000 are planned at once; they are kept in memory and end with the process.",
+        examples: { request: { clientId: "sandbox", call: "charge", fault: denial, times: 2 }, response: planned }
+      })
+    ),
+    HttpApiEndpoint.delete("clear", "/faults", {
+      query: Schema.Struct({
+        clientId: described(Schema.optionalKey(ClientId), "Those of this company; all when absent.")
+      }),
+      success: PlannedFaults,
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "clearFaults",
+        summary: "Remove planned faults",
+        description: "Removes them and returns those that are left.",
+        examples: {
+          response: { faults: [] }
+        }
+      })
+    )
+  )
+  .annotateMerge(
+    OpenApi.annotations({ title: "Faults of the providers", description: "What goes wrong with the next requests." })
+  ) {}
