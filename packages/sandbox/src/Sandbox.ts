@@ -103,13 +103,10 @@ const providers = (options: SandboxOptions) =>
   )
 
 const served = (options: SandboxOptions) =>
-  Server.serve(
-    Layer.mergeAll(
-      Server.routes,
-      documents,
-      Controls.layer(options.controlsToken)
-    )
-  ).pipe(Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)), Layer.provide(docsCredentials(options)))
+  Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(options.controlsToken))).pipe(
+    Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)),
+    Layer.provide(docsCredentials(options))
+  )
 
 /**
  * A sandbox; options that are left out keep their defaults.

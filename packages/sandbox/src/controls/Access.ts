@@ -71,23 +71,26 @@ const onlyWith = (token: Redacted.Redacted) => {
 }
 
 /**
- * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from.
+ * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from. One
+ * that is too short to be safe is an error of the layer.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = (token: Redacted.Redacted | undefined): Layer.Layer<ControlsAccess> => {
-  const check = token === undefined ? onlyFromHere : onlyWith(token)
-  return Layer.succeed(
+export const layer = (token: Redacted.Redacted | undefined): Layer.Layer<ControlsAccess, Schema.SchemaError> =>
+  Layer.effect(
     ControlsAccess,
-    Effect.fnUntraced(function* (httpEffect) {
-      yield* unkept
-      const request = yield* HttpServerRequest.HttpServerRequest
-      yield* check(request)
-      const operation = withBody(httpEffect, "Request")
-      return yield* hasNoBody(request)
-        ? Effect.provideService(operation, HttpServerRequest.HttpServerRequest, withJson(request, "{}"))
-        : operation
+    Effect.gen(function* () {
+      if (token !== undefined) yield* Schema.decodeEffect(ControlsToken)(Redacted.value(token))
+      const check = token === undefined ? onlyFromHere : onlyWith(token)
+      return Effect.fnUntraced(function* (httpEffect) {
+        yield* unkept
+        const request = yield* HttpServerRequest.HttpServerRequest
+        yield* check(request)
+        const operation = withBody(httpEffect, "Request")
+        return yield* hasNoBody(request)
+          ? Effect.provideService(operation, HttpServerRequest.HttpServerRequest, withJson(request, "{}"))
+          : operation
+      })
     })
   )
-}
