@@ -89,13 +89,8 @@ export const LedgerFilter = Schema.Struct({
  */
 export type LedgerFilter = typeof LedgerFilter.Type
 
-/**
- * The most entries of one page, and how many there are when nobody says.
- *
- * @category constants
- * @since 0.1.0
- */
-export const longestPage = 100
+/** The most entries of one page, and how many there are when nobody says. */
+const longestPage = 100
 
 /**
  * @category services

@@ -46,21 +46,11 @@ export const IssuerAccount = Schema.Struct({
  */
 export type IssuerAccount = typeof IssuerAccount.Type
 
-/**
- * An account at a bank code that no bank is known to have, so that nobody pays a simulated boleto by mistake.
- *
- * @category options
- * @since 0.1.0
- */
-export const defaultAccount: IssuerAccount = { bank: "999", agency: "0001", account: "0000001", wallet: "001" }
+/** An account at a bank code that no bank is known to have, so that nobody pays a simulated boleto by mistake. */
+const defaultAccount: IssuerAccount = { bank: "999", agency: "0001", account: "0000001", wallet: "001" }
 
-/**
- * The free field of a transaction's barcode.
- *
- * @category getters
- * @since 0.1.0
- */
-export const freeFieldOf = (
+/** The free field of a transaction's barcode. */
+const freeFieldOf = (
   { account, agency, wallet }: IssuerAccount,
   transactionId: BoletoRequest["transactionId"]
 ): string => `${wallet}${String(transactionId).padStart(11, "0")}${agency}${account}`
@@ -73,11 +63,8 @@ export const freeFieldOf = (
  * Registering a transaction again answers the slip that was registered first, also when value, due date or the bank's
  * account changed since. A value of more than ten digits, or a due date that no barcode can say, is refused for good.
  * `payer` and `terms` are not kept. No boleto is ever paid, so that every one can be cancelled.
- *
- * @category constructors
- * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
+const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
   const account = yield* Schema.decodeUnknownEffect(IssuerAccount)({ ...defaultAccount, ...options })
   const boletos = yield* Registration.make({
     party: "boleto bank",

@@ -129,11 +129,8 @@ const reversing = Effect.gen(function* () {
  * recorded first, whatever else the request says. A charge of a card whose expiry month is over (in Brazil, by the
  * request's business time) is denied with 54, one of an unknown token with 14. A capture is taken at its word: no card
  * of the table is only authorized.
- *
- * @category constructors
- * @since 0.1.0
  */
-export const make = Effect.gen(function* () {
+const make = Effect.gen(function* () {
   const receive = yield* Requests.make("card operator")
   const vault = yield* Vault.make
   const charges = yield* charging

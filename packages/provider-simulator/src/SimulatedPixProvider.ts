@@ -36,13 +36,8 @@ export interface PixReceiver {
   readonly merchantCity: string
 }
 
-/**
- * A receiver whose charges lie at a host that can never exist (RFC 2606).
- *
- * @category options
- * @since 0.1.0
- */
-export const defaultReceiver: PixReceiver = {
+/** A receiver whose charges lie at a host that can never exist (RFC 2606). */
+const defaultReceiver: PixReceiver = {
   host: "pix.parcela.example",
   merchantName: "Parcela Sandbox",
   merchantCity: "Sao Paulo"
@@ -56,11 +51,8 @@ export const defaultReceiver: PixReceiver = {
  * Opening a transaction again answers the charge that was opened first, also when value, due date or the receiver
  * changed since. The code says where the charge lies; value and due date are there and not in the code. `payer` and
  * `terms` are not kept. No charge is ever paid, so that every one can be cancelled.
- *
- * @category constructors
- * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
+const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
   const { host, merchantCity, merchantName } = { ...defaultReceiver, ...options }
   const random = yield* SecureRandom.SecureRandom
   const token = Effect.map(random.randomBytes(16), Hex.encode)

@@ -27,13 +27,8 @@ export interface ArrivalLimits {
   readonly request: number
 }
 
-/**
- * One body of the largest size that is read, 1,024 bodies that arrive, 64 MiB in all.
- *
- * @category options
- * @since 0.1.0
- */
-export const defaultBodyLimits: BodyLimits = {
+/** One body of the largest size that is read, 1,024 bodies that arrive, 64 MiB in all. */
+const defaultBodyLimits: BodyLimits = {
   each: ByteSize.toNumberUnsafe(maximumBody),
   arriving: 1_024,
   bytes: 67_108_864

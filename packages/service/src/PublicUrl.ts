@@ -9,11 +9,8 @@ import * as SchemaGetter from "effect/SchemaGetter"
 /**
  * The longest public address. The longest link below it has 56 characters more with the largest identifier, and the
  * interface gives a link 255 (section 3, `Boleto.pdf`).
- *
- * @category constants
- * @since 0.1.0
  */
-export const maximumLength = 180
+const maximumLength = 180
 
 const isPublic = (text: string): boolean => {
   const url = URL.parse(text)

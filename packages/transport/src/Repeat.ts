@@ -29,13 +29,8 @@ import type { ApiError } from "./ApiError.ts"
 import type { ClientOptions } from "./ClientOptions.ts"
 import { type Lost, once, unreachable } from "./Exchange.ts"
 
-/**
- * How often a request is sent again at most.
- *
- * @category constants
- * @since 0.1.0
- */
-export const repeats = 2
+/** How often a request is sent again at most. */
+const repeats = 2
 
 /**
  * A request that a client derived from the contract sends, each time it runs.

@@ -21,11 +21,8 @@ import type { TokenRequest } from "./contract/Token.ts"
 /**
  * How long before its end a token is no longer used: a request may take a while to arrive. A token that lasts less
  * than a minute is used for half of its time.
- *
- * @category constants
- * @since 0.1.0
  */
-export const margin: Duration.Duration = Duration.seconds(30)
+const margin: Duration.Duration = Duration.seconds(30)
 
 /**
  * @category services
@@ -92,13 +89,8 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
   })
 })
 
-/**
- * How long a token that lasts `lifetime` is used.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const usableFor = (lifetime: Duration.Duration): Duration.Duration =>
+/** How long a token that lasts `lifetime` is used. */
+const usableFor = (lifetime: Duration.Duration): Duration.Duration =>
   Duration.max(Duration.subtract(lifetime, margin), Duration.divideUnsafe(lifetime, 2))
 
 /**

@@ -8,27 +8,14 @@
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as Duration from "effect/Duration"
 
-/**
- * The waits between one try and the next. The first try is made at once.
- *
- * @category constants
- * @since 0.1.0
- */
-export const waits: ReadonlyArray<Duration.Duration> = [
+/** The waits between one try and the next. The first try is made at once. */
+const waits: ReadonlyArray<Duration.Duration> = [
   Duration.seconds(30),
   Duration.minutes(10),
   Duration.hours(2),
   Duration.hours(12),
   Duration.hours(34)
 ]
-
-/**
- * How many tries are made in all.
- *
- * @category constants
- * @since 0.1.0
- */
-export const maximumTries: number = waits.length + 1
 
 /**
  * @category models

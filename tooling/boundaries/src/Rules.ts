@@ -1,7 +1,7 @@
 /** Judges the imports of one file by the table in `Rooms.ts`. */
 import { isBuiltin } from "node:module"
 import { posix } from "node:path"
-import { type Import, importsIn } from "./Imports.ts"
+import type { Import } from "./Imports.ts"
 import { type Room, rooms, testsMayAlsoImport } from "./Rooms.ts"
 import { type Stability, stableModules } from "./StableEffect.ts"
 
@@ -32,9 +32,13 @@ interface Place {
 type Complaint = readonly [rule: string, remedy: string]
 
 /** The violations in one file; `file` is relative to the root, with forward slashes. */
-export const violationsIn = (workspace: Workspace, file: string, text: string): ReadonlyArray<Violation> => {
+export const violationsIn = (
+  workspace: Workspace,
+  file: string,
+  imports: ReadonlyArray<Import>
+): ReadonlyArray<Violation> => {
   const place = placeOf(file)
-  return importsIn(file, text).flatMap((found): ReadonlyArray<Violation> => {
+  return imports.flatMap((found): ReadonlyArray<Violation> => {
     const complaint = judge(workspace, place, file, found)
     if (complaint !== undefined) {
       const [rule, remedy] = complaint

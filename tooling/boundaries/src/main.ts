@@ -1,13 +1,19 @@
 /**
- * Checks the imports of every source and test file, and that no tracked file has a conflict marker; exits 1 and says what
- * to do when one breaks the rules.
+ * Checks what every source and test file imports, what packages export, how large files are, and that no tracked file has
+ * a conflict marker; exits 1 and says what to do when one breaks the rules.
  */
 import { spawnSync } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { conflictMarkersIn } from "./ConflictMarkers.ts"
+import { examplesIn } from "./Examples.ts"
+import { exportsIn } from "./Exports.ts"
+import { importsIn } from "./Imports.ts"
+import { intendedApi } from "./IntendedApi.ts"
+import { apiViolations, type ModuleFacts } from "./PublicApi.ts"
 import { rooms } from "./Rooms.ts"
 import { violationsIn } from "./Rules.ts"
+import { sizeViolations } from "./Sizes.ts"
 import { installedStability, misnamedModules } from "./StableEffect.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -33,9 +39,13 @@ for (const name of misnamedModules(stability)) {
 const files = globSync(["{packages,apps,tooling}/*/{src,test}/**/*.ts", "examples/**/*.ts"], {
   cwd: root,
   exclude: (name) => ["node_modules", ".generated", "vitest.config.ts"].includes(name)
-})
-for (const file of files.sort()) {
-  for (const { line, remedy, rule, what } of violationsIn(workspace, file, readFileSync(join(root, file), "utf8"))) {
+}).sort()
+const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]))
+const modules: Array<ModuleFacts> = []
+for (const [file, text] of texts) {
+  const imports = importsIn(file, text)
+  modules.push({ file, imports, exports: file.startsWith("packages/") ? exportsIn(file, text) : [] })
+  for (const { line, remedy, rule, what } of violationsIn(workspace, file, imports)) {
     complaints.push(`${file}:${line}  ${what}\n  ${rule}\n  ${remedy}`)
   }
 }
@@ -47,10 +57,20 @@ const tracked = (): ReadonlyArray<string> => {
 }
 for (const file of tracked()) {
   if (!statSync(join(root, file)).isFile()) continue
-  for (const line of conflictMarkersIn(readFileSync(join(root, file), "utf8"))) {
+  const text = texts.get(file) ?? readFileSync(join(root, file), "utf8")
+  for (const line of conflictMarkersIn(text)) {
     complaints.push(`${file}:${line}  a conflict marker\n  A merge is not finished.\n  Keep what both sides meant.`)
   }
+  if (file.endsWith(".md"))
+    modules.push({ file, imports: examplesIn(text).flatMap((code) => importsIn(`${file}.ts`, code)), exports: [] })
 }
+for (const { remedy, rule, what, where } of apiViolations(modules, intendedApi)) {
+  complaints.push(`${where}  ${what}\n  ${rule}\n  ${remedy}`)
+}
+
+const sources = [...texts].filter(([file]) => file.split("/")[2] === "src")
+const sizes = sources.map(([file, text]) => ({ file, lines: text.split("\n").length - 1 }))
+for (const { remedy, what, where } of sizeViolations(sizes)) complaints.push(`${where}  ${what}\n  ${remedy}`)
 
 if (complaints.length > 0) {
   process.stderr.write(`${complaints.join("\n\n")}\n\n`)

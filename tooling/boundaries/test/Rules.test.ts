@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
+import { importsIn } from "../src/Imports.ts"
 import { violationsIn } from "../src/Rules.ts"
 import { installedStability, misnamedModules, stabilityIn } from "../src/StableEffect.ts"
 
@@ -23,7 +24,7 @@ export const risky: number = 2
 `
 
 const messages = (file: string, text: string): ReadonlyArray<string> =>
-  violationsIn(workspace, file, text).map(({ line, rule }) => `${line} ${rule}`)
+  violationsIn(workspace, file, importsIn(file, text)).map(({ line, rule }) => `${line} ${rule}`)
 
 /** Each file breaks one rule: [file, code, part of the rule that must be named]. */
 const broken: ReadonlyArray<readonly [file: string, code: string, rule: string]> = [

@@ -154,25 +154,21 @@ export const acquirerLimits: Readonly<Record<string, { readonly fromNextDay: boo
  * **Details**
  *
  * 24 to 30 have a meaning only beside code 51. 01 (new card data exist) and 04 (token) give no leave and no ban.
- *
- * @category tables
- * @since 0.1.0
  */
-export const merchantAdvice: Readonly<Record<string, "never" | { readonly wait: number; readonly onlyWith?: string }>> =
-  {
-    "02": { wait: 72 * hour },
-    "03": "never",
-    "21": "never",
-    "24": { wait: hour, onlyWith: "51" },
-    "25": { wait: 24 * hour, onlyWith: "51" },
-    "26": { wait: 2 * day, onlyWith: "51" },
-    "27": { wait: 4 * day, onlyWith: "51" },
-    "28": { wait: 6 * day, onlyWith: "51" },
-    "29": { wait: 8 * day, onlyWith: "51" },
-    "30": { wait: 10 * day, onlyWith: "51" },
-    "40": "never",
-    "41": "never"
-  }
+const merchantAdvice: Readonly<Record<string, "never" | { readonly wait: number; readonly onlyWith?: string }>> = {
+  "02": { wait: 72 * hour },
+  "03": "never",
+  "21": "never",
+  "24": { wait: hour, onlyWith: "51" },
+  "25": { wait: 24 * hour, onlyWith: "51" },
+  "26": { wait: 2 * day, onlyWith: "51" },
+  "27": { wait: 4 * day, onlyWith: "51" },
+  "28": { wait: 6 * day, onlyWith: "51" },
+  "29": { wait: 8 * day, onlyWith: "51" },
+  "30": { wait: 10 * day, onlyWith: "51" },
+  "40": "never",
+  "41": "never"
+}
 
 /**
  * Whether the charge may be tried again now.

@@ -78,24 +78,15 @@ export const BoletoPaid = Schema.Struct({
   settlements: Schema.NonEmptyArray(Settlement)
 })
 
-/**
- * It cannot be paid any more: its time is over, or the bank refused to register it.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const BoletoUnpaid = Schema.Struct({
+/** It cannot be paid any more: its time is over, or the bank refused to register it. */
+const BoletoUnpaid = Schema.Struct({
   ...byBoleto,
   status: Schema.Literal("notCompensated"),
   registration: Schema.optionalKey(BoletoRegistration),
   refused: Schema.optionalKey(ProviderRefused)
 })
 
-/**
- * @category schemas
- * @since 0.1.0
- */
-export const BoletoEnded = Schema.Struct({
+const BoletoEnded = Schema.Struct({
   ...byBoleto,
   status: ended,
   registration: Schema.optionalKey(BoletoRegistration)

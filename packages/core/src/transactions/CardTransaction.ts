@@ -99,32 +99,18 @@ export const CardCaptured = Schema.Struct({
   underWay: underWay(["reverse"])
 })
 
-/**
- * The whole value was given back.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const CardReversed = Schema.Struct({ ...taken, status: Schema.Literal("reversed") })
+/** The whole value was given back. */
+const CardReversed = Schema.Struct({ ...taken, status: Schema.Literal("reversed") })
 
-/**
- * @category schemas
- * @since 0.1.0
- */
-export const CardDisputed = Schema.Struct({
+const CardDisputed = Schema.Struct({
   ...taken,
   status: Schema.Literal("chargeback"),
   /** The part that had been given back before. */
   reversed: Schema.optionalKey(Cents)
 })
 
-/**
- * Ended without the money of this card.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const CardEnded = Schema.Struct({
+/** Ended without the money of this card. */
+const CardEnded = Schema.Struct({
   ...byCard,
   status: ended,
   lastSentAt: Schema.optionalKey(BusinessTime),

@@ -71,24 +71,15 @@ export const PixPaid = Schema.Struct({
   settlements: Schema.NonEmptyArray(Settlement)
 })
 
-/**
- * It cannot be paid any more: its time is over, or the provider refused to open it.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const PixUnpaid = Schema.Struct({
+/** It cannot be paid any more: its time is over, or the provider refused to open it. */
+const PixUnpaid = Schema.Struct({
   ...byPix,
   status: Schema.Literal("unavailablePix"),
   registration: Schema.optionalKey(PixRegistration),
   refused: Schema.optionalKey(ProviderRefused)
 })
 
-/**
- * @category schemas
- * @since 0.1.0
- */
-export const PixEnded = Schema.Struct({
+const PixEnded = Schema.Struct({
   ...byPix,
   status: ended,
   registration: Schema.optionalKey(PixRegistration)

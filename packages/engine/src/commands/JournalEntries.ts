@@ -30,13 +30,8 @@ export interface EntryContext {
   readonly origin: Origin
 }
 
-/**
- * What an event is about.
- *
- * @category getters
- * @since 0.1.0
- */
-export const subjectOf = (event: BillingEvent): JournalSubject => {
+/** What an event is about. */
+const subjectOf = (event: BillingEvent): JournalSubject => {
   switch (event._tag) {
     case "CustomerCreated":
     case "CustomerUpdated":

@@ -156,11 +156,7 @@ const inSubscription = (transaction: TransactionState, { publicUrl }: SettingsSh
   })
 }
 
-/**
- * @category views
- * @since 0.1.0
- */
-export const transactionOfSubscription = (
+const transactionOfSubscription = (
   transaction: TransactionState,
   card: CardState | undefined,
   settings: SettingsShape

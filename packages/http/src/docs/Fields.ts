@@ -16,7 +16,7 @@ const bounds = (schema: SchemaNode): string => {
 }
 
 /** What a value may be, in a few words, with links to components. */
-export const kind = (schema: SchemaNode): string => {
+const kind = (schema: SchemaNode): string => {
   if (schema.$ref !== undefined) {
     const name = text(nameOf(schema.$ref))
     return `<a href="#schema-${name}">${name}</a>`

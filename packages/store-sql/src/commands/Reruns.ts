@@ -5,13 +5,8 @@
  */
 import { CommitUnknown, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 
-/**
- * How often a unit is run again.
- *
- * @category constants
- * @since 0.1.0
- */
-export const mostReruns = 5
+/** How often a unit is run again. */
+const mostReruns = 5
 
 /**
  * Why a unit is run again: its guard had moved, a row stood in the way or was changed at the same time, or whether it

@@ -40,13 +40,8 @@ export interface PostgresClientConfig {
   readonly timeout?: Duration.Input | undefined
 }
 
-/**
- * Of `timeout`.
- *
- * @category constants
- * @since 0.1.0
- */
-export const defaultTimeout: Duration.Duration = Duration.seconds(15)
+/** Of `timeout`. */
+const defaultTimeout: Duration.Duration = Duration.seconds(15)
 
 const int8: PgTypes.Codec<number | bigint> = {
   encode: (value) => {

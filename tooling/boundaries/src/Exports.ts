@@ -1,0 +1,53 @@
+/** What a TypeScript file exports, and which of it the file itself uses. */
+import { parseSync, Visitor } from "oxc-parser"
+
+/** One name that a file exports. */
+export interface Export {
+  readonly name: string
+  readonly line: number
+  /** Whether the name is a type, be it beside a value. */
+  readonly isType: boolean
+  /** Whether the file names it outside of its own declarations. */
+  readonly usedInFile: boolean
+}
+
+const typeDeclarations = ["TSInterfaceDeclaration", "TSTypeAliasDeclaration", "ClassDeclaration"]
+
+interface Declared {
+  readonly ranges: Array<readonly [start: number, end: number]>
+  isType: boolean
+}
+
+/** The exports of a file, each once: a name may be a type and a value. */
+export const exportsIn = (file: string, text: string): ReadonlyArray<Export> => {
+  const { module, program } = parseSync(file, text)
+  const types = new Set(
+    program.body.flatMap((node) =>
+      node.type === "ExportNamedDeclaration" && typeDeclarations.includes(node.declaration?.type ?? "")
+        ? [node.start]
+        : []
+    )
+  )
+  const declared = new Map<string, Declared>()
+  for (const { entries, end, start } of module.staticExports) {
+    for (const { exportName, isType } of entries) {
+      if (exportName.name === null) continue
+      const known = declared.get(exportName.name) ?? { ranges: [], isType: false }
+      known.ranges.push([start, end])
+      known.isType ||= isType || types.has(start)
+      declared.set(exportName.name, known)
+    }
+  }
+  const used = new Set<string>()
+  new Visitor({
+    Identifier: ({ name, start }) => {
+      if (declared.get(name)?.ranges.every(([from, to]) => start < from || start >= to) === true) used.add(name)
+    }
+  }).visit(program)
+  return [...declared].map(([name, { isType, ranges }]) => ({
+    name,
+    line: text.slice(0, ranges[0]?.[0] ?? 0).split("\n").length,
+    isType,
+    usedInFile: used.has(name)
+  }))
+}

@@ -1,0 +1,138 @@
+/**
+ * Exports of packages that no program here uses, and that stay. `PublicApi.ts` holds the list to what is there: an entry
+ * that a program has come to use, or whose export is gone, fails the check.
+ */
+import type { Intended } from "./PublicApi.ts"
+
+export const intendedApi: ReadonlyArray<Intended> = [
+  {
+    reason: "Entities of the interface whose operations are not served yet.",
+    exports: {
+      "core/boleto/BoletoFile": ["BoletoFile"],
+      "core/boleto/Carne": ["Carne"],
+      "core/charges/Charge": ["Charge"],
+      "core/money/Balance": ["BalanceStatement", "Balance"],
+      "core/money/Release": ["Release"],
+      "core/paymentMethods/PaymentMethod": ["PaymentMethod"],
+      "core/plans/Plan": ["Plan"],
+      "core/subscriptions/FullSubscription": ["FullSubscription"],
+      "core/transactions/ListedTransaction": ["ListedTransaction"]
+    }
+  },
+  {
+    reason:
+      "Decisions of core whose use cases are not there yet (ADR 0030): capture, reversal, cancellation, expiry, settlement, the end of a subscription, instalments, the retries that a brand allows.",
+    exports: {
+      "core/attempts/RetryPolicy": ["limits", "acquirerLimits"],
+      "core/cards/AbecsCode": ["AbecsCode", "refusals", "acquirerRefusals"],
+      "core/subscriptions/InstalmentSchedule": ["periods", "dueDate", "schedule"],
+      "core/subscriptions/SubscriptionDecider": ["move", "cancel", "close", "stop", "reactivate", "deactivate"],
+      "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
+      "core/transactions/TransactionCapture": ["capture", "beginCapture"],
+      "core/transactions/TransactionEndings": [
+        "cancel",
+        "beginCancellation",
+        "cancelByContract",
+        "payOutside",
+        "exempt",
+        "openOf"
+      ],
+      "core/transactions/TransactionExpiry": ["expiresAt", "expire"],
+      "core/transactions/TransactionReversal": ["reverse", "beginReversal", "dispute", "leftToReverse"],
+      "core/transactions/TransactionSettlement": ["settle", "dueOn"]
+    }
+  },
+  {
+    reason:
+      "Codes and numbers that programs of others read or make: linha digitável, barcode, BR Code, end-to-end id, CPF and CNPJ, card numbers, money.",
+    exports: {
+      "core/boleto/BankLine": ["toBarcode"],
+      "core/boleto/BoletoBarcode": ["partsOf"],
+      "core/boleto/DueDateFactor": ["fromFactor"],
+      "core/cards/CardBrand": ["binRanges"],
+      "core/cards/CardNumber": ["isLuhn", "luhnCheckDigit"],
+      "core/cards/CardOperatorId": ["operatorsOf"],
+      "core/customers/Document": ["cpfCheckDigits", "cnpjCheckDigits"],
+      "core/money/Cents": ["add", "subtract", "split"],
+      "core/pix/PixBrCode": ["parse"],
+      "core/pix/PixEndToEndId": ["build", "parse"]
+    }
+  },
+  {
+    reason: "One shape of a transaction's state, for programs that read stored states.",
+    exports: {
+      "core/transactions/BoletoTransaction": ["BoletoOpen"],
+      "core/transactions/CardTransaction": ["CardUnsent", "CardAuthorized", "CardCaptured"],
+      "core/transactions/PixTransaction": ["PixOpen"]
+    }
+  },
+  {
+    reason:
+      "Schemas, limits and middleware of the contracts, for programs that derive a client or a server of their own.",
+    exports: {
+      "transport/Client": ["layerBearerToken", "layerClientCredentials"],
+      "transport/ListParameters": ["listParameters"],
+      "transport/WebhookControls": ["DeliveryQuery", "ReplayFilter", "longestOverlapSeconds", "WebhookControls"],
+      "transport/contract/Operation": ["ClosedBody", "read"],
+      "transport/sandbox/CompanyControls": ["NewCompany", "CompanyKeys", "CreatedCompany", "ListedCompany"],
+      "transport/sandbox/DeliveryControls": ["Delivery", "Try", "Replay", "DeliveryQuery", "ReplayFilter"],
+      "transport/sandbox/DueWorkControls": ["ParkedWork"],
+      "transport/sandbox/EndpointControls": ["Endpoint", "ListedEndpoint"],
+      "transport/sandbox/FaultControls": ["longestDelay", "NewFault"],
+      "transport/sandbox/LedgerControls": ["LedgerEntry"],
+      "transport/sandbox/SandboxContract": ["SandboxOperations"],
+      "transport/sandbox/SecretControls": ["longestOverlapSeconds"]
+    }
+  },
+  {
+    reason: "A step of a public function that its tests state alone.",
+    exports: {
+      "http/documents/PixPage": ["escapeHtml"],
+      "http/documents/PrintableText": ["printable"],
+      "provider-simulator/FirstVersion": ["move"],
+      "store-sql/SiblingDatabase": ["siblingFileOf"],
+      "store-sql/commands/Loads": ["loads"]
+    }
+  },
+  {
+    reason: "Tables, limits and marks that a program shows or compares with.",
+    exports: {
+      "core/errors/BillingError": ["refusals"],
+      "core/json/NamingProfile": ["galaxPay"],
+      "core/time/BusinessTime": ["noOffset"],
+      "core/transactions/TransactionStatus": ["isFinal"],
+      "core/webhooks/SecretVersion": ["mostValid"],
+      "engine/usecases/EndpointManagement": ["defaultOverlap", "longestOverlap"],
+      "provider-simulator/TestCards": ["testCards"]
+    }
+  },
+  {
+    reason:
+      "An adapter has `layerNoDeps`, `layer`, `layerConfig` and `make`, whichever of them Parcela's own programs take.",
+    exports: {
+      "provider-simulator/ProviderSimulator": ["layerNoDeps"],
+      "provider-simulator/SimulatedCardOperator": ["layer"],
+      "provider-simulator/SimulatedPixProvider": ["layer"],
+      "sqlite/NodeSqliteClient": ["make", "layerConfig"],
+      "store-sql/DatabaseMigrator": ["run"],
+      "store-sql/StoreSql": ["layerNoDeps"]
+    }
+  },
+  {
+    reason: "For senders and receivers of others: secrets, the bytes that were signed, where a delivery may go.",
+    exports: {
+      "webhooks/ConfirmHash": ["generate"],
+      "webhooks/StoredBody": ["restore"],
+      "webhooks/WebhookSecret": ["generate"],
+      "webhooks/node/GuardedAgents": ["mayReach"]
+    }
+  },
+  {
+    reason: "What is derived from a list's definition, for lists that programs of others define.",
+    exports: {
+      "core/lists/ListSelection": ["selectionOf", "timesOf"],
+      "core/lists/SubscriptionList": ["subscriptionList", "SubscriptionList"],
+      "core/lists/TransactionList": ["transactionList", "TransactionList"]
+    }
+  }
+]

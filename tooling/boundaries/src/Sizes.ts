@@ -1,0 +1,92 @@
+/** Holds source files and packages to a size at which a reader finds his way. */
+
+/** A source file and how many lines it has. */
+export interface Sized {
+  /** From the root, with forward slashes. */
+  readonly file: string
+  readonly lines: number
+}
+
+/** One thing that is too large, or an entry of `longFiles` that is not needed. */
+export interface SizeViolation {
+  readonly where: string
+  readonly what: string
+  readonly remedy: string
+}
+
+/** Files that may have more than `mostLines`, and why. */
+const longFiles: Readonly<Record<string, string>> = {
+  "packages/store-sql/src/OutboxSql.ts": "One constructor, which is still to be split.",
+  "packages/testing/src/CommandStoreSuite.ts": "The tests of one port, each read alone.",
+  "packages/testing/src/OutboxSuite.ts": "The tests of one port, each read alone."
+}
+
+const mostLines = 400
+const highestMedian = 120
+const largestShare = 0.3
+
+/** The one package that may be larger than the others: it decides. */
+const largest = "core"
+
+export const sizeViolations = (
+  files: ReadonlyArray<Sized>,
+  long: Readonly<Record<string, string>> = longFiles
+): ReadonlyArray<SizeViolation> => [
+  ...tooLong(files, long),
+  ...unneeded(files, long),
+  ...median(files),
+  ...shares(files)
+]
+
+const tooLong = (files: ReadonlyArray<Sized>, long: Readonly<Record<string, string>>): ReadonlyArray<SizeViolation> =>
+  files
+    .filter(({ file, lines }) => lines > mostLines && !Object.hasOwn(long, file))
+    .map(({ file, lines }) => ({
+      where: file,
+      what: `${lines} lines, and a file has at most ${mostLines}`,
+      remedy:
+        "Split it by what its parts are for; where that makes it worse, say why in longFiles of tooling/boundaries/src/Sizes.ts."
+    }))
+
+const unneeded = (
+  files: ReadonlyArray<Sized>,
+  long: Readonly<Record<string, string>>
+): ReadonlyArray<SizeViolation> => {
+  const lengths = new Map(files.map(({ file, lines }) => [file, lines]))
+  return Object.keys(long)
+    .filter((file) => (lengths.get(file) ?? 0) <= mostLines)
+    .map((file) => ({
+      where: "tooling/boundaries/src/Sizes.ts",
+      what: `longFiles has ${file}, which is not there or not longer than ${mostLines} lines`,
+      remedy: "Take it off the list."
+    }))
+}
+
+const median = (files: ReadonlyArray<Sized>): ReadonlyArray<SizeViolation> => {
+  const lengths = files.map(({ lines }) => lines).toSorted((a, b) => a - b)
+  const middle = lengths[Math.floor(lengths.length / 2)] ?? 0
+  if (middle <= highestMedian) return []
+  return [
+    {
+      where: "src of packages, apps and tooling",
+      what: `half of the files have more than ${middle} lines, and the median is at most ${highestMedian}`,
+      remedy: "Split the longest by what their parts are for."
+    }
+  ]
+}
+
+const shares = (files: ReadonlyArray<Sized>): ReadonlyArray<SizeViolation> => {
+  const packages = new Map<string, number>()
+  for (const { file, lines } of files) {
+    const [kind, name = ""] = file.split("/")
+    if (kind === "packages") packages.set(name, (packages.get(name) ?? 0) + lines)
+  }
+  const all = [...packages.values()].reduce((sum, lines) => sum + lines, 0)
+  return [...packages]
+    .filter(([name, lines]) => name !== largest && lines > all * largestShare)
+    .map(([name, lines]) => ({
+      where: `packages/${name}/src`,
+      what: `${Math.round((lines / all) * 100)} % of all packages' lines, and a package has at most ${largestShare * 100} %`,
+      remedy: "Move what another package could own there, or give a part of it a package of its own."
+    }))
+}
