@@ -105,6 +105,16 @@ export interface CompanyContext {
 }
 
 /**
+ * A company's default endpoint as it stands; undefined before the first `PUT /webhooks`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndpointContext extends CompanyContext {
+  readonly defaultEndpoint: Pick<WebhookEndpoint, "url" | "events" | "isOn" | "failures"> | undefined
+}
+
+/**
  * @category models
  * @since 0.1.0
  */
@@ -171,7 +181,7 @@ export type PaymentRef = EntityRef | { readonly typeId: "attempt"; readonly id: 
 export interface Loads {
   readonly company: {
     readonly args: { readonly companyId: CompanyId }
-    readonly found: CompanyContext
+    readonly found: EndpointContext
   }
   readonly newSubscription: {
     readonly args: {

@@ -71,7 +71,11 @@ export const make: Effect.Effect<AddPayment, never, Cardholding | Commands | Pay
         case "Resumed":
           return done(yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key)))
         case "Done": {
-          const { payment } = ran.value
+          const { attempt, payment } = ran.value
+          // Written by a run whose commit had no response: its attempt is carried here all the same, by whoever is first.
+          if (attempt === undefined && underWayOf(payment.transaction) !== undefined) {
+            return done(yield* afterCommit(resume(companyId, payment.transaction.id, key)))
+          }
           const isAnswered = key === undefined || underWayOf(payment.transaction) === undefined
           return done(isAnswered ? payment : yield* afterCommit(respond(payment, key)))
         }

@@ -58,8 +58,12 @@ const underWayIn = ({ attempts, transaction }: PaymentContext): Attempt | undefi
 }
 
 /** The payment as it stands, with nothing to write. */
-const asItStands = (payment: PaymentContext, subject?: string): Decided<PaymentLeft> => ({
-  value: { payment, attempt: underWayIn(payment) },
+const asItStands = (
+  payment: PaymentContext,
+  subject?: string,
+  attempt = underWayIn(payment)
+): Decided<PaymentLeft> => ({
+  value: { payment, attempt },
   guards: [],
   changes: [],
   events: [],
@@ -184,6 +188,14 @@ const beginning = (found: PaymentContext, { attempt, events, next }: Decider.Beg
   }
 }
 
+/** What a run of the same command wrote whose commit was answered by silence, however its attempt ended since. */
+const begunBefore = (found: PaymentContext, attemptId: AttemptId): Decided<PaymentLeft> | undefined => {
+  const attempt = found.attempts.find(({ id }) => id === attemptId)
+  return attempt === undefined
+    ? undefined
+    : asItStands(found, subjectOf("transaction", found.transaction.id, attemptId), attempt)
+}
+
 /**
  * Tries a capture again, or joins the attempt that is under way.
  *
@@ -193,6 +205,8 @@ const beginning = (found: PaymentContext, { attempt, events, next }: Decider.Beg
 export const retry =
   (attemptId: AttemptId) =>
   (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
+    const before = begunBefore(found, attemptId)
+    if (before !== undefined) return Result.succeed(before)
     const { transaction } = found
     const way = underWayOf(transaction)
     return way !== undefined && Decider.isRetriable(transaction)
@@ -222,8 +236,9 @@ export interface SentPayment extends PaymentLeft {
 export const send =
   (attemptId: AttemptId, zone: DateTime.TimeZone) =>
   (found: PaymentContext, at: Times): Result.Result<Decided<SentPayment>, BillingError> => {
+    const before = begunBefore(found, attemptId)
+    if (before !== undefined) return Result.succeed(before)
     const due = transactionDue(found.transaction, found.subscription.status)
-    // One that is under way may be this very attempt, written by a run whose commit was answered by silence.
     if (due._tag === "Held" || due._tag === "Never") return Result.succeed(asItStands(found))
     const from = due._tag === "OnDay" ? startOfDay(due.day, zone) : at.business
     if (from > at.business) {

@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { saoPaulo } from "@parcela/core/time/WallClock"
+import { CommandStore, type Loaded } from "@parcela/engine/ports/CommandStore"
+import * as PaymentDecisions from "@parcela/engine/usecases/PaymentDecisions"
+import { Effect, Result } from "effect"
+import * as World from "../fixtures/World.ts"
+
+const loaded = (companyId: CompanyId) =>
+  Effect.gen(function* () {
+    const store = yield* CommandStore
+    const { value } = yield* store.run({
+      load: "payment",
+      args: { companyId, transaction: World.ref("p") },
+      decide: ({ found }: Loaded<"payment">) => Result.succeed({ value: found!, writes: undefined })
+    })
+    return value
+  })
+
+const at = { business: BusinessTime.make(World.start), machine: MachineTime.make(World.start) }
+
+describe("a decision that is made again over what it wrote itself", () => {
+  it.effect("begins no attempt a second time, however the attempt ended since", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.denied)
+      yield* World.pay(company, "p")
+      const found = yield* loaded(company)
+      const [attempt] = found.attempts
+      assert.strictEqual(attempt?.result?.outcome, "denied")
+      for (const decide of [PaymentDecisions.retry(attempt!.id), PaymentDecisions.send(attempt!.id, saoPaulo)]) {
+        const { changes, value } = Result.getOrThrow(decide(found, at))
+        assert.deepStrictEqual(changes, [])
+        assert.deepStrictEqual(value.attempt, attempt)
+      }
+    }).pipe(World.inWorld())
+  )
+})
