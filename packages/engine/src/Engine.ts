@@ -16,6 +16,7 @@ import { Listings } from "./queries/Listings.ts"
 import { Sweeper } from "./workers/Sweeper.ts"
 import { Tokens } from "./authentication/Tokens.ts"
 import { Cardholding } from "./usecases/Cardholding.ts"
+import { ClockManagement } from "./usecases/ClockManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
@@ -38,7 +39,7 @@ const useCases = Layer.mergeAll(
   Layer.provideMerge(commands)
 )
 
-const workers = Layer.mergeAll(Sweeper.layer, DeliveryWorker.layer).pipe(
+const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Sweeper.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
   Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryLane.layer))
 )

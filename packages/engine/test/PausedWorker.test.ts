@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
-import { DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
+import { atOnce, DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
 import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Clock, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
@@ -96,8 +96,8 @@ forEachStore(
       it.effect("does not end the work of the one that has the lease now", () =>
         Effect.gen(function* () {
           const dueWork = yield* DueWork
-          const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-          const until = EpochMillis.make(now + 1_000)
+          const now = MachineTime.make(yield* Clock.currentTimeMillis)
+          const until = MachineTime.make(now + 1_000)
           const request = {
             kind: "send payment",
             owner: "one",
@@ -107,7 +107,7 @@ forEachStore(
             perCompany: 1,
             except: []
           } as const
-          yield* dueWork.schedule([{ kind: "send payment", subject: "1", dueAt: now }])
+          yield* dueWork.schedule([{ kind: "send payment", subject: "1", ...atOnce(now) }])
           const [lost] = yield* dueWork.lease(request)
           const [taken] = yield* dueWork.lease({ ...request, owner: "two", now: until })
           assert.isFalse(yield* dueWork.done(lost as LeasedWork))

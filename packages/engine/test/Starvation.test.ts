@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
-import { DueWork, type NewWork } from "@parcela/engine/ports/DueWork"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { atOnce, DueWork, type NewWork } from "@parcela/engine/ports/DueWork"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Array, Clock, Effect, Fiber, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
@@ -95,10 +95,10 @@ const manyCompanies = Effect.fnUntraced(function* (count: number) {
     const companyId = yield* World.company()
     // There are no such payments: their rows are parked, which is an end as good as any.
     for (const nth of [1, 2, 3]) {
-      work.push({ kind, companyId, subject: `${9_000_000 + work.length}`, dueAt: EpochMillis.make(nth) })
+      work.push({ kind, companyId, subject: `${9_000_000 + work.length}`, ...atOnce(MachineTime.make(nth)) })
     }
   }
-  const last = { kind, companyId: yield* World.company(), subject: "9900000", dueAt: EpochMillis.make(4) } as const
+  const last = { kind, companyId: yield* World.company(), subject: "9900000", ...atOnce(MachineTime.make(4)) } as const
   for (const chunk of Array.chunksOf([...work, last], 500)) yield* dueWork.schedule(chunk)
   return last.subject
 })

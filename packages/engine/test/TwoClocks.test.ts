@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
-import { Effect } from "effect"
+import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
+import { Duration, Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as World from "./fixtures/World.ts"
 
@@ -12,7 +11,7 @@ const year = 365 * 86_400_000
 const inAYear = "2027-09-21"
 
 const ahead = (company: CompanyId) =>
-  Effect.flatMap(CompanyClocks, (clocks) => clocks.advance(company, ClockOffset.make(year)))
+  ClockManagement.use((clocks) => clocks.advance(company, { by: Duration.millis(year) }))
 
 const attemptsOf = Effect.fnUntraced(function* (company: CompanyId) {
   const sql = yield* SqlClient.SqlClient

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { DueWork, type WorkKind } from "@parcela/engine/ports/DueWork"
@@ -18,7 +18,7 @@ const change = Effect.fnUntraced(function* (companyId: CompanyId, from: Subscrip
   const dueWork = yield* DueWork
   const subscriptions = yield* Subscriptions
   const unitOfWork = yield* UnitOfWork
-  const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+  const now = MachineTime.make(yield* Clock.currentTimeMillis)
   yield* unitOfWork.transact(
     Effect.gen(function* () {
       const state = Option.getOrThrow(yield* subscriptions.findForUpdate(companyId, World.ref("sub")))

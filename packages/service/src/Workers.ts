@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { machineNow } from "@parcela/engine/commands/Times"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { workKinds } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
@@ -12,7 +12,6 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -35,8 +34,8 @@ export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | 
 
       // After the workers have ended, since finalizers run last to first: what they held is free for another process.
       yield* Effect.addFinalizer(() =>
-        Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => leases.releaseOwned(owner, EpochMillis.make(now))),
+        machineNow.pipe(
+          Effect.flatMap((now) => leases.releaseOwned(owner, now)),
           // They run out by themselves.
           Effect.catch(({ message }) =>
             Effect.logWarning(`The leases of this process could not be released and end with their time: ${message}`)

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -14,14 +14,18 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 
-const decodeOffsets = Schema.decodeUnknownEffect(
-  Schema.Array(Schema.Struct({ clock_offset: Columns.integer(ClockOffset) }))
+type Port = CompanyClocks["Service"]
+
+const decodeClocks = Schema.decodeUnknownEffect(
+  Schema.Array(
+    Schema.Struct({
+      offset: Columns.integer(ClockOffset),
+      target: Schema.NullOr(Columns.integer(BusinessTime))
+    })
+  )
 )
 
-const offsetIn = Effect.fnUntraced(function* (rows: ReadonlyArray<unknown>) {
-  const [row] = yield* decodeOffsets(rows)
-  return Option.map(Option.fromUndefinedOr(row), ({ clock_offset }) => clock_offset)
-})
+const storeErrors = Effect.mapError(toStoreError("companies"))
 
 /**
  * @category layers
@@ -29,22 +33,70 @@ const offsetIn = Effect.fnUntraced(function* (rows: ReadonlyArray<unknown>) {
  */
 export const layerNoDeps: Layer.Layer<CompanyClocks, never, SqlClient.SqlClient> = Layer.effect(
   CompanyClocks,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const storeErrors = Effect.mapError(toStoreError("companies"))
-    return CompanyClocks.of({
-      offset: Effect.fn("CompanyClocks.offset")(function* (companyId: CompanyId) {
-        return yield* offsetIn(yield* sql`SELECT clock_offset FROM companies WHERE id = ${companyId}`)
-      }, storeErrors),
-
-      advance: Effect.fn("CompanyClocks.advance")(function* (companyId: CompanyId, offset: ClockOffset) {
-        return yield* offsetIn(
-          yield* sql`
-            UPDATE companies SET clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
-            WHERE id = ${companyId} RETURNING clock_offset
-          `
-        )
-      }, storeErrors)
-    })
-  })
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    CompanyClocks.of({ find: find(sql), ...leasing(sql), advance: advance(sql) })
+  )
 )
+
+const find = (sql: SqlClient.SqlClient): Port["find"] =>
+  Effect.fn("CompanyClocks.find")(function* (companyId: CompanyId) {
+    const rows = yield* sql`
+      SELECT c.clock_offset AS "offset", a.target FROM companies AS c
+      LEFT JOIN clock_advances AS a ON a.company_id = c.id WHERE c.id = ${companyId}
+    `
+    const [row] = yield* decodeClocks(rows)
+    if (row === undefined) return Option.none()
+    return Option.some({ offset: row.offset, advancingTo: row.target ?? undefined })
+  }, storeErrors)
+
+const held = (sql: SqlClient.SqlClient, { companyId, token }: ClockLease) =>
+  sql`company_id = ${companyId} AND lease = ${token}`
+
+const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "release"> => {
+  let leases = 0
+  return {
+    lease: Effect.fn("CompanyClocks.lease")(function* (companyId, { now, owner, target, until }) {
+      const token = `${owner} clock ${++leases}`
+      const row = {
+        company_id: companyId,
+        target,
+        due_at: until,
+        waits_since: now,
+        lease_owner: owner,
+        lease: token
+      }
+      const rows = yield* sql`
+        INSERT INTO clock_advances ${sql.insert(row)}
+        ON CONFLICT (company_id) DO UPDATE SET target = excluded.target, due_at = excluded.due_at,
+          waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = excluded.lease
+        WHERE clock_advances.lease IS NULL OR clock_advances.due_at <= ${now}
+        RETURNING company_id
+      `
+      return rows.length === 0 ? Option.none() : Option.some({ companyId, token })
+    }, storeErrors),
+
+    extend: Effect.fn("CompanyClocks.extend")(function* (lease, { now, until }) {
+      const rows = yield* sql`
+        UPDATE clock_advances SET due_at = ${until}, waits_since = ${now} WHERE ${held(sql, lease)} RETURNING company_id
+      `
+      return rows.length > 0
+    }, storeErrors),
+
+    release: Effect.fn("CompanyClocks.release")(function* (lease) {
+      yield* sql`DELETE FROM clock_advances WHERE ${held(sql, lease)}`
+    }, storeErrors)
+  }
+}
+
+const advance = (sql: SqlClient.SqlClient): Port["advance"] => {
+  // Nobody takes the lease over between its look and the change.
+  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
+  return Effect.fn("CompanyClocks.advance")(function* (lease, offset) {
+    const rows = yield* sql`
+      UPDATE companies SET clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
+      WHERE id = ${lease.companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${held(sql, lease)} ${locked})
+      RETURNING id
+    `
+    return rows.length > 0
+  }, storeErrors)
+}

@@ -3,9 +3,11 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import {
+  type DueTime,
   DueWork,
   type LeasedWork,
   type LeaseRequest,
@@ -20,39 +22,16 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import * as Claims from "./internal/Claims.ts"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
-import { dueWorkRow } from "./tables/DueWork.ts"
+import { workToLease } from "./internal/WorkToLease.ts"
+import { decodeLeased, decodeParked, decodeWaiting, dueColumns, dueWorkRow } from "./tables/DueWork.ts"
 
-const companyId = Schema.NullOr(Columns.integer(CompanyId))
+const storeErrors = Effect.mapError(toStoreError("due_work"))
 
-const decodeLeased = Schema.decodeUnknownEffect(
-  Schema.Struct({ subject: Schema.String, companyId, tries: Columns.integer(Schema.Int) })
+const decodeNext = Schema.decodeUnknownEffect(
+  Schema.Array(Schema.Struct({ next: Schema.NullOr(Columns.integer(BusinessTime)) }))
 )
-
-// A kind that this version does not know may stand there.
-const decodeParked = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({
-      kind: Schema.declare((_: unknown): _ is WorkKind => typeof _ === "string"),
-      companyId,
-      subject: Schema.String,
-      parkedAt: Columns.integer(EpochMillis),
-      tries: Columns.integer(Schema.Int),
-      problem: Schema.NullOr(Schema.String)
-    })
-  )
-)
-
-/** As many again as make a power of two, so that lists of any length have few different statements. */
-const padded = (ids: ReadonlyArray<CompanyId>): ReadonlyArray<CompanyId> => {
-  const length = 2 ** Math.ceil(Math.log2(ids.length))
-  return [...ids, ...Array.from({ length: length - ids.length }, () => ids[0]!)]
-}
-
-/** How many rows a lease looks at for each that it may take: more, where one company has a long queue. */
-const lookAhead = 8
 
 /**
  * @category layers
@@ -60,147 +39,167 @@ const lookAhead = 8
  */
 export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Layer.effect(
   DueWork,
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const storeErrors = Effect.mapError(toStoreError("due_work"))
-    const skipLocked = Claims.skipLocked(sql)
-    let leases = 0
-
-    const held = ({ kind, subject, token }: WorkLease) =>
-      sql`kind = ${kind} AND subject = ${subject} AND lease = ${token}`
-
-    const chosen = ({ among, except, kind, limit, now, perCompany }: LeaseRequest) => {
-      const others = [
-        ...(except.length === 0 ? [] : [sql`(company_id IS NULL OR NOT ${sql.in("company_id", padded(except))})`]),
-        ...(among === undefined ? [] : [sql`(company_id IS NULL OR company_id % ${among.of} = ${among.at})`])
-      ]
-      return sql`
-        SELECT subject FROM (
-          SELECT subject, due_at, row_number() OVER (PARTITION BY company_id ORDER BY due_at, subject) AS place FROM (
-            SELECT subject, company_id, due_at FROM due_work
-            WHERE ${sql.and([sql`kind = ${kind}`, sql`due_at <= ${now}`, sql`parked_at IS NULL`, ...others])}
-            ORDER BY due_at, subject LIMIT ${limit * lookAhead} ${skipLocked}
-          ) AS oldest
-        ) AS placed
-        WHERE place <= ${perCompany} ORDER BY due_at, subject LIMIT ${limit}
-      `
-    }
-
-    const leasedOf = Effect.fnUntraced(function* (
-      row: unknown,
-      lease: Pick<LeaseRequest, "kind" | "now">,
-      token: string
-    ) {
-      const decoded = yield* Effect.result(decodeLeased(row))
-      if (decoded._tag === "Success") {
-        const { companyId, subject, tries } = decoded.success
-        return Option.some<LeasedWork>({ kind: lease.kind, subject, companyId: companyId ?? undefined, tries, token })
-      }
-      yield* Effect.logError(`A row of due_work (${lease.kind}) cannot be read and is parked`, decoded.failure)
-      const { subject } = row as { readonly subject: string }
-      yield* sql`
-        UPDATE due_work SET parked_at = ${lease.now}, last_problem = 'The row cannot be read', lease = NULL, lease_owner = NULL
-        WHERE ${held({ kind: lease.kind, subject, token })}
-      `
-      return Option.none<LeasedWork>()
-    })
-
-    return DueWork.of({
-      schedule: Effect.fn("DueWork.schedule")(function* (work: ReadonlyArray<NewWork>) {
-        if (!Arr.isReadonlyArrayNonEmpty(work)) return
-        yield* sql`
-          INSERT INTO due_work ${sql.insert(Arr.map(work, dueWorkRow))}
-          ON CONFLICT (kind, subject) DO UPDATE SET company_id = excluded.company_id, due_at = excluded.due_at,
-            waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = NULL, tries = 0,
-            last_problem = NULL, parked_at = NULL
-        `
-      }, storeErrors),
-
-      ensure: Effect.fn("DueWork.ensure")(function* (work: NewWork) {
-        yield* sql`INSERT INTO due_work ${sql.insert(dueWorkRow(work))} ON CONFLICT (kind, subject) DO NOTHING`
-      }, storeErrors),
-
-      cancel: Effect.fn("DueWork.cancel")(function* (kind: WorkKind, subjects: ReadonlyArray<string>) {
-        if (subjects.length === 0) return
-        yield* sql`DELETE FROM due_work WHERE kind = ${kind} AND ${sql.in("subject", subjects)}`
-      }, storeErrors),
-
-      lease: Effect.fn("DueWork.lease")(function* (request: LeaseRequest) {
-        const { kind, now, owner, until } = request
-        const token = `${owner} ${++leases}`
-        const rows = yield* sql`
-          WITH chosen AS MATERIALIZED (${chosen(request)})
-          UPDATE due_work SET due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}
-          WHERE kind = ${kind} AND subject IN (SELECT subject FROM chosen)
-          RETURNING subject, company_id AS "companyId", tries
-        `
-        return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(row, request, token)))
-      }, storeErrors),
-
-      take: Effect.fn("DueWork.take")(function* ({ kind, now, owner, subject, until }: TakeRequest) {
-        const token = `${owner} ${++leases}`
-        const rows = yield* sql`
-          UPDATE due_work SET due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}
-          WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NULL
-            AND (lease_owner IS NULL OR due_at <= ${now} OR (lease_owner = ${owner} AND lease IS NULL))
-          RETURNING subject, company_id AS "companyId", tries
-        `
-        const [row] = rows
-        return row === undefined ? Option.none() : yield* leasedOf(row, { kind, now }, token)
-      }, storeErrors),
-
-      done: Effect.fn("DueWork.done")(function* (lease: WorkLease) {
-        return (yield* sql`DELETE FROM due_work WHERE ${held(lease)} RETURNING subject`).length > 0
-      }, storeErrors),
-
-      postpone: Effect.fn("DueWork.postpone")(function* (
-        lease: WorkLease,
-        {
-          at,
-          now,
-          problem
-        }: { readonly now: EpochMillis; readonly at: EpochMillis; readonly problem?: string | undefined }
-      ) {
-        const tried = problem === undefined ? sql`tries = 0` : sql`tries = tries + 1`
-        const rows = yield* sql`
-          UPDATE due_work SET due_at = ${at}, waits_since = ${now}, lease_owner = NULL, lease = NULL, ${tried},
-            last_problem = ${problem ?? null}
-          WHERE ${held(lease)} RETURNING subject
-        `
-        return rows.length > 0
-      }, storeErrors),
-
-      park: Effect.fn("DueWork.park")(function* (
-        lease: WorkLease,
-        { now, problem }: { readonly now: EpochMillis; readonly problem: string }
-      ) {
-        const rows = yield* sql`
-          UPDATE due_work SET parked_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL,
-            tries = tries + 1
-          WHERE ${held(lease)} RETURNING subject
-        `
-        return rows.length > 0
-      }, storeErrors),
-
-      listParked: Effect.fn("DueWork.listParked")(function* (limit: number) {
-        const rows = yield* sql`
-          SELECT kind, company_id AS "companyId", subject, parked_at AS "parkedAt", tries, last_problem AS problem
-          FROM due_work WHERE parked_at IS NOT NULL ORDER BY parked_at, kind, subject LIMIT ${limit}
-        `
-        return (yield* decodeParked(rows)).map(({ companyId, problem, ...row }) => ({
-          ...row,
-          companyId: companyId ?? undefined,
-          problem: problem ?? ""
-        }))
-      }, storeErrors),
-
-      release: Effect.fn("DueWork.release")(function* (kind: WorkKind, subject: string, now: EpochMillis) {
-        const rows = yield* sql`
-          UPDATE due_work SET parked_at = NULL, due_at = ${now}, waits_since = ${now}, tries = 0
-          WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NOT NULL RETURNING subject
-        `
-        return rows.length > 0
-      }, storeErrors)
-    })
-  })
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    DueWork.of({ ...writing(sql), ...leasing(sql), ...ending(sql), ...parking(sql), ...looking(sql) })
+  )
 )
+
+const writing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "schedule" | "ensure" | "cancel"> => ({
+  schedule: Effect.fn("DueWork.schedule")(function* (work: ReadonlyArray<NewWork>) {
+    if (!Arr.isReadonlyArrayNonEmpty(work)) return
+    yield* sql`
+      INSERT INTO due_work ${sql.insert(Arr.map(work, dueWorkRow))}
+      ON CONFLICT (kind, subject) DO UPDATE SET company_id = excluded.company_id, clock = excluded.clock,
+        due_at = excluded.due_at, waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = NULL,
+        tries = 0, last_problem = NULL, parked_at = NULL
+    `
+  }, storeErrors),
+
+  ensure: Effect.fn("DueWork.ensure")(function* (work: NewWork) {
+    yield* sql`INSERT INTO due_work ${sql.insert(dueWorkRow(work))} ON CONFLICT (kind, subject) DO NOTHING`
+  }, storeErrors),
+
+  cancel: Effect.fn("DueWork.cancel")(function* (kind: WorkKind, subjects: ReadonlyArray<string>) {
+    if (subjects.length === 0) return
+    yield* sql`DELETE FROM due_work WHERE kind = ${kind} AND ${sql.in("subject", subjects)}`
+  }, storeErrors)
+})
+
+const held = (sql: SqlClient.SqlClient, { kind, subject, token }: WorkLease) =>
+  sql`kind = ${kind} AND subject = ${subject} AND lease = ${token}`
+
+/** A lease is a wait on the machine's clock, whatever the row followed before. */
+const leased = (
+  sql: SqlClient.SqlClient,
+  { now, owner, until }: Pick<LeaseRequest, "now" | "owner" | "until">,
+  token: string
+) => sql`clock = 'machine', due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}`
+
+/** A row that was leased; one that cannot be read is parked. */
+const leasedOf = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  row: unknown,
+  { kind, now }: Pick<LeaseRequest, "kind" | "now">,
+  token: string
+) {
+  const decoded = yield* Effect.result(decodeLeased(row))
+  if (decoded._tag === "Success") {
+    const { companyId, subject, tries } = decoded.success
+    return Option.some<LeasedWork>({ kind, subject, companyId: companyId ?? undefined, tries, token })
+  }
+  yield* Effect.logError(`A row of due_work (${kind}) cannot be read and is parked`, decoded.failure)
+  // The column is text.
+  const { subject } = row as { readonly subject: string }
+  yield* sql`
+    UPDATE due_work SET parked_at = ${now}, last_problem = 'The row cannot be read', lease = NULL, lease_owner = NULL
+    WHERE ${held(sql, { kind, subject, token })}
+  `
+  return Option.none<LeasedWork>()
+})
+
+const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "take"> => {
+  let leases = 0
+  // Without statistics PostgreSQL would read all rows of the kind for a list of subjects that it does not know yet.
+  const isChosen = sql.onDialectOrElse({
+    pg: () => sql`subject = ANY (ARRAY(SELECT subject FROM chosen))`,
+    orElse: () => sql`subject IN (SELECT subject FROM chosen)`
+  })
+  const newToken = (owner: string) => `${owner} ${++leases}`
+  return {
+    lease: Effect.fn("DueWork.lease")(function* (request: LeaseRequest) {
+      const token = newToken(request.owner)
+      const rows = yield* sql`
+        WITH chosen AS MATERIALIZED (${workToLease(sql, request)})
+        UPDATE due_work SET ${leased(sql, request, token)}
+        WHERE kind = ${request.kind} AND ${isChosen}
+        RETURNING subject, company_id AS "companyId", tries
+      `
+      return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, request, token)))
+    }, storeErrors),
+
+    take: Effect.fn("DueWork.take")(function* (request: TakeRequest) {
+      const { kind, now, owner, subject } = request
+      const token = newToken(owner)
+      const [row] = yield* sql`
+        UPDATE due_work SET ${leased(sql, request, token)}
+        WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NULL
+          AND (lease_owner IS NULL OR due_at <= ${now} OR (lease_owner = ${owner} AND lease IS NULL))
+        RETURNING subject, company_id AS "companyId", tries
+      `
+      return row === undefined ? Option.none() : yield* leasedOf(sql, row, request, token)
+    }, storeErrors)
+  }
+}
+
+const ending = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "done" | "postpone"> => ({
+  done: Effect.fn("DueWork.done")(function* (lease: WorkLease) {
+    return (yield* sql`DELETE FROM due_work WHERE ${held(sql, lease)} RETURNING subject`).length > 0
+  }, storeErrors),
+
+  postpone: Effect.fn("DueWork.postpone")(function* (
+    lease: WorkLease,
+    next: DueTime & { readonly problem?: string | undefined }
+  ) {
+    const columns = { ...dueColumns(next), lease_owner: null, lease: null, last_problem: next.problem ?? null }
+    const tried = next.problem === undefined ? sql`tries = 0` : sql`tries = tries + 1`
+    const rows = yield* sql`
+      UPDATE due_work SET ${sql.update(columns)}, ${tried} WHERE ${held(sql, lease)} RETURNING subject
+    `
+    return rows.length > 0
+  }, storeErrors)
+})
+
+const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "listParked" | "release"> => ({
+  park: Effect.fn("DueWork.park")(function* (
+    lease: WorkLease,
+    { now, problem }: { readonly now: MachineTime; readonly problem: string }
+  ) {
+    const rows = yield* sql`
+      UPDATE due_work SET parked_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL,
+        tries = tries + 1
+      WHERE ${held(sql, lease)} RETURNING subject
+    `
+    return rows.length > 0
+  }, storeErrors),
+
+  listParked: Effect.fn("DueWork.listParked")(function* (limit: number) {
+    const rows = yield* sql`
+      SELECT kind, company_id AS "companyId", subject, parked_at AS "parkedAt", tries, last_problem AS problem
+      FROM due_work WHERE parked_at IS NOT NULL ORDER BY parked_at, kind, subject LIMIT ${limit}
+    `
+    return (yield* decodeParked(rows)).map(({ companyId, problem, ...row }) => ({
+      ...row,
+      companyId: companyId ?? undefined,
+      problem: problem ?? ""
+    }))
+  }, storeErrors),
+
+  release: Effect.fn("DueWork.release")(function* (kind: WorkKind, subject: string, now: MachineTime) {
+    const rows = yield* sql`
+      UPDATE due_work SET parked_at = NULL, clock = 'machine', due_at = ${now}, waits_since = ${now}, tries = 0
+      WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NOT NULL RETURNING subject
+    `
+    return rows.length > 0
+  }, storeErrors)
+})
+
+const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaiting" | "nextDue"> => ({
+  listWaiting: Effect.fn("DueWork.listWaiting")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
+    const rows = yield* sql`
+      SELECT kind, subject, tries, last_problem AS problem FROM due_work
+      WHERE company_id = ${companyId} AND parked_at IS NULL AND (clock = 'machine' OR due_at <= ${now})
+      ORDER BY due_at, kind, subject LIMIT ${limit}
+    `
+    return (yield* decodeWaiting(rows)).map(({ problem, ...row }) => ({ ...row, problem: problem ?? undefined }))
+  }, storeErrors),
+
+  nextDue: Effect.fn("DueWork.nextDue")(function* (companyId: CompanyId, after: BusinessTime) {
+    const [row] = yield* decodeNext(
+      yield* sql`
+        SELECT min(due_at) AS next FROM due_work
+        WHERE company_id = ${companyId} AND clock = 'business' AND parked_at IS NULL AND due_at > ${after}
+      `
+    )
+    return Option.fromNullishOr(row?.next)
+  }, storeErrors)
+})

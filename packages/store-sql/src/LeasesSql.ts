@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import { Leases } from "@parcela/engine/ports/Leases"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -37,9 +37,10 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
       among: "state = 'pending'"
     }
     const endpoints = { table: "webhook_endpoints", key: ["id"] }
+    const clocks = { table: "clock_advances", key: ["company_id"] }
 
     /** Ends leases and waits of the rows of a table for which `which` holds. */
-    const release = (rows: Walk.Walk, which: Fragment, now: EpochMillis) =>
+    const release = (rows: Walk.Walk, which: Fragment, now: MachineTime) =>
       Walk.walk(
         sql,
         rows,
@@ -49,15 +50,17 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
         `
       )
 
-    const releaseAll = Effect.fnUntraced(function* (now: EpochMillis) {
+    const releaseAll = Effect.fnUntraced(function* (now: MachineTime) {
       yield* release(due, sql`parked_at IS NULL AND (lease_owner IS NOT NULL OR tries > 0)`, now)
       yield* release(deliveries, sql`lease_owner IS NOT NULL`, now)
+      yield* release(clocks, sql`lease_owner IS NOT NULL`, now)
     })
 
-    const shorten = Effect.fnUntraced(function* (now: EpochMillis) {
+    const shorten = Effect.fnUntraced(function* (now: MachineTime) {
       for (const [rows, column] of [
         [due, "due_at"],
         [deliveries, "due_at"],
+        [clocks, "due_at"],
         [endpoints, "next_at"]
       ] as const) {
         yield* Walk.walk(
@@ -72,14 +75,15 @@ export const layerNoDeps: Layer.Layer<Leases, never, SqlClient.SqlClient> = Laye
     })
 
     return Leases.of({
-      recover: Effect.fn("Leases.recover")(function* (now: EpochMillis) {
+      recover: Effect.fn("Leases.recover")(function* (now: MachineTime) {
         if (!isShared) yield* releaseAll(now)
         yield* shorten(now)
       }, storeErrors),
 
-      releaseOwned: Effect.fn("Leases.releaseOwned")(function* (owner: string, now: EpochMillis) {
+      releaseOwned: Effect.fn("Leases.releaseOwned")(function* (owner: string, now: MachineTime) {
         yield* release(due, sql`lease_owner = ${owner}`, now)
         yield* release(deliveries, sql`lease_owner = ${owner}`, now)
+        yield* release(clocks, sql`lease_owner = ${owner}`, now)
       }, storeErrors),
 
       shortenWaits: Effect.fn("Leases.shortenWaits")(shorten, storeErrors)

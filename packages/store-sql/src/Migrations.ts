@@ -19,6 +19,8 @@ import { commands } from "./migrations/0013_commands.ts"
 import { journalEntries } from "./migrations/0014_journal_entries.ts"
 import { clocks } from "./migrations/0015_clocks.ts"
 import { oldRecords } from "./migrations/0016_old_records.ts"
+import { workClocks } from "./migrations/0017_work_clocks.ts"
+import { clockAdvances } from "./migrations/0018_clock_advances.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -48,5 +50,7 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0013_commands": commands,
   "0014_journal_entries": journalEntries,
   "0015_clocks": clocks,
-  "0016_old_records": oldRecords
+  "0016_old_records": oldRecords,
+  "0017_work_clocks": workClocks,
+  "0018_clock_advances": clockAdvances
 })

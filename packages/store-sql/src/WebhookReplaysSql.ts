@@ -5,6 +5,7 @@
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { type NewReplay, type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
@@ -38,7 +39,7 @@ const decodeRows = Schema.decodeUnknownEffect(
       upTo: Columns.integer(Schema.Int),
       replayed: Columns.integer(Schema.Int),
       isDone: Columns.integer(Schema.Literals([0, 1])),
-      createdAt: Columns.integer(EpochMillis)
+      createdAt: Columns.integer(MachineTime)
     })
   )
 )

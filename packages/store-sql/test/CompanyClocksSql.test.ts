@@ -1,4 +1,4 @@
 import * as CompanyClocksSuite from "@parcela/testing/CompanyClocksSuite"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 
-forEachStore(CompanyClocksSuite.suite)
+forEachStore((name, layer) => CompanyClocksSuite.suite(name, layer, { exclusive: name !== "PostgreSQL" }))

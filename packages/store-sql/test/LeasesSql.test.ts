@@ -20,9 +20,9 @@ const waiting = Effect.gen(function* () {
   const owner = "one"
   const wait = { now: minute(100), until: minute(105), owner, limit: many }
   const numbers = Array.range(1, many)
-  const kind = "send payment"
-  yield* dueWork.schedule(numbers.map((subject) => ({ kind, companyId, subject: `${subject}`, dueAt: minute(0) })))
-  yield* dueWork.lease({ ...wait, kind, perCompany: many, except: [] })
+  const work = { kind: "send payment", companyId, clock: "business", dueAt: minute(0) } as const
+  yield* dueWork.schedule(numbers.map((subject) => ({ ...work, subject: `${subject}` })))
+  yield* dueWork.lease({ ...wait, kind: work.kind, perCompany: many, except: [] })
   const event = "transaction.updateStatus"
   const delivery = { companyId, endpointId, event, payload: "{}", createdAt: minute(0) } as const
   for (const chunk of Array.chunksOf(numbers, 500)) {

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import { VaultToken } from "@parcela/core/cards/CardState"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
@@ -9,6 +10,7 @@ import { Cards } from "@parcela/engine/ports/Cards"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Customers } from "@parcela/engine/ports/Customers"
 import { Journal } from "@parcela/engine/ports/Journal"
+import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import { Outbox } from "@parcela/engine/ports/Outbox"
@@ -55,6 +57,7 @@ const leaseRequest = {
 } as const
 const delivery = { webhookId: 1, token: "one 1" }
 const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
+const clockLease = { companyId: company, token: "one 1" }
 const workLease = { kind: "send payment", subject: "1", token: "one 1" } as const
 
 const look = { limit: 9, now: minute(0), problem: "p" }
@@ -146,10 +149,17 @@ const queries: ReadonlyArray<readonly [name: string, query: Effect.Effect<unknow
   ["Transactions.findByReference", Transactions.use((port) => port.findByReference({ kind: "tid", value: "t" }))],
   ["DueWork.lease", DueWork.use((work) => work.lease(leaseRequest))],
   ["DueWork.done", DueWork.use((work) => work.done(workLease))],
-  ["DueWork.postpone", DueWork.use((work) => work.postpone(workLease, { now: minute(0), at: minute(1) }))],
+  ["DueWork.postpone", DueWork.use((work) => work.postpone(workLease, { clock: "business", dueAt: minute(1) }))],
   ["DueWork.park", DueWork.use((work) => work.park(workLease, { now: minute(0), problem: "p" }))],
   ["DueWork.cancel", DueWork.use((work) => work.cancel("send payment", ["1", "2"]))],
   ["DueWork.release", DueWork.use((work) => work.release("send payment", "1", minute(0)))],
+  ["DueWork.lease of one company", DueWork.use((work) => work.lease({ ...leaseRequest, only: company }))],
+  ["DueWork.listWaiting", DueWork.use((work) => work.listWaiting(company, minute(0), 10))],
+  ["DueWork.nextDue", DueWork.use((work) => work.nextDue(company, minute(0)))],
+  ["CompanyClocks.find", CompanyClocks.use((clocks) => clocks.find(company))],
+  ["CompanyClocks.extend", CompanyClocks.use((clocks) => clocks.extend(clockLease, leaseRequest))],
+  ["CompanyClocks.advance", CompanyClocks.use((clocks) => clocks.advance(clockLease, ClockOffset.make(1)))],
+  ["CompanyClocks.release", CompanyClocks.use((clocks) => clocks.release(clockLease))],
   ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
   ["Journal.latest", Journal.use((journal) => journal.latest(company, 10))],
   ["Journal.follow", Journal.use((journal) => journal.follow(undefined, 10))],
@@ -218,8 +228,12 @@ describe("query plans", () => {
       const plan = yield* plansOf(query)
       assert.isNotEmpty(plan)
       assert.deepStrictEqual(
-        // Subqueries that end at their own LIMIT.
-        plan.filter((line) => /^SCAN (?!listed|latest|oldest|placed|chosen|lanes|counted|\(subquery)/.test(line)),
+        // Subqueries that end at their own LIMIT, and companies whose clock is ahead, by an index of them alone.
+        plan.filter((line) =>
+          /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|\(subquery)/.test(
+            line
+          )
+        ),
         []
       )
     }).pipe(Effect.provide(inMemory))
@@ -249,6 +263,11 @@ describe("query plans", () => {
     Effect.gen(function* () {
       const leased = yield* plansOf(DueWork.use((work) => work.lease(leaseRequest)))
       assert.include(leased.join(), "USING COVERING INDEX due_work_due (kind=? AND due_at<?)")
+      assert.include(leased.join(), "SCAN ahead USING COVERING INDEX companies_ahead")
+      assert.include(
+        leased.join(),
+        "own USING INDEX due_work_company (company_id=? AND clock=? AND kind=? AND due_at>? AND due_at<?)"
+      )
       const due = (yield* plansOf(Outbox.use((outbox) => outbox.lease(1, leaseRequest)))).join("; ")
       assert.include(due, "USING COVERING INDEX deliveries_lane (endpoint_id=? AND due_at<?)")
       assert.include(due, "USING COVERING INDEX deliveries_of_transaction (endpoint_id=? AND transaction_id=?)")

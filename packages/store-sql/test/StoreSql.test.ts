@@ -202,7 +202,7 @@ describe("StoreSql", () => {
           const event = "transaction.updateStatus"
           yield* outbox.append([{ companyId, endpointId, event, transactionId, payload: "{}", createdAt: minute(0) }])
           const subject = String(transactionId)
-          yield* dueWork.schedule([{ kind: "send payment", companyId, subject, dueAt: minute(0) }])
+          yield* dueWork.schedule([{ kind: "send payment", companyId, subject, clock: "business", dueAt: minute(0) }])
         }
         yield* sql`PRAGMA foreign_keys = OFF`
         yield* sql`UPDATE deliveries SET event = 'odd' WHERE transaction_id = 1`

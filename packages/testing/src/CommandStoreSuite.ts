@@ -25,7 +25,7 @@ import {
   type Outcome,
   type PaymentContext
 } from "@parcela/engine/ports/CommandStore"
-import { DueWork } from "@parcela/engine/ports/DueWork"
+import { atOnce, DueWork } from "@parcela/engine/ports/DueWork"
 import { Settings } from "@parcela/engine/Settings"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
@@ -342,7 +342,9 @@ const written = (onEmpty: OnEmpty): void => {
       const store = yield* CommandStore
       const { args, attempt, begun, decide, key, next, opened, settled, stands } = yield* capture
       yield* DueWork.use((work) =>
-        work.schedule([{ kind: "resolve attempt", subject: attempt.id, companyId: args.companyId, dueAt: minute(0) }])
+        work.schedule([
+          { kind: "resolve attempt", subject: attempt.id, companyId: args.companyId, ...atOnce(minute(0)) }
+        ])
       )
       const before = yield* stands
       const { value } = yield* store.run({

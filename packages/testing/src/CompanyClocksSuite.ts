@@ -4,51 +4,127 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
+import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { Leases } from "@parcela/engine/ports/Leases"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { keptCompany, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
 const year = ClockOffset.make(365 * 86_400_000)
 
 /**
+ * `exclusive` says whether one process at a time has the store, so that a start may end all leases.
+ *
  * @category suites
  * @since 0.1.0
  */
-export const suite = (name: string, layer: StoreLayer): void =>
+export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly exclusive: boolean }): void =>
   void describe(`CompanyClocks (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
+    const setUp = Effect.gen(function* () {
+      const clocks = yield* CompanyClocks
+      const { id } = yield* keptCompany
+      const lease = (at: number, { company = id, minutes = 5, owner = "one" } = {}) =>
+        clocks.lease(company, { target: minute(999), owner, now: minute(at), until: minute(at + minutes) })
+      const held = (at: number, options?: Parameters<typeof lease>[1]) =>
+        Effect.map(
+          lease(at, options),
+          Option.getOrThrowWith(() => new Error("Somebody else has the clock"))
+        )
+      const offset = (company: CompanyId) =>
+        Effect.map(
+          clocks.find(company),
+          Option.map(({ offset }) => offset)
+        )
+      return { clocks, held, id, lease, offset }
+    })
+
     it.effect("puts one company's clock ahead, and no other's", () =>
       Effect.gen(function* () {
-        const clocks = yield* CompanyClocks
-        const { id: ahead } = yield* keptCompany
+        const { clocks, held, id, offset } = yield* setUp
         const { id: other } = yield* keptCompany
-        assert.deepStrictEqual(yield* clocks.offset(ahead), Option.some(0))
-        assert.deepStrictEqual(yield* clocks.advance(ahead, year), Option.some(year))
-        assert.deepStrictEqual(yield* clocks.offset(ahead), Option.some(year))
-        assert.deepStrictEqual(yield* clocks.offset(other), Option.some(0))
+        assert.deepStrictEqual(yield* offset(id), Option.some(0))
+        assert.isTrue(yield* clocks.advance(yield* held(0), year))
+        assert.deepStrictEqual(yield* offset(id), Option.some(year))
+        assert.deepStrictEqual(yield* offset(other), Option.some(0))
       }).pipe(onEmpty)
     )
 
     it.effect("never puts a clock back", () =>
       Effect.gen(function* () {
-        const clocks = yield* CompanyClocks
-        const { id } = yield* keptCompany
-        yield* clocks.advance(id, year)
-        assert.deepStrictEqual(yield* clocks.advance(id, ClockOffset.make(1)), Option.some(year))
-        assert.deepStrictEqual(yield* clocks.offset(id), Option.some(year))
+        const { clocks, held, id, offset } = yield* setUp
+        const lease = yield* held(0)
+        yield* clocks.advance(lease, year)
+        assert.isTrue(yield* clocks.advance(lease, ClockOffset.make(1)))
+        assert.deepStrictEqual(yield* offset(id), Option.some(year))
       }).pipe(onEmpty)
     )
 
     it.effect("has no clock of a company that is not there", () =>
       Effect.gen(function* () {
-        const clocks = yield* CompanyClocks
-        const nobody = CompanyId.make(4_000_000)
-        assert.deepStrictEqual(yield* clocks.offset(nobody), Option.none())
-        assert.deepStrictEqual(yield* clocks.advance(nobody, year), Option.none())
+        const { clocks } = yield* setUp
+        assert.deepStrictEqual(yield* clocks.find(CompanyId.make(4_000_000)), Option.none())
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is leased by one at a time, each company's by another if need be", () =>
+      Effect.gen(function* () {
+        const { clocks, held, id, lease } = yield* setUp
+        const { id: company } = yield* keptCompany
+        const first = yield* held(0)
+        assert.deepStrictEqual(yield* lease(4), Option.none())
+        assert.isTrue(Option.isSome(yield* lease(4, { company, owner: "two" })))
+        assert.isTrue(yield* clocks.extend(first, { now: minute(4), until: minute(9) }))
+        assert.deepStrictEqual(yield* lease(8, { owner: "two" }), Option.none())
+        yield* clocks.release(first)
+        assert.isTrue(Option.isSome(yield* lease(8, { owner: "two" })))
+        assert.strictEqual(Option.getOrThrow(yield* clocks.find(id)).advancingTo, minute(999))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is moved by nobody whose lease ran out and was given to another", () =>
+      Effect.gen(function* () {
+        const { clocks, held, id, offset } = yield* setUp
+        const lost = yield* held(0)
+        const taken = yield* held(5, { owner: "two" })
+        assert.isFalse(yield* clocks.advance(lost, year))
+        assert.isFalse(yield* clocks.extend(lost, { now: minute(6), until: minute(9) }))
+        yield* clocks.release(lost)
+        assert.deepStrictEqual(yield* offset(id), Option.some(0))
+        assert.isTrue(yield* clocks.advance(taken, year))
+      }).pipe(onEmpty)
+    )
+
+    it.effect("says where an advance wants to get, after a crash too", () =>
+      Effect.gen(function* () {
+        const { clocks, held, id, lease } = yield* setUp
+        const leases = yield* Leases
+        const target = Effect.map(clocks.find(id), (clock) => Option.getOrThrow(clock).advancingTo)
+        assert.isUndefined(yield* target)
+        yield* held(0, { minutes: 60 })
+        yield* leases.recover(minute(1))
+        assert.strictEqual(yield* target, minute(999))
+        assert.strictEqual(Option.isSome(yield* lease(1)), exclusive)
+        const again: ClockLease = yield* held(60)
+        yield* clocks.release(again)
+        assert.isUndefined(yield* target)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("is free when its process stops, and no longer leased for a machine's clock that was set back", () =>
+      Effect.gen(function* () {
+        const { clocks, held, lease } = yield* setUp
+        const leases = yield* Leases
+        const first = yield* held(0)
+        yield* leases.releaseOwned("one", minute(1))
+        assert.isFalse(yield* clocks.advance(first, year))
+        yield* held(1, { owner: "two" })
+        yield* leases.shortenWaits(minute(-100))
+        assert.deepStrictEqual(yield* lease(-96), Option.none())
+        assert.isTrue(Option.isSome(yield* lease(-95)))
       }).pipe(onEmpty)
     )
   })

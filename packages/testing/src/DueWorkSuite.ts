@@ -4,17 +4,13 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { DueWork, type LeasedWork, type NewWork } from "@parcela/engine/ports/DueWork"
-import { Leases } from "@parcela/engine/ports/Leases"
+import type { DueWork, LeasedWork } from "@parcela/engine/ports/DueWork"
 import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { kind, setUp, subjects, until } from "./internal/DueWorkCases.ts"
+import { workAhead } from "./internal/WorkAhead.ts"
 import { keptCompany, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
-
-const subjects = (leased: ReadonlyArray<LeasedWork>) => leased.map(({ subject }) => subject)
-
-const kind = "send payment"
 
 /**
  * `exclusive` says whether one process at a time has the store, so that a start may end all leases.
@@ -26,39 +22,11 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
   void describe(`DueWork (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    const setUp = Effect.gen(function* () {
-      const dueWork = yield* DueWork
-      const leases = yield* Leases
-      const { id: companyId } = yield* keptCompany
-      const work = (subject: string, at = 0, changes: Partial<NewWork> = {}): NewWork => ({
-        kind,
-        companyId,
-        subject,
-        dueAt: minute(at),
-        ...changes
-      })
-      const lease = (
-        at: number,
-        options: {
-          readonly limit?: number
-          readonly minutes?: number
-          readonly owner?: string
-          readonly perCompany?: number
-          readonly except?: ReadonlyArray<CompanyId>
-        } = {}
-      ) => {
-        const { except = [], limit = 100, minutes = 5, owner = "one", perCompany = 100 } = options
-        const until = minute(at + minutes)
-        return dueWork.lease({ kind, owner, now: minute(at), until, limit, perCompany, except })
-      }
-      return { companyId, dueWork, lease, leases, work }
-    })
-
     it.effect("leases what is due from its instant on, longest due first, and of its kind only", () =>
       Effect.gen(function* () {
-        const { companyId, dueWork, lease, work } = yield* setUp
+        const { companyId, dueWork, lease, wait, work } = yield* setUp
         yield* dueWork.schedule([work("late", 3), work("early", 1), work("b", 2), work("a", 2)])
-        yield* dueWork.schedule([work("other", 0, { kind: "resolve attempt" }), work("far", 9)])
+        yield* dueWork.schedule([wait("other", 0, 0, { kind: "resolve attempt" }), work("far", 9)])
         assert.deepStrictEqual(yield* lease(0), [])
         const leased = yield* lease(3)
         assert.sameMembers(subjects(leased), ["early", "a", "b", "late"])
@@ -81,10 +49,10 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
 
     it.effect("takes a share of each company, and none of those whose turn it is not", () =>
       Effect.gen(function* () {
-        const { companyId, dueWork, lease, work } = yield* setUp
+        const { companyId, dueWork, lease, wait, work } = yield* setUp
         const { id: other } = yield* keptCompany
         yield* dueWork.schedule(Array.from({ length: 6 }, (_, index) => work(`first ${index}`)))
-        yield* dueWork.schedule([work("second", 5, { companyId: other }), work("none", 5, { companyId: undefined })])
+        yield* dueWork.schedule([work("second", 5, other), wait("none", 5, 5, { companyId: undefined })])
         assert.sameMembers(subjects(yield* lease(6, { perCompany: 2 })), ["first 0", "first 1", "second", "none"])
         assert.deepStrictEqual(yield* lease(6, { except: [companyId] }), [])
         assert.lengthOf(yield* lease(6, { except: [other] }), 4)
@@ -93,11 +61,11 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
 
     it.effect("takes of one class of companies, and always what belongs to none", () =>
       Effect.gen(function* () {
-        const { dueWork, work } = yield* setUp
+        const { dueWork, wait, work } = yield* setUp
         const companies = yield* Effect.forEach([1, 2, 3, 4, 5], () => keptCompany)
         const ids = companies.map(({ id }) => id)
-        yield* dueWork.schedule(ids.map((companyId) => work(`of ${companyId}`, 0, { companyId })))
-        yield* dueWork.schedule([work("none", 0, { companyId: undefined })])
+        yield* dueWork.schedule(ids.map((companyId) => work(`of ${companyId}`, 0, companyId)))
+        yield* dueWork.schedule([wait("none", 0, 0, { companyId: undefined })])
         const request = { kind, owner: "one", now: minute(1), until: minute(2), limit: 9, perCompany: 9 } as const
         const leased = (at: number) => dueWork.lease({ ...request, except: [], among: { of: 3, at } })
         const of = (at: number) => ids.filter((id) => id % 3 === at).map((id) => `of ${id}`)
@@ -106,6 +74,8 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         assert.sameMembers(subjects(yield* leased(0)), of(0))
       }).pipe(onEmpty)
     )
+
+    workAhead(onEmpty)
 
     it.effect("keeps nothing of a unit that is undone", () =>
       Effect.gen(function* () {
@@ -149,11 +119,11 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a")])
         const [first] = yield* lease(0, { minutes: 60 })
-        assert.isTrue(yield* dueWork.postpone(first!, { now: minute(1), at: minute(10), problem: "no answer" }))
+        assert.isTrue(yield* dueWork.postpone(first!, { ...until(1, 10), problem: "no answer" }))
         assert.deepStrictEqual(yield* lease(9), [])
         const [second] = yield* lease(10)
         assert.strictEqual(second?.tries, 1)
-        assert.isTrue(yield* dueWork.postpone(second!, { now: minute(11), at: minute(20) }))
+        assert.isTrue(yield* dueWork.postpone(second!, until(11, 20)))
         assert.strictEqual((yield* lease(20))[0]?.tries, 0)
       }).pipe(onEmpty)
     )
@@ -168,7 +138,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       const results = (dueWork: DueWork["Service"], lost: LeasedWork) =>
         Effect.all([
           dueWork.done(lost),
-          dueWork.postpone(lost, { now: minute(7), at: minute(8), problem: "late" }),
+          dueWork.postpone(lost, { ...until(7, 8), problem: "late" }),
           dueWork.park(lost, { now: minute(7), problem: "late" })
         ])
 
@@ -197,9 +167,9 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
 
     it.effect("work that begins leased is its process's until then, and is cancelled like any", () =>
       Effect.gen(function* () {
-        const { dueWork, lease, work } = yield* setUp
-        const begun = { waitsSince: minute(0), leasedBy: "another" }
-        yield* dueWork.schedule([work("a", 5, begun), work("b", 5, begun)])
+        const { dueWork, lease, wait } = yield* setUp
+        const begun = { leasedBy: "another" }
+        yield* dueWork.schedule([wait("a", 5, 0, begun), wait("b", 5, 0, begun)])
         assert.deepStrictEqual(yield* lease(4), [])
         yield* dueWork.cancel(kind, ["b"])
         assert.deepStrictEqual(subjects(yield* lease(5)), ["a"])
@@ -236,8 +206,8 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
 
     it.effect("a process that stops gives its leases back, and no others", () =>
       Effect.gen(function* () {
-        const { dueWork, lease, leases, work } = yield* setUp
-        yield* dueWork.schedule([work("a"), work("b"), work("c", 9, { waitsSince: minute(0), leasedBy: "one" })])
+        const { dueWork, lease, leases, wait, work } = yield* setUp
+        yield* dueWork.schedule([work("a"), work("b"), wait("c", 9, 0, { leasedBy: "one" })])
         const [first] = yield* lease(0, { limit: 1, owner: "one" })
         const [second] = yield* lease(0, { limit: 1, owner: "two" })
         yield* leases.releaseOwned("one", minute(1))
@@ -257,7 +227,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
           yield* dueWork.schedule([work("leased"), work("failed"), work("day", 90)])
           const both = yield* lease(0, { minutes: 60 })
           const failed = both.find(({ subject }) => subject === "failed")!
-          yield* dueWork.postpone(failed, { now: minute(1), at: minute(61), problem: "no answer" })
+          yield* dueWork.postpone(failed, { ...until(1, 61), problem: "no answer" })
           // The clock was set back by an hour before the start.
           yield* leases.recover(minute(-60))
           assert.sameMembers(subjects(yield* lease(-60)), exclusive ? ["leased", "failed"] : [])
@@ -270,9 +240,9 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
 
     it.effect("a clock that was set back makes no lease and no wait longer", () =>
       Effect.gen(function* () {
-        const { dueWork, lease, leases, work } = yield* setUp
-        yield* dueWork.schedule([work("at once", 100, { waitsSince: minute(100) }), work("day", 90)])
-        yield* dueWork.schedule([work("leased", 105, { waitsSince: minute(100), leasedBy: "another" })])
+        const { dueWork, lease, leases, wait, work } = yield* setUp
+        yield* dueWork.schedule([wait("at once", 100), work("day", 90)])
+        yield* dueWork.schedule([wait("leased", 105, 100, { leasedBy: "another" })])
         yield* leases.shortenWaits(minute(10))
         assert.deepStrictEqual(subjects(yield* lease(10)), ["at once"])
         assert.deepStrictEqual(subjects(yield* lease(14)), [])
@@ -283,13 +253,13 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
 
     it.effect("takes one row by its name, due or not, unless somebody has it", () =>
       Effect.gen(function* () {
-        const { dueWork, work } = yield* setUp
+        const { dueWork, wait, work } = yield* setUp
         const take = (subject: string, at: number, owner = "one") =>
           Effect.map(
             dueWork.take({ kind, subject, owner, now: minute(at), until: minute(at + 5) }),
             Option.map(({ subject, token }) => ({ subject, token }))
           )
-        yield* dueWork.schedule([work("later", 90), work("own", 90, { leasedBy: "one" }), work("parked", 0)])
+        yield* dueWork.schedule([work("later", 90), wait("own", 90, 0, { leasedBy: "one" }), work("parked", 0)])
         assert.isTrue(Option.isSome(yield* take("later", 0)))
         assert.isTrue(Option.isNone(yield* take("later", 1, "another")))
         assert.isTrue(Option.isNone(yield* take("later", 1)))

@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { backoff } from "@parcela/webhooks/Backoff"
-import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import { machineNow } from "../commands/Times.ts"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -43,15 +43,15 @@ export const make: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwner> = E
   const { lease: leaseTime } = yield* Settings
   return {
     take: Effect.fnUntraced(function* (id) {
-      const now = yield* Clock.currentTimeMillis
-      const until = EpochMillis.make(now + Duration.toMillis(leaseTime))
-      return yield* dueWork.take({ kind: "resolve attempt", subject: id, owner, now: EpochMillis.make(now), until })
+      const now = yield* machineNow
+      const until = MachineTime.make(now + Duration.toMillis(leaseTime))
+      return yield* dueWork.take({ kind: "resolve attempt", subject: id, owner, now, until })
     }),
     giveBack: Effect.fnUntraced(function* (lease) {
-      const now = yield* Clock.currentTimeMillis
+      const now = yield* machineNow
       const wait = yield* backoff(lease.tries, firstBackoff, longestBackoff)
-      const at = EpochMillis.make(now + Duration.toMillis(wait))
-      yield* dueWork.postpone(lease, { now: EpochMillis.make(now), at, problem: noOutcome })
+      const dueAt = MachineTime.make(now + Duration.toMillis(wait))
+      yield* dueWork.postpone(lease, { clock: "machine", dueAt, waitsSince: now, problem: noOutcome })
     })
   }
 })

@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { Attempt, AttemptResult } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
@@ -63,8 +63,11 @@ export class PaymentAttempts extends Context.Service<
       id: AttemptId,
       key?: PaymentKey
     ) => Effect.Effect<PaymentContext | undefined, StoreError>
-    /** Asks what became of an attempt that this worker has leased; false when that is still unknown. */
-    readonly resolve: (companyId: CompanyId, id: AttemptId) => Effect.Effect<boolean, StoreError>
+    /** Asks what became of an attempt that this worker has leased; undefined when that is still unknown. */
+    readonly resolve: (
+      companyId: CompanyId,
+      id: AttemptId
+    ) => Effect.Effect<AttemptResult["outcome"] | "gone" | undefined, StoreError>
   }
 >()("@parcela/engine/attempts/PaymentAttempts") {
   static readonly layer: Layer.Layer<
@@ -195,8 +198,10 @@ const resolve = Effect.fn("PaymentAttempts.resolve")(function* (
   if (Option.isSome(other)) yield* other.value
   const payment = yield* context.records.load(companyId, { typeId: "attempt", id })
   const attempt = attemptIn(payment, id)
-  if (attempt === undefined || attempt.result !== undefined) return true
-  return (yield* askAgain(context, attempt, payment, undefined)) !== undefined
+  if (attempt === undefined) return "gone"
+  if (attempt.result !== undefined) return attempt.result.outcome
+  const ended = yield* askAgain(context, attempt, payment, undefined)
+  return ended === undefined ? undefined : attemptIn(ended, id)?.result?.outcome
 })
 
 const attemptIn = ({ attempts }: PaymentContext, id: AttemptId): Attempt | undefined =>

@@ -49,7 +49,7 @@ export const scheduleOf = (
     const next = sending(change.next, at, settings.zone)
     if (next === undefined) {
       if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
-    } else if (before?.dueAt !== next.dueAt) schedule.push(next)
+    } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt) schedule.push(next)
   }
   for (const attempt of begun) {
     // Its process has it until the lease ends; from then on anybody asks what became of it.
@@ -57,6 +57,7 @@ export const scheduleOf = (
       kind: "resolve attempt",
       companyId: attempt.companyId,
       subject: attempt.id,
+      clock: "machine",
       dueAt: MachineTime.make(at + Duration.toMillis(settings.lease)),
       waitsSince: at,
       leasedBy: owner

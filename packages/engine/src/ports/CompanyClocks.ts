@@ -1,14 +1,39 @@
 /**
- * Port: how far each company's clock is ahead of the machine's.
+ * Port: how far each company's clock is ahead of the machine's, and who puts it further ahead.
  *
  * @since 0.1.0
  */
-import type { ClockOffset } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
+
+/**
+ * A company's clock as it stands.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompanyClock {
+  readonly offset: ClockOffset
+  /** Where an advance wants to get. After a crash it stands here although nobody goes on, until somebody does. */
+  readonly advancingTo: BusinessTime | undefined
+}
+
+/**
+ * A lease of one company's clock: while it lasts nobody else moves the clock, and due work of the company is leased by
+ * `only` alone. No two leases have the same `token`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ClockLease {
+  readonly companyId: CompanyId
+  readonly token: string
+}
 
 /**
  * @category ports
@@ -18,14 +43,29 @@ export class CompanyClocks extends Context.Service<
   CompanyClocks,
   {
     /** None when there is no such company. */
-    readonly offset: (companyId: CompanyId) => Effect.Effect<Option.Option<ClockOffset>, StoreError>
-    /**
-     * Puts a clock ahead, and returns its offset then. One that is further ahead already stays: business time never
-     * goes back.
-     */
-    readonly advance: (
+    readonly find: (companyId: CompanyId) => Effect.Effect<Option.Option<CompanyClock>, StoreError>
+    /** Leases a company's clock; none while somebody else has it. */
+    readonly lease: (
       companyId: CompanyId,
-      offset: ClockOffset
-    ) => Effect.Effect<Option.Option<ClockOffset>, StoreError>
+      request: {
+        readonly target: BusinessTime
+        /** The name of the process. */
+        readonly owner: string
+        readonly now: MachineTime
+        readonly until: MachineTime
+      }
+    ) => Effect.Effect<Option.Option<ClockLease>, StoreError>
+    /** Makes a lease last longer; false when it was lost. */
+    readonly extend: (
+      lease: ClockLease,
+      to: { readonly now: MachineTime; readonly until: MachineTime }
+    ) => Effect.Effect<boolean, StoreError>
+    /**
+     * Puts the clock ahead; false when the lease was lost. A clock that is further ahead already stays: business time
+     * never goes back.
+     */
+    readonly advance: (lease: ClockLease, offset: ClockOffset) => Effect.Effect<boolean, StoreError>
+    /** Gives the lease back; nothing when it was lost. */
+    readonly release: (lease: ClockLease) => Effect.Effect<void, StoreError>
   }
 >()("@parcela/engine/ports/CompanyClocks") {}

@@ -3,34 +3,44 @@
  *
  * @since 0.1.0
  */
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
+ * Work of a company. An advance of its clock works all of it off at each hop.
+ *
  * - `send payment`: a transaction that is due; the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
  * - `follow subscription`: a subscription whose status began or ended to hold its payments back; see `HeldPayments`
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
  * - `replay deliveries`: a replay that is under way; the subject is its number
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export const companyKinds = [
+  "send payment",
+  "resolve attempt",
+  "follow subscription",
+  "give up deliveries",
+  "replay deliveries"
+] as const
+
+/**
+ * Work of companies, and of the service:
+ *
  * - `delete expired tokens`: housekeeping; there is one of it
  * - `delete old records`: housekeeping; the subject is the kind of record, see `OldRecords`
  *
  * @category models
  * @since 0.1.0
  */
-export const workKinds = [
-  "send payment",
-  "resolve attempt",
-  "follow subscription",
-  "give up deliveries",
-  "replay deliveries",
-  "delete expired tokens",
-  "delete old records"
-] as const
+export const workKinds = [...companyKinds, "delete expired tokens", "delete old records"] as const
 
 /**
  * @category models
@@ -39,25 +49,46 @@ export const workKinds = [
 export type WorkKind = (typeof workKinds)[number]
 
 /**
- * One row: a kind and a subject name it, and it is there once.
+ * When a row is due, on the clock that it follows.
+ *
+ * - `business`: a date of its company, such as a payday. It comes when the company's clock shows it, however that got
+ *   there.
+ * - `machine`: a wait that began at `waitsSince`. When the machine's clock turns out to stand before that, it was set back,
+ *   and the wait counts from then.
+ *
+ * A lease, and the wait after a failed try, are machine time whatever the row followed before: what was due stays due, since
+ * business time never goes back.
  *
  * @category models
  * @since 0.1.0
  */
-export interface NewWork {
-  readonly kind: WorkKind
-  /** Absent for what belongs to the service. */
-  readonly companyId?: CompanyId | undefined
-  readonly subject: string
-  readonly dueAt: EpochMillis
-  /**
-   * The instant from which `dueAt` was counted, if it is a wait and not a date: when the clock turns out to stand
-   * before it, the clock was set back, and the wait counts from then.
-   */
-  readonly waitsSince?: EpochMillis | undefined
-  /** The process that works on it already: its lease ends at `dueAt`. */
-  readonly leasedBy?: string | undefined
-}
+export type DueTime =
+  | { readonly clock: "business"; readonly dueAt: BusinessTime }
+  | { readonly clock: "machine"; readonly dueAt: MachineTime; readonly waitsSince: MachineTime }
+
+/**
+ * A row: a kind and a subject name it, and it is there once.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type NewWork = { readonly kind: WorkKind; readonly subject: string } & (
+  | (Extract<DueTime, { readonly clock: "business" }> & { readonly companyId: CompanyId })
+  | (Extract<DueTime, { readonly clock: "machine" }> & {
+      /** Absent for what belongs to the service. */
+      readonly companyId?: CompanyId | undefined
+      /** The process that works on it already: its lease ends at `dueAt`. */
+      readonly leasedBy?: string | undefined
+    })
+)
+
+/**
+ * Due now, whatever a company's clock shows.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const atOnce = (now: MachineTime) => ({ clock: "machine", dueAt: now, waitsSince: now }) as const
 
 /**
  * A lease of one row. No two leases have the same `token`, so the result of a worker that lost its lease is refused.
@@ -93,11 +124,13 @@ export interface LeaseRequest {
   readonly kind: WorkKind
   /** The name of the process. */
   readonly owner: string
-  readonly now: EpochMillis
-  readonly until: EpochMillis
+  readonly now: MachineTime
+  readonly until: MachineTime
   readonly limit: number
   /** At most so many of one company. */
   readonly perCompany: number
+  /** One company alone, whose clock the caller advances; nobody else gets work of a company meanwhile. */
+  readonly only?: CompanyId | undefined
   /** Companies whose turn it is not. */
   readonly except: ReadonlyArray<CompanyId>
   /** Whose turn it can be; every company's when it is absent. */
@@ -135,9 +168,24 @@ export interface ParkedWork {
   readonly kind: WorkKind
   readonly companyId: CompanyId | undefined
   readonly subject: string
-  readonly parkedAt: EpochMillis
+  readonly parkedAt: MachineTime
   readonly tries: number
   readonly problem: string
+}
+
+/**
+ * A row of a company that is due, is being worked on, or waits for its next try.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WaitingWork {
+  readonly kind: WorkKind
+  readonly subject: string
+  /** How many tries failed. */
+  readonly tries: number
+  /** Of the last try, if that failed. */
+  readonly problem: string | undefined
 }
 
 /**
@@ -154,8 +202,9 @@ export class DueWork extends Context.Service<
     /** Removes rows; those that are not there are no fault. */
     readonly cancel: (kind: WorkKind, subjects: ReadonlyArray<string>) => Effect.Effect<void, StoreError>
     /**
-     * Leases rows that are due, neither leased nor parked, longest due first. Two callers never get the same one; one
-     * whose lease ran out is due again. A row that cannot be read is parked.
+     * Leases rows that are due, neither leased nor parked, longest due first: by the machine's clock, or by that of
+     * their company. Two callers never get the same one; one whose lease ran out is due again. A row that cannot be
+     * read is parked.
      */
     readonly lease: (request: LeaseRequest) => Effect.Effect<ReadonlyArray<LeasedWork>, StoreError>
     /**
@@ -166,21 +215,34 @@ export class DueWork extends Context.Service<
     /** Removes what is done; false when the lease was lost. */
     readonly done: (lease: WorkLease) => Effect.Effect<boolean, StoreError>
     /**
-     * Gives the lease back: due again at `at`. With a `problem` it counts as a failed try. False when the lease was
-     * lost.
+     * Gives the lease back: due again then. With a `problem` it counts as a failed try, which waits on the machine's
+     * clock. False when the lease was lost.
      */
     readonly postpone: (
       lease: WorkLease,
-      next: { readonly now: EpochMillis; readonly at: EpochMillis; readonly problem?: string | undefined }
+      next: DueTime & { readonly problem?: string | undefined }
     ) => Effect.Effect<boolean, StoreError>
     /** Takes a row out until it is released; false when the lease was lost. */
     readonly park: (
       lease: WorkLease,
-      parked: { readonly now: EpochMillis; readonly problem: string }
+      parked: { readonly now: MachineTime; readonly problem: string }
     ) => Effect.Effect<boolean, StoreError>
     /** Parked rows, first parked first. */
     readonly listParked: (limit: number) => Effect.Effect<ReadonlyArray<ParkedWork>, StoreError>
     /** Makes a parked row due; false when none of that name is parked. */
-    readonly release: (kind: WorkKind, subject: string, now: EpochMillis) => Effect.Effect<boolean, StoreError>
+    readonly release: (kind: WorkKind, subject: string, now: MachineTime) => Effect.Effect<boolean, StoreError>
+    /**
+     * What a company has that is due at that time of its clock, is leased, or waits for its next try; longest due first.
+     */
+    readonly listWaiting: (
+      companyId: CompanyId,
+      now: BusinessTime,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<WaitingWork>, StoreError>
+    /** The next time of its clock at which a company has work, after that one. */
+    readonly nextDue: (
+      companyId: CompanyId,
+      after: BusinessTime
+    ) => Effect.Effect<Option.Option<BusinessTime>, StoreError>
   }
 >()("@parcela/engine/ports/DueWork") {}

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"
@@ -20,13 +20,13 @@ export class Leases extends Context.Service<
      * idempotency keys too, and work that failed is due at once. Where several processes share the store, living leases
      * stay, and those of a process that is gone run out. Waits are shortened as by `shortenWaits`.
      */
-    readonly recover: (now: EpochMillis) => Effect.Effect<void, StoreError>
+    readonly recover: (now: MachineTime) => Effect.Effect<void, StoreError>
     /** Ends the leases of one process, when it stops. */
-    readonly releaseOwned: (owner: string, now: EpochMillis) => Effect.Effect<void, StoreError>
+    readonly releaseOwned: (owner: string, now: MachineTime) => Effect.Effect<void, StoreError>
     /**
      * For a clock that was set back: leases and waits that began after `now` are counted from now on, so that none
      * takes longer than it was to. No lease ends by it.
      */
-    readonly shortenWaits: (now: EpochMillis) => Effect.Effect<void, StoreError>
+    readonly shortenWaits: (now: MachineTime) => Effect.Effect<void, StoreError>
   }
 >()("@parcela/engine/ports/Leases") {}

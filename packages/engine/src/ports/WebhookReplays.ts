@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -21,7 +21,7 @@ export interface NewReplay {
   readonly filter: ReplayRange["filter"]
   /** Deliveries above this number are not replayed: those that were written after it was asked for. */
   readonly upTo: number
-  readonly createdAt: EpochMillis
+  readonly createdAt: MachineTime
 }
 
 /**

@@ -4,15 +4,15 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
-import * as Clock from "effect/Clock"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import { machineNow } from "../commands/Times.ts"
 import { DeliverySignal } from "../workers/DeliverySignal.ts"
 import { type DeliveryFilter, type DeliveryRecord, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
-import { DueWork } from "../ports/DueWork.ts"
+import { atOnce, DueWork } from "../ports/DueWork.ts"
 import { type NewReplay, type WebhookReplay, WebhookReplays } from "../ports/WebhookReplays.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
@@ -72,18 +72,16 @@ export class Deliveries extends Context.Service<
       const dueWork = yield* DueWork
       const signal = yield* DeliverySignal
       const unitOfWork = yield* UnitOfWork
-      const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => EpochMillis.make(millis))
 
       const begin = Effect.fnUntraced(function* (asked: Omit<NewReplay, "upTo">) {
         const { companyId, createdAt } = asked
         const replay = yield* replays.insert({ ...asked, upTo: yield* outbox.latest(companyId) })
         const subject = String(replay.id)
-        const due = { kind: "replay deliveries", companyId, subject, dueAt: createdAt, waitsSince: createdAt } as const
-        yield* dueWork.schedule([due])
+        yield* dueWork.schedule([{ kind: "replay deliveries", companyId, subject, ...atOnce(createdAt) }])
         return replay
       })
 
-      const step = Effect.fnUntraced(function* (replayId: number, now: EpochMillis) {
+      const step = Effect.fnUntraced(function* (replayId: number, now: MachineTime) {
         const replay = Option.getOrUndefined(yield* replays.find(replayId))
         if (replay === undefined) return yield* Effect.die(new Error(`There is no replay ${replayId}`))
         if (replay.isDone) return true
@@ -102,12 +100,12 @@ export class Deliveries extends Context.Service<
         ),
         tries: outbox.tries,
         replay: Effect.fn("Deliveries.replay")(function* (companyId, webhookId) {
-          const isReplayed = yield* outbox.replayOne(companyId, webhookId, yield* currentTime)
+          const isReplayed = yield* outbox.replayOne(companyId, webhookId, yield* machineNow)
           if (isReplayed) yield* signal.notify
           return isReplayed
         }),
         replayAll: Effect.fn("Deliveries.replayAll")(function* (companyId, { state = "given_up", ...filter }) {
-          const createdAt = yield* currentTime
+          const createdAt = yield* machineNow
           return yield* unitOfWork.transact(begin({ companyId, filter: { ...filter, state }, createdAt }))
         }),
         findReplay: Effect.fn("Deliveries.findReplay")((companyId, replayId) =>
@@ -117,7 +115,7 @@ export class Deliveries extends Context.Service<
           )
         ),
         stepReplay: Effect.fn("Deliveries.stepReplay")(function* (replayId) {
-          return yield* unitOfWork.transact(step(replayId, yield* currentTime))
+          return yield* unitOfWork.transact(step(replayId, yield* machineNow))
         })
       })
     })

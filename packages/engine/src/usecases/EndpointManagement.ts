@@ -7,9 +7,9 @@
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as SecretVersion from "@parcela/core/webhooks/SecretVersion"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -18,6 +18,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { entriesOf } from "../commands/JournalEntries.ts"
+import { machineNow } from "../commands/Times.ts"
 import { DeliverySignal } from "../workers/DeliverySignal.ts"
 import { Journal } from "../ports/Journal.ts"
 import { Origin } from "../commands/Origin.ts"
@@ -196,8 +197,6 @@ interface Parts {
   readonly unitOfWork: UnitOfWork["Service"]
 }
 
-const currentTime = Effect.map(Clock.currentTimeMillis, (millis) => EpochMillis.make(millis))
-
 const owned = Effect.fnUntraced(function* ({ endpoints }: Parts, companyId: CompanyId, endpointId: number) {
   const found = yield* endpoints.find(endpointId)
   return Option.isSome(found) && found.value.companyId === companyId
@@ -222,13 +221,13 @@ const noted = Effect.fnUntraced(function* (
 const changing = <E>(
   parts: Parts,
   name: string,
-  write: (endpoint: WebhookEndpoint, now: EpochMillis) => Effect.Effect<ReadonlyArray<BillingEvent>, E>
+  write: (endpoint: WebhookEndpoint, now: MachineTime) => Effect.Effect<ReadonlyArray<BillingEvent>, E>
 ) =>
   Effect.fn(name)(function* (companyId: CompanyId, endpointId: number) {
     const { signal, unitOfWork } = parts
     return yield* unitOfWork.transact(
       Effect.gen(function* () {
-        const now = yield* currentTime
+        const now = yield* machineNow
         const before = yield* owned(parts, companyId, endpointId)
         const events = yield* write(before, now)
         if (events.length === 0) return before
@@ -250,7 +249,7 @@ const changes = (parts: Parts) => {
     const settings = { url, events: [...new Set(events)] }
     return yield* unitOfWork.transact(
       Effect.gen(function* () {
-        const now = yield* currentTime
+        const now = yield* machineNow
         if ((yield* endpoints.ofCompany(companyId)).length >= mostEndpoints) return yield* new TooManyEndpoints()
         const made = yield* endpoints.insert(companyId, { ...settings, secrets: SecretVersion.first(salt, now) }, now)
         const event = { _tag: "WebhookEndpointCreated", endpointId: made.id, ...settings } as const
@@ -279,7 +278,7 @@ const changes = (parts: Parts) => {
   const remove = Effect.fn("EndpointManagement.remove")(function* (companyId: CompanyId, endpointId: number) {
     yield* unitOfWork.transact(
       Effect.gen(function* () {
-        const now = yield* currentTime
+        const now = yield* machineNow
         const { isDefault } = yield* owned(parts, companyId, endpointId)
         if (isDefault) return yield* new DefaultEndpoint()
         yield* endpoints.remove(endpointId, now)
@@ -313,7 +312,7 @@ const secretChanges = (parts: Parts) => {
   const { endpoints, secrets } = parts
 
   const shown = Effect.fnUntraced(function* ({ companyId, secrets: versions }: WebhookEndpoint) {
-    const valid: ReadonlyArray<SecretVersion.SecretVersion> = SecretVersion.validAt(versions, yield* currentTime)
+    const valid: ReadonlyArray<SecretVersion.SecretVersion> = SecretVersion.validAt(versions, yield* machineNow)
     return yield* Effect.forEach(versions, ({ createdAt, notAfter, salt, version }) => {
       const isValid = valid.some((one) => one.version === version)
       const secret = isValid
@@ -330,7 +329,7 @@ const secretChanges = (parts: Parts) => {
   ) {
     const salt = yield* secrets.newSalt
     const millis = Duration.toMillis(Duration.clamp(overlap, { minimum: Duration.zero, maximum: longestOverlap }))
-    const write = (before: WebhookEndpoint, now: EpochMillis) =>
+    const write = (before: WebhookEndpoint, now: MachineTime) =>
       Effect.gen(function* () {
         const next = yield* Effect.fromResult(SecretVersion.rotate(before.secrets, { now, overlap: millis, salt }))
         yield* endpoints.replaceSecrets(before, next, now)

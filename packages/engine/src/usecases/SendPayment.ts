@@ -3,28 +3,38 @@
  *
  * @since 0.1.0
  */
-import { refuse } from "@parcela/core/errors/BillingError"
+import type { AttemptResult } from "@parcela/core/attempts/Attempt"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands } from "../commands/Command.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 
 /**
- * Sends a transaction that is due, if it still wants that; returns when it is due again, if it was too early.
+ * What became of a transaction that was due: when it is due again, if it was too early, or the outcome of its attempt.
  *
  * @category models
  * @since 0.1.0
  */
-export type SendPayment = (
-  companyId: CompanyId,
-  transaction: SvcPayId
-) => Effect.Effect<BusinessTime | undefined, StoreError>
+export interface Sent {
+  readonly dueAt?: BusinessTime
+  readonly outcome: AttemptResult["outcome"] | "unknown" | "not sent"
+}
+
+/**
+ * Sends a transaction that is due, if it still wants that.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SendPayment = (companyId: CompanyId, transaction: SvcPayId) => Effect.Effect<Sent, StoreError>
 
 /**
  * @category constructors
@@ -36,7 +46,7 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
   const secrets = yield* Secrets
   const { zone } = yield* Settings
   return Effect.fn("Payments.sendDue")(
-    function* (companyId, id) {
+    function* (companyId, id): Effect.fn.Return<Sent, BillingError | KeyReused | StoreError> {
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({
         load: "payment",
@@ -45,7 +55,10 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
         missing: () => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
       })
       const ran = yield* attempts.perform(attemptId, begin)
-      return ran._tag === "Done" ? ran.value.dueAt : undefined
+      if (ran._tag !== "Done") return { outcome: "not sent" }
+      const { attempt, dueAt } = ran.value
+      if (attempt?.id === attemptId) return { outcome: attempt.result?.outcome ?? "unknown" }
+      return dueAt === undefined ? { outcome: "not sent" } : { outcome: "not sent", dueAt }
     },
     // What is due was decided by the same rules: a refusal is a fault of ours.
     Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })

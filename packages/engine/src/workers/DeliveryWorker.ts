@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import { machineNow } from "../commands/Times.ts"
 import { DeliverySignal } from "./DeliverySignal.ts"
 import { Leases } from "../ports/Leases.ts"
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
@@ -76,8 +77,8 @@ export class DeliveryWorker extends Context.Service<
           }
 
           const step = Effect.gen(function* () {
-            const now = yield* Clock.currentTimeMillis
-            if (now < lastSeen) yield* leases.shortenWaits(EpochMillis.make(now))
+            const now = yield* machineNow
+            if (now < lastSeen) yield* leases.shortenWaits(now)
             lastSeen = now
             const due = running.size < mostLanes ? yield* listDue([...running]) : []
             yield* Effect.forEach(due, start, { discard: true })

@@ -10,7 +10,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -19,35 +19,26 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Semaphore from "effect/Semaphore"
-import { type CompanyClass, DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
-import { Leases } from "../ports/Leases.ts"
+import { machineNow } from "../commands/Times.ts"
 import { Origin } from "../commands/Origin.ts"
+import { DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
+import { Leases } from "../ports/Leases.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { logCause } from "./StoreOutage.ts"
-import { backoff } from "@parcela/webhooks/Backoff"
 import { LeaseOwner } from "./LeaseOwner.ts"
 import { supervised } from "./Supervised.ts"
-import { WorkHandlers, type WorkResult } from "./WorkHandlers.ts"
+import { placesPerCompany, Turns } from "./Turns.ts"
+import { conclude } from "./WorkEnding.ts"
+import { WorkHandlers } from "./WorkHandlers.ts"
 
-/** How many rows of a kind are worked on at once, in all and of one company. */
+/** How many rows of a kind are worked on at once. */
 const places = 32
-const placesPerCompany = 8
-
-/** How many companies take turns together: each that was served is named to the store at every lease. */
-const companiesTogether = 500
 
 /** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
 const rest = Duration.seconds(1)
-
-const firstBackoff = Duration.seconds(5)
-const longestBackoff = Duration.minutes(5)
-
-/** A problem is one line that is kept with its row. */
-const longestProblem = 500
 
 /**
  * @category services
@@ -67,229 +58,154 @@ export class DueWorker extends Context.Service<
       limit: number,
       startWithin?: Duration.Duration
     ) => Effect.Effect<number, StoreError>
+    /**
+     * The same for the company whose clock the caller advances; returns how each row ended: what its handler says, or
+     * `done`, `due later`, `failed` or `parked`.
+     */
+    readonly runOnceFor: (
+      companyId: CompanyId,
+      kind: WorkKind,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<string>, StoreError>
   }
 >()("@parcela/engine/workers/DueWorker") {
   static readonly layer: Layer.Layer<DueWorker, never, DueWork | LeaseOwner | Leases | WorkHandlers> = Layer.effect(
     DueWorker,
     Effect.gen(function* () {
-      const dueWork = yield* DueWork
-      const handlers = yield* WorkHandlers
-      const leases = yield* Leases
-      const owner = yield* LeaseOwner
-      const { lease: leaseTime } = yield* Settings
-
-      const lease = Effect.fnUntraced(function* (
-        kind: WorkKind,
-        share: Pick<LeaseRequest, "among" | "except" | "limit" | "perCompany">,
-        dueAt = Number.POSITIVE_INFINITY
-      ) {
-        const millis = yield* Clock.currentTimeMillis
-        const until = EpochMillis.make(millis + Duration.toMillis(leaseTime))
-        const now = EpochMillis.make(Math.min(millis, dueAt))
-        const leased = yield* dueWork.lease({ kind, owner, now, until, ...share })
-        return leased.map((work): Held => ({ ...work, until }))
+      const context: WorkContext = {
+        dueWork: yield* DueWork,
+        handlers: yield* WorkHandlers,
+        leases: yield* Leases,
+        owner: yield* LeaseOwner,
+        leaseTime: (yield* Settings).lease
+      }
+      return DueWorker.of({
+        run: (kind) => run(context, kind),
+        runOnce: (kind, limit, startWithin) => Effect.map(runOnce(context, kind, limit, { startWithin }), countOf),
+        runOnceFor: (only, kind, limit) => runOnce(context, kind, limit, { only })
       })
-
-      const conclude = Effect.fnUntraced(function* (work: LeasedWork, exit: Exit.Exit<WorkResult, StoreError>) {
-        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-        const name = `${work.kind} ${work.subject}`
-        const ended = endingOf(exit)
-        switch (ended._tag) {
-          case "Done":
-            return yield* dueWork.done(work)
-          case "DueAt":
-            return yield* dueWork.postpone(work, { now, at: ended.at })
-          case "Failed": {
-            const wait = yield* backoff(work.tries, firstBackoff, longestBackoff)
-            yield* Effect.logWarning(
-              `Work failed and is tried again in ${Duration.format(wait)}: ${name}: ${ended.problem}`
-            )
-            const at = EpochMillis.make(now + Duration.toMillis(wait))
-            return yield* dueWork.postpone(work, { now, at, problem: ended.problem })
-          }
-          case "Broken":
-            yield* Effect.logError(
-              `Work is parked until DueWork.release (in the sandbox: POST /sandbox/parked-work/release): ${name}`,
-              ended.cause
-            )
-            return yield* dueWork.park(work, { now, problem: ended.problem })
-        }
-      })
-
-      /** False when the lease had run out before the work began: it is somebody else's, or will be. */
-      const handle = Effect.fnUntraced(
-        function* (work: Held) {
-          if ((yield* Clock.currentTimeMillis) >= work.until) return false
-          const { kind, subject } = work
-          const exit = yield* handlers[kind](work).pipe(
-            Effect.provideService(Origin, {
-              actor: { _tag: "Worker", kind },
-              cause: { _tag: "DueWork", kind, subject }
-            }),
-            Effect.exit
-          )
-          // Work that is interrupted says nothing: its lease is released when the process stops, or runs out.
-          if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return true
-          yield* conclude(work, exit)
-          return true
-        },
-        // What could not be written down is due again when the lease ends.
-        Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), true))
-      )
-
-      const runOnce = Effect.fn("DueWorker.runOnce")(function* (
-        kind: WorkKind,
-        limit: number,
-        startWithin = Duration.infinity
-      ) {
-        const entry = yield* Clock.currentTimeMillis
-        const turn = yield* Semaphore.make(1)
-        let left = limit
-        let handled = 0
-        // Each place leases the row that it begins with at once: no lease runs while its row waits for a place.
-        const next = Effect.gen(function* () {
-          if (left <= 0 || (yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
-          // What was due at the entry: a row that fails meanwhile does not come again.
-          const leased = yield* lease(kind, { limit: 1, perCompany: 1, except: [] }, entry)
-          // The first place that finds none speaks for the others, which would ask the store in vain.
-          left = leased.length === 0 ? 0 : left - 1
-          return leased
-        })
-        const place = Effect.gen(function* () {
-          while (true) {
-            const [work] = yield* turn.withPermits(1)(next)
-            if (work === undefined) return
-            if (yield* handle(work)) handled += 1
-          }
-        })
-        yield* Effect.all(
-          Array.from({ length: Math.min(placesPerCompany, limit) }, () => place),
-          { concurrency: "unbounded", discard: true }
-        )
-        return handled
-      })
-
-      const run = Effect.fn("DueWorker.run")(function* (kind: WorkKind) {
-        const fibers = yield* FiberSet.make<void>()
-        const freed = yield* Queue.sliding<void>(1)
-        const turns = new Turns()
-        // The clock may have been set back before the start as well.
-        let lastSeen = Number.POSITIVE_INFINITY
-
-        const start = Effect.fnUntraced(function* (work: Held) {
-          turns.begin(work.companyId)
-          const ended = Effect.suspend(() => {
-            turns.end(work.companyId)
-            return Queue.offer(freed, undefined)
-          })
-          yield* FiberSet.run(fibers, Effect.ensuring(Effect.asVoid(handle(work)), ended))
-        })
-
-        const step = Effect.gen(function* () {
-          const now = yield* Clock.currentTimeMillis
-          if (now < lastSeen) yield* leases.shortenWaits(EpochMillis.make(now))
-          lastSeen = now
-          const free = places - turns.running
-          const leased =
-            free > 0 ? yield* lease(kind, { limit: free, perCompany: placesPerCompany, ...turns.next() }) : []
-          yield* Effect.forEach(leased, start, { discard: true })
-          if (leased.length > 0) return
-          // All that are due have had their turn: the next ones, and a rest only when nobody was due in a whole round.
-          if (free > 0 && turns.goOn()) return
-          yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(rest))
-        })
-
-        return yield* supervised(`worker for "${kind}"`, step, (wait) => {
-          turns.goOn()
-          return Effect.sleep(wait)
-        })
-      }, Effect.scoped)
-
-      return DueWorker.of({ run, runOnce })
     })
   )
 }
 
+const countOf = ({ length }: ReadonlyArray<string>) => length
+
+interface WorkContext {
+  readonly dueWork: DueWork["Service"]
+  readonly handlers: WorkHandlers["Service"]
+  readonly leases: Leases["Service"]
+  readonly owner: string
+  readonly leaseTime: Duration.Duration
+}
+
 /** A row of which this process has the lease until an instant. */
 interface Held extends LeasedWork {
-  readonly until: EpochMillis
+  readonly until: MachineTime
 }
 
-/** Companies that take turns together, and those of them that had theirs in this round. */
-interface Group {
-  readonly among: CompanyClass
-  readonly served: Set<CompanyId>
-}
+/** Leases what is due now, or was at `dueAt`. */
+const lease = Effect.fnUntraced(function* (
+  { dueWork, leaseTime, owner }: WorkContext,
+  kind: WorkKind,
+  share: Pick<LeaseRequest, "among" | "except" | "limit" | "only" | "perCompany">,
+  dueAt = Number.POSITIVE_INFINITY
+) {
+  const millis = yield* machineNow
+  const until = MachineTime.make(millis + Duration.toMillis(leaseTime))
+  const now = MachineTime.make(Math.min(millis, dueAt))
+  const leased = yield* dueWork.lease({ kind, owner, now, until, ...share })
+  return leased.map((work): Held => ({ ...work, until }))
+})
 
-const everybody = (): Group => ({ among: { of: 1, at: 0 }, served: new Set() })
-
-/** One half of a group, with those of it that were served. */
-const halfOf = ({ among: { of, at }, served }: Group, second: boolean): Group => {
-  const among = { of: of * 2, at: second ? at + of : at }
-  return { among, served: new Set([...served].filter((company) => company % among.of === among.at)) }
-}
-
-/**
- * Whose turn it is: a company that was served, or has all its places taken, waits for the next round. A group in which
- * too many were served is halved, and the halves take turns one after the other, so that a round comes to every company.
- */
-class Turns {
-  running = 0
-  private readonly inWork = new Map<CompanyId | undefined, number>()
-  private group = everybody()
-  private later: Array<Group> = []
-  private hasServed = false
-
-  begin(company: CompanyId | undefined): void {
-    this.running += 1
-    this.inWork.set(company, (this.inWork.get(company) ?? 0) + 1)
-    if (company === undefined) return
-    this.hasServed = true
-    this.group.served.add(company)
-    if (this.group.served.size < companiesTogether) return
-    this.later.push(halfOf(this.group, true))
-    this.group = halfOf(this.group, false)
-  }
-
-  end(company: CompanyId | undefined): void {
-    this.running -= 1
-    const left = (this.inWork.get(company) ?? 1) - 1
-    if (left === 0) this.inWork.delete(company)
-    else this.inWork.set(company, left)
-  }
-
-  next(): Pick<LeaseRequest, "among" | "except"> {
-    const full = [...this.inWork].flatMap(([company, count]) =>
-      company !== undefined && count >= placesPerCompany ? [company] : []
+/** How work ended; undefined when its lease had run out before it began: it is somebody else's, or will be. */
+const handle = Effect.fnUntraced(
+  function* ({ dueWork, handlers }: WorkContext, work: Held) {
+    if ((yield* Clock.currentTimeMillis) >= work.until) return undefined
+    const { kind, subject } = work
+    const exit = yield* handlers[kind](work).pipe(
+      Effect.provideService(Origin, {
+        actor: { _tag: "Worker", kind },
+        cause: { _tag: "DueWork", kind, subject }
+      }),
+      Effect.exit
     )
-    const { among, served } = this.group
-    return { among: among.of === 1 ? undefined : among, except: [...new Set([...served, ...full])] }
-  }
+    // Work that is interrupted says nothing: its lease is released when the process stops, or runs out.
+    if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return "failed"
+    return yield* conclude(dueWork, work, exit)
+  },
+  // What could not be written down is due again when the lease ends.
+  Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), "failed"))
+)
 
-  /** Goes on to the next group or round; false when the round had served nobody, so that another would not either. */
-  goOn(): boolean {
-    const next = this.later.pop()
-    this.group = next ?? everybody()
-    if (next !== undefined) return true
-    const hadServed = this.hasServed
-    this.hasServed = false
-    return hadServed
-  }
-}
+const runOnce = Effect.fn("DueWorker.runOnce")(function* (
+  context: WorkContext,
+  kind: WorkKind,
+  limit: number,
+  {
+    only,
+    startWithin = Duration.infinity
+  }: { readonly only?: CompanyId | undefined; readonly startWithin?: Duration.Duration | undefined }
+) {
+  const entry = yield* Clock.currentTimeMillis
+  const turn = yield* Semaphore.make(1)
+  let left = limit
+  const ended: Array<string> = []
+  // Each place leases the row that it begins with at once: no lease runs while its row waits for a place.
+  const next = Effect.gen(function* () {
+    if (left <= 0 || (yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
+    // What was due at the entry: a row that fails meanwhile does not come again.
+    const leased = yield* lease(context, kind, { limit: 1, perCompany: 1, except: [], only }, entry)
+    // The first place that finds none speaks for the others, which would ask the store in vain.
+    left = leased.length === 0 ? 0 : left - 1
+    return leased
+  })
+  const place = Effect.gen(function* () {
+    while (true) {
+      const [work] = yield* turn.withPermits(1)(next)
+      if (work === undefined) return
+      const outcome = yield* handle(context, work)
+      if (outcome !== undefined) ended.push(outcome)
+    }
+  })
+  yield* Effect.all(
+    Array.from({ length: Math.min(placesPerCompany, limit) }, () => place),
+    { concurrency: "unbounded", discard: true }
+  )
+  return ended
+})
 
-type Ending =
-  | WorkResult
-  | { readonly _tag: "Broken"; readonly problem: string; readonly cause: Cause.Cause<StoreError> }
+const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: WorkKind) {
+  const fibers = yield* FiberSet.make<void>()
+  const freed = yield* Queue.sliding<void>(1)
+  const turns = new Turns()
+  // The clock may have been set back before the start as well.
+  let lastSeen = Number.POSITIVE_INFINITY
 
-const endingOf = (exit: Exit.Exit<WorkResult, StoreError>): Ending => {
-  if (Exit.isSuccess(exit)) return exit.value
-  const error = Cause.findErrorOption(exit.cause)
-  const isDefect = Cause.hasDies(exit.cause)
-  const problem = problemOf(Option.getOrElse(error, () => Cause.squash(exit.cause)))
-  return isDefect || Option.exists(error, ({ reason }) => reason._tag === "Corrupt")
-    ? { _tag: "Broken", problem, cause: exit.cause }
-    : { _tag: "Failed", problem }
-}
+  const start = Effect.fnUntraced(function* (work: Held) {
+    turns.begin(work.companyId)
+    const ended = Effect.suspend(() => {
+      turns.end(work.companyId)
+      return Queue.offer(freed, undefined)
+    })
+    yield* FiberSet.run(fibers, Effect.ensuring(Effect.asVoid(handle(context, work)), ended))
+  })
 
-const problemOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : "A defect").slice(0, longestProblem)
+  const step = Effect.gen(function* () {
+    const now = yield* machineNow
+    if (now < lastSeen) yield* context.leases.shortenWaits(now)
+    lastSeen = now
+    const free = places - turns.running
+    const leased =
+      free > 0 ? yield* lease(context, kind, { limit: free, perCompany: placesPerCompany, ...turns.next() }) : []
+    yield* Effect.forEach(leased, start, { discard: true })
+    if (leased.length > 0) return
+    // All that are due have had their turn: the next ones, and a rest only when nobody was due in a whole round.
+    if (free > 0 && turns.goOn()) return
+    yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(rest))
+  })
+
+  return yield* supervised(`worker for "${kind}"`, step, (wait) => {
+    turns.goOn()
+    return Effect.sleep(wait)
+  })
+}, Effect.scoped)

@@ -11,13 +11,13 @@
  */
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { DueWork, type LeasedWork, type NewWork } from "../ports/DueWork.ts"
+import { machineNow } from "../commands/Times.ts"
+import { atOnce, DueWork, type LeasedWork, type NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { Subscriptions } from "../ports/Subscriptions.ts"
 import { Transactions } from "../ports/Transactions.ts"
@@ -30,8 +30,8 @@ const batch = 100
 
 const isSentWhile = (status: keyof typeof openTransactionsWhile): boolean => openTransactionsWhile[status] === "sent"
 
-const following = (companyId: CompanyId, subject: string, now: EpochMillis) =>
-  ({ kind: "follow subscription", companyId, subject, dueAt: now, waitsSince: now }) as const
+const following = (companyId: CompanyId, subject: string, now: MachineTime) =>
+  ({ kind: "follow subscription", companyId, subject, ...atOnce(now) }) as const
 
 /**
  * The work that follows changes of a subscription's status.
@@ -42,7 +42,7 @@ const following = (companyId: CompanyId, subject: string, now: EpochMillis) =>
 export const followingOf = (
   companyId: CompanyId,
   events: ReadonlyArray<BillingEvent>,
-  now: EpochMillis
+  now: MachineTime
 ): ReadonlyArray<NewWork> =>
   events.flatMap((event) =>
     event._tag === "SubscriptionStatusChanged" && isSentWhile(event.from) !== isSentWhile(event.to)
@@ -77,7 +77,7 @@ export const makeFollow = Effect.gen(function* () {
     const found = yield* subscriptions.findForUpdate(companyId, bySvcPayId(subscriptionId))
     const { status } = Option.getOrThrowWith(found, () => new Error(`There is no subscription ${id}`))
     const page = yield* transactions.ofSubscription(companyId, subscriptionId, after?.[0] ?? 0, batch)
-    const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+    const now = yield* machineNow
     const work = page.flatMap((state) => sending(state, now, zone) ?? [])
     yield* isSentWhile(status)
       ? dueWork.schedule(work)

@@ -5,9 +5,11 @@
  */
 import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import { EpochMillis, latest } from "@parcela/core/time/EpochMillis"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { latest } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import { startOfDay } from "@parcela/core/time/WallClock"
-import type { NewWork } from "../ports/DueWork.ts"
+import { atOnce, type NewWork } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
 
 /**
@@ -18,17 +20,17 @@ import type { SettingsShape } from "../Settings.ts"
  */
 export const sending = (
   state: TransactionState,
-  now: EpochMillis,
+  now: MachineTime,
   zone: SettingsShape["zone"]
 ): NewWork | undefined => {
   const due = transactionDue(state)
   const work = { kind: "send payment", companyId: state.companyId, subject: String(state.id) } as const
   switch (due._tag) {
     case "AtOnce":
-      return { ...work, dueAt: now, waitsSince: now }
+      return { ...work, ...atOnce(now) }
     case "OnDay":
       // The last day of the calendar begins after the last instant that every zone can write.
-      return { ...work, dueAt: EpochMillis.make(Math.min(startOfDay(due.day, zone), latest)) }
+      return { ...work, clock: "business", dueAt: BusinessTime.make(Math.min(startOfDay(due.day, zone), latest)) }
     default:
       return undefined
   }

@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { DueWork, type WorkKind } from "../ports/DueWork.ts"
+import { machineNow } from "../commands/Times.ts"
+import { atOnce, DueWork, type WorkKind } from "../ports/DueWork.ts"
 import { Leases } from "../ports/Leases.ts"
 import { recordKinds } from "../ports/OldRecords.ts"
 import { Settings } from "../Settings.ts"
@@ -61,12 +60,9 @@ export class Sweeper extends Context.Service<
           .map((subject) => ({ kind: "delete old records", subject }) as const)
       ] as const
 
-      const scheduleHousekeeping = Effect.flatMap(Clock.currentTimeMillis, (millis) => {
-        const now = EpochMillis.make(millis)
-        return Effect.forEach(housekeeping, (work) => dueWork.ensure({ ...work, dueAt: now, waitsSince: now }), {
-          discard: true
-        })
-      })
+      const scheduleHousekeeping = Effect.flatMap(machineNow, (now) =>
+        Effect.forEach(housekeeping, (work) => dueWork.ensure({ ...work, ...atOnce(now) }), { discard: true })
+      )
 
       const sweep = Effect.gen(function* () {
         // Each kind has its look, whatever becomes of the others.
@@ -82,7 +78,7 @@ export class Sweeper extends Context.Service<
       })
 
       const recover = Effect.gen(function* () {
-        yield* leases.recover(EpochMillis.make(yield* Clock.currentTimeMillis))
+        yield* leases.recover(yield* machineNow)
         yield* scheduleHousekeeping
         return yield* worker.runOnce("resolve attempt", mostRecovered, recovery)
       })

@@ -10,11 +10,11 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
-import * as Clock from "effect/Clock"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Effect from "effect/Effect"
+import { machineNow } from "../commands/Times.ts"
 import { Outbox } from "../ports/Outbox.ts"
-import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
+import { atOnce, DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { UnitOfWork } from "../ports/UnitOfWork.ts"
 import { partOf, subjectOf } from "./Continued.ts"
 
@@ -46,8 +46,8 @@ export const reportUnwanted = (count: number, companyId: CompanyId): Effect.Effe
  * @category constructors
  * @since 0.1.0
  */
-export const giveUpWork = (companyId: CompanyId, subject: string, now: EpochMillis) =>
-  ({ kind: "give up deliveries", companyId, subject, dueAt: now, waitsSince: now }) as const
+export const giveUpWork = (companyId: CompanyId, subject: string, now: MachineTime) =>
+  ({ kind: "give up deliveries", companyId, subject, ...atOnce(now) }) as const
 
 /**
  * Gives up those of the next deliveries of an endpoint that it does not want now, and leaves the rest to the work that it
@@ -65,7 +65,7 @@ export const make = Effect.gen(function* () {
     const { after, id } = partOf(leased.subject)
     // Another worker has it: its own unit is what counts.
     if (!(yield* dueWork.done(leased))) return
-    const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+    const now = yield* machineNow
     const cursor = after === undefined ? undefined : { transactionId: after[0]!, webhookId: after[1]! }
     const { givenUp, next } = yield* outbox.giveUpUnwanted(id, { after: cursor, limit: batch, now, problem: unwanted })
     if (next !== undefined) {

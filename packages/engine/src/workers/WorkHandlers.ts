@@ -5,17 +5,18 @@
  */
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { SvcPayId } from "@parcela/core/values/Identifier"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { noOutcome } from "../attempts/AttemptLeases.ts"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { machineNow } from "../commands/Times.ts"
 import { Deliveries } from "../usecases/Deliveries.ts"
 import type { Outbox } from "../ports/Outbox.ts"
-import type { DueWork, LeasedWork, WorkKind } from "../ports/DueWork.ts"
+import { atOnce, type DueTime, type DueWork, type LeasedWork, type WorkKind } from "../ports/DueWork.ts"
 import { OldRecords, recordKinds } from "../ports/OldRecords.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -28,15 +29,16 @@ import * as HeldPayments from "./HeldPayments.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 
 /**
- * How work ended: it is over, due again at an instant, or failed and to be tried again after a backoff. An error that
- * the store can recover from is a failure too; a defect, or a row that cannot be read, parks the work.
+ * How work ended: it is over (`outcome` says how, for reports), due again at a time, or failed and to be tried again after
+ * a backoff. An error that the store can recover from is a failure too; a defect, or a row that cannot be read, parks the
+ * work.
  *
  * @category models
  * @since 0.1.0
  */
 export type WorkResult =
-  | { readonly _tag: "Done" }
-  | { readonly _tag: "DueAt"; readonly at: EpochMillis }
+  | { readonly _tag: "Done"; readonly outcome?: string }
+  | { readonly _tag: "DueLater"; readonly due: DueTime }
   | { readonly _tag: "Failed"; readonly problem: string }
 
 const done: WorkResult = { _tag: "Done" }
@@ -47,9 +49,9 @@ const housekeepingRest = Duration.minutes(1)
 
 /** Housekeeping goes on at once while there is more. */
 const restAfter = (deleted: number) =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
+  Effect.map(machineNow, (now): WorkResult => {
     const rest = deleted === deletedAtOnce ? 0 : Duration.toMillis(housekeepingRest)
-    return { _tag: "DueAt", at: EpochMillis.make(now + rest) } as const
+    return { _tag: "DueLater", due: { ...atOnce(now), dueAt: MachineTime.make(now + rest) } }
   })
 
 /**
@@ -86,19 +88,21 @@ export class WorkHandlers extends Context.Service<
       const giveUpUnwanted = yield* UnwantedDeliveries.make
 
       const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
-        const at = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
-        return at === undefined ? done : ({ _tag: "DueAt", at } as const)
+        const { dueAt, outcome } = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
+        if (dueAt === undefined) return { _tag: "Done", outcome } as const
+        return { _tag: "DueLater", due: { clock: "business", dueAt } } as const
       })
 
       const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
-        return (yield* attempts.resolve(companyId!, AttemptId.make(subject)))
-          ? done
-          : ({ _tag: "Failed", problem: noOutcome } as const)
+        const outcome = yield* attempts.resolve(companyId!, AttemptId.make(subject))
+        return outcome === undefined
+          ? ({ _tag: "Failed", problem: noOutcome } as const)
+          : ({ _tag: "Done", outcome } as const)
       })
 
       const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {
         if (yield* deliveries.stepReplay(Number(subject))) return done
-        return { _tag: "DueAt", at: EpochMillis.make(yield* Clock.currentTimeMillis) } as const
+        return { _tag: "DueLater", due: atOnce(yield* machineNow) } as const
       })
 
       const deleteExpiredTokens = Effect.fn("WorkHandlers.deleteExpiredTokens")(function* () {
@@ -110,7 +114,7 @@ export class WorkHandlers extends Context.Service<
         const kind = recordKinds.find((kind) => kind === subject)
         const kept = kind === undefined ? undefined : retention[kind]
         if (kind === undefined || kept === undefined) return done
-        const before = EpochMillis.make(Math.max(0, (yield* Clock.currentTimeMillis) - Duration.toMillis(kept)))
+        const before = EpochMillis.make(Math.max(0, (yield* machineNow) - Duration.toMillis(kept)))
         return yield* restAfter(yield* records.delete(kind, before, deletedAtOnce))
       })
 

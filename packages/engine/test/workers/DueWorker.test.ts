@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
+import { atOnce, DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { followingOf } from "@parcela/engine/workers/HeldPayments"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
@@ -31,7 +31,7 @@ const change = Effect.fnUntraced(function* (companyId: CompanyId, from: Subscrip
   const dueWork = yield* DueWork
   const subscriptions = yield* Subscriptions
   const unitOfWork = yield* UnitOfWork
-  const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+  const now = MachineTime.make(yield* Clock.currentTimeMillis)
   const state = Option.getOrThrow(yield* subscriptions.find(companyId, World.ref("sub")))
   yield* unitOfWork.transact(
     Effect.gen(function* () {
@@ -140,7 +140,7 @@ describe("due work", () => {
         problem: "A row of transactions cannot be read"
       })
       yield* sql`UPDATE transactions SET data = ${row!.data}`
-      const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+      const now = MachineTime.make(yield* Clock.currentTimeMillis)
       assert.isTrue(yield* dueWork.release("send payment", String(row!.id), now))
       assert.strictEqual(yield* sweeper.sweep, 1)
       assert.strictEqual((yield* World.kept("p")).status, "captured")
@@ -209,11 +209,11 @@ describe("the worker of a kind", () => {
         const dueWork = yield* DueWork
         const sql = yield* SqlClient.SqlClient
         const worker = yield* DueWorker
-        const dueAt = EpochMillis.make(World.start)
+        const due = atOnce(MachineTime.make(World.start))
         for (let index = 0; index < 700; index++) {
           const companyId = yield* World.company()
           // There is no such payment: its row is parked, which is an end as good as any.
-          yield* dueWork.schedule([{ kind: "send payment", companyId, subject: String(9_000_000 + index), dueAt }])
+          yield* dueWork.schedule([{ kind: "send payment", companyId, subject: String(9_000_000 + index), ...due }])
         }
         const fiber = yield* Effect.forkChild(worker.run("send payment"), { startImmediately: true })
         const parked = sql<{ rows: number }>`SELECT count(*) AS "rows" FROM due_work WHERE parked_at IS NOT NULL`

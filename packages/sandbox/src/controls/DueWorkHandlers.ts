@@ -3,13 +3,12 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { machineNow } from "@parcela/engine/commands/Times"
 import { DueWork, type ParkedWork, workKinds } from "@parcela/engine/ports/DueWork"
 import { storeFailures } from "@parcela/http/Refusals"
 import { NotFound } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { present } from "./Company.ts"
@@ -30,7 +29,7 @@ export const layer = HttpApiBuilder.group(
         Effect.map(storeFailures(dueWork.listParked(longestPage)), (rows) => ({ parkedWork: rows.map(shown) })),
       release: Effect.fnUntraced(function* ({ payload }) {
         const kind = workKinds.find((known) => known === payload.kind)
-        const now = EpochMillis.make(yield* Clock.currentTimeMillis)
+        const now = yield* machineNow
         const isReleased = kind !== undefined && (yield* storeFailures(dueWork.release(kind, payload.subject, now)))
         return isReleased
           ? { released: true as const }

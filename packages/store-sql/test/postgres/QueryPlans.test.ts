@@ -37,7 +37,13 @@ const fill = Effect.fnUntraced(function* (companyId: CompanyId, count: number) {
   `
   for (const ids of Array.chunksOf(Array.range(1, count), 1_000)) {
     yield* dueWork.schedule(
-      ids.map((id) => ({ kind: "send payment", companyId, subject: String(id), dueAt: minute(0) }))
+      ids.map((id) => ({
+        kind: "send payment",
+        companyId,
+        subject: String(id),
+        clock: "business",
+        dueAt: minute(0)
+      }))
     )
     yield* outbox.append(
       ids.map((id) => ({
@@ -71,10 +77,33 @@ describe("query plans on PostgreSQL", () => {
         assert.notMatch(deliveries, /Seq Scan/)
         const work = yield* planOf(DueWork.use((dueWork) => dueWork.lease(workRequest)))
         assert.match(work, /due_work_due/)
-        assert.notMatch(work, /Seq Scan/)
+        assert.match(work, /Index Cond: [^;]*subject = ANY/)
+        // Tables of a row or none are read whole.
+        assert.notMatch(work, /Seq Scan on due_work/)
         const lanes = yield* planOf(WebhookEndpoints.use((endpoints) => endpoints.listDue(request.now, [], 10)))
         assert.notMatch(lanes, /Seq Scan on deliveries/)
       }
+    }).pipe(Effect.provide(store))
+  )
+
+  it.effect("a lease reads a company that is ahead by its own rows, however many others have in that time", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const dueWork = yield* DueWork
+      const { id: ahead } = yield* keptCompany
+      const work = (subject: number, companyId: CompanyId) =>
+        ({ kind: "send payment", companyId, subject: String(subject), clock: "business", dueAt: minute(30) }) as const
+      yield* sql`UPDATE companies SET clock_offset = ${60 * 60_000} WHERE id = ${ahead}`
+      yield* dueWork.schedule(Array.range(1, 9).map((subject) => work(subject, ahead)))
+      const others = yield* Effect.forEach(Array.range(1, 50), () => keptCompany)
+      for (const [index, { id }] of others.entries()) {
+        yield* dueWork.schedule(Array.range(1, 200).map((nth) => work(1_000 * (index + 1) + nth, id)))
+      }
+      yield* sql`ANALYZE`
+      const ask = { ...request, now: minute(5), kind: "send payment", limit: 32, perCompany: 8, except: [] } as const
+      const plan = yield* planOf(DueWork.use((dueWork) => dueWork.lease(ask)))
+      assert.match(plan, /due_work_company on due_work own/)
+      assert.notMatch(plan, /Seq Scan on due_work/)
     }).pipe(Effect.provide(store))
   )
 })

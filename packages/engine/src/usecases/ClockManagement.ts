@@ -1,0 +1,244 @@
+/**
+ * Use case: look at a company's clock, and advance it to try out in seconds what takes months.
+ *
+ * **Details**
+ *
+ * An advance hops from one time at which the company has due work to the next one, up to its target. At each hop it does
+ * all that is due then, so that payments of ten months see ten different days. The clock is stored at each hop: after a
+ * crash the same advance goes on from there, and repeats nothing. Meanwhile the due work of the company is its own alone;
+ * requests see the time of the current hop, and other companies notice nothing.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime, businessTimeOf, ClockOffset } from "@parcela/core/time/BusinessTime"
+import { latest } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { machineNow } from "../commands/Times.ts"
+import { type ClockLease, type CompanyClock, CompanyClocks } from "../ports/CompanyClocks.ts"
+import { DueWork, type WaitingWork } from "../ports/DueWork.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { Settings } from "../Settings.ts"
+import type { DueWorker } from "../workers/DueWorker.ts"
+import { LeaseOwner } from "../workers/LeaseOwner.ts"
+import { makeWorkOff, type WorkCount, type WorkOff } from "./WorkOff.ts"
+
+/** How much of what is still under way a report names. */
+const longestList = 100
+
+/**
+ * A company's clock.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ShownClock {
+  readonly machine: MachineTime
+  readonly business: BusinessTime
+  /** The company's clock is so much ahead of the machine's. */
+  readonly offset: ClockOffset
+  /** Where an advance wants to get. After a crash it stands here until somebody advances again. */
+  readonly advancingTo: BusinessTime | undefined
+  /** The next time at which the company has work; none when nothing is due any more. */
+  readonly nextDue: BusinessTime | undefined
+}
+
+/**
+ * How far to advance: to a time, or by a duration from now.
+ *
+ * **Details**
+ *
+ * With `stopWhenNothingIsDue` the clock stops at the last due work before that time, and does not go on to it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Advance = (
+  | { readonly to: BusinessTime; readonly by?: never }
+  | { readonly by: Duration.Duration; readonly to?: never }
+) & { readonly stopWhenNothingIsDue?: boolean | undefined }
+
+/**
+ * What an advance did.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AdvanceReport {
+  readonly from: BusinessTime
+  /** The time of the company's clock at the end. It runs on as the machine's does. */
+  readonly reached: BusinessTime
+  /** How often the clock was put ahead. */
+  readonly hops: number
+  readonly work: ReadonlyArray<WorkCount>
+  /** What has no end yet after its timeout: it goes on by itself. The first hundred. */
+  readonly underWay: ReadonlyArray<WaitingWork>
+}
+
+/**
+ * Why a clock was not advanced.
+ *
+ * - `CompanyNotFound`
+ * - `Backwards`: the time is past on the company's clock
+ * - `TooFar`: beyond the last instant there is
+ * - `UnderWay`: another advance of this company has not ended
+ * - `Interrupted`: this process was held up so long that another may have taken the advance over; the clock stands at the
+ *   last hop
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ClockNotAdvanced extends Schema.TaggedError<ClockNotAdvanced>()("ClockNotAdvanced", {
+  reason: Schema.Literals(["CompanyNotFound", "Backwards", "TooFar", "UnderWay", "Interrupted"])
+}) {
+  override get message() {
+    return sentences[this.reason]
+  }
+}
+
+const sentences = {
+  CompanyNotFound: "There is no such company",
+  Backwards: "A company's clock does not go back: name a time that is not past on it",
+  TooFar: "No clock goes beyond the year 9999: name an earlier time",
+  UnderWay: "Another advance of this company is under way: wait until it has ended",
+  Interrupted: "The advance was held up and ended at its last hop: advance again to go on"
+} as const
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class ClockManagement extends Context.Service<
+  ClockManagement,
+  {
+    /** None when there is no such company. */
+    readonly show: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownClock>, StoreError>
+    /**
+     * Advances a company's clock and does what falls due on the way; two at once are refused. When it is interrupted the
+     * clock stays at the last hop, and the next advance goes on from there.
+     */
+    readonly advance: (
+      companyId: CompanyId,
+      how: Advance
+    ) => Effect.Effect<AdvanceReport, ClockNotAdvanced | StoreError>
+  }
+>()("@parcela/engine/usecases/ClockManagement") {
+  static readonly layer: Layer.Layer<ClockManagement, never, CompanyClocks | DueWork | DueWorker | LeaseOwner> =
+    Layer.effect(
+      ClockManagement,
+      Effect.gen(function* () {
+        const parts: Parts = {
+          clocks: yield* CompanyClocks,
+          dueWork: yield* DueWork,
+          leaseTime: (yield* Settings).lease,
+          owner: yield* LeaseOwner,
+          workOff: yield* makeWorkOff
+        }
+        return ClockManagement.of({
+          show: (companyId) => show(parts, companyId),
+          advance: (companyId, how) => advance(parts, companyId, how)
+        })
+      })
+    )
+}
+
+interface Parts {
+  readonly clocks: CompanyClocks["Service"]
+  readonly dueWork: DueWork["Service"]
+  readonly leaseTime: Duration.Duration
+  readonly owner: string
+  readonly workOff: Effect.Effect<WorkOff>
+}
+
+const show = Effect.fn("ClockManagement.show")(function* ({ clocks, dueWork }: Parts, companyId: CompanyId) {
+  const found = yield* clocks.find(companyId)
+  if (Option.isNone(found)) return Option.none()
+  const machine = yield* machineNow
+  const business = businessTimeOf(machine, found.value.offset)
+  const nextDue = Option.getOrUndefined(yield* dueWork.nextDue(companyId, business))
+  return Option.some<ShownClock>({ machine, business, ...found.value, nextDue })
+})
+
+const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })
+
+const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, companyId: CompanyId, how: Advance) {
+  const { clocks, owner } = parts
+  const { advancingTo, offset } = yield* clockOf(parts, companyId)
+  const now = yield* machineNow
+  const from = businessTimeOf(now, offset)
+  const wanted = how.to ?? from + Duration.toMillis(how.by)
+  // An advance that a crash ended may have got there.
+  if (wanted < from && wanted !== advancingTo) return yield* refused("Backwards")
+  if (wanted > latest) return yield* refused("TooFar")
+  const target = BusinessTime.make(wanted)
+  return yield* Effect.acquireUseRelease(
+    clocks.lease(companyId, { target, owner, ...leaseFrom(parts, now) }),
+    (lease) =>
+      Option.isNone(lease)
+        ? refused("UnderWay")
+        : Effect.raceFirst(
+            hopTo(parts, lease.value, { from, target, stops: how.stopWhenNothingIsDue === true }),
+            keep(parts, lease.value)
+          ),
+    (lease) => (Option.isNone(lease) ? Effect.void : Effect.ignore(clocks.release(lease.value), { log: true }))
+  )
+})
+
+const clockOf = ({ clocks }: Parts, companyId: CompanyId): Effect.Effect<CompanyClock, ClockNotAdvanced | StoreError> =>
+  Effect.flatMap(
+    clocks.find(companyId),
+    Option.match({ onNone: () => refused("CompanyNotFound"), onSome: (clock) => Effect.succeed(clock) })
+  )
+
+const leaseFrom = ({ leaseTime }: Parts, now: MachineTime) => ({
+  now,
+  until: MachineTime.make(now + Duration.toMillis(leaseTime))
+})
+
+/** Makes the lease last until the advance has ended. */
+const keep = (parts: Parts, lease: ClockLease) =>
+  Effect.forever(
+    Effect.gen(function* () {
+      yield* Effect.sleep(Duration.divideUnsafe(parts.leaseTime, 3))
+      const isHeld = yield* parts.clocks.extend(lease, leaseFrom(parts, yield* machineNow))
+      if (!isHeld) return yield* refused("Interrupted")
+    })
+  )
+
+const hopTo = Effect.fnUntraced(function* (
+  parts: Parts,
+  lease: ClockLease,
+  { from, stops, target }: { readonly from: BusinessTime; readonly target: BusinessTime; readonly stops: boolean }
+) {
+  const { companyId } = lease
+  const workOff = yield* parts.workOff
+  const time = Effect.gen(function* () {
+    const { offset } = yield* clockOf(parts, companyId)
+    return businessTimeOf(yield* machineNow, offset)
+  })
+  let hops = 0
+  const moveTo = Effect.fnUntraced(function* (time: BusinessTime) {
+    const offset = ClockOffset.make(Math.max(0, time - (yield* machineNow)))
+    if (!(yield* parts.clocks.advance(lease, offset))) return yield* refused("Interrupted")
+    hops += 1
+  })
+
+  while (true) {
+    yield* workOff.at(companyId, time)
+    const now = yield* time
+    if (now >= target) break
+    const next = Option.getOrUndefined(yield* parts.dueWork.nextDue(companyId, now))
+    const isLast = next === undefined || next > target
+    if (isLast && stops) break
+    yield* moveTo(isLast ? target : next)
+  }
+  const reached = yield* time
+  const underWay = yield* parts.dueWork.listWaiting(companyId, reached, longestList)
+  return { from, reached, hops, work: workOff.counts(), underWay } satisfies AdvanceReport
+})

@@ -1,0 +1,78 @@
+/**
+ * How leased work ended, and what is written down of it.
+ *
+ * @since 0.1.0
+ */
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { backoff } from "@parcela/webhooks/Backoff"
+import * as Cause from "effect/Cause"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
+import { machineNow } from "../commands/Times.ts"
+import type { DueWork, LeasedWork } from "../ports/DueWork.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import type { WorkResult } from "./WorkHandlers.ts"
+
+const firstBackoff = Duration.seconds(5)
+const longestBackoff = Duration.minutes(5)
+
+/** A problem is one line that is kept with its row. */
+const longestProblem = 500
+
+type Ending =
+  | WorkResult
+  | { readonly _tag: "Broken"; readonly problem: string; readonly cause: Cause.Cause<StoreError> }
+
+const endingOf = (exit: Exit.Exit<WorkResult, StoreError>): Ending => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const error = Cause.findErrorOption(exit.cause)
+  const isDefect = Cause.hasDies(exit.cause)
+  const problem = problemOf(Option.getOrElse(error, () => Cause.squash(exit.cause)))
+  return isDefect || Option.exists(error, ({ reason }) => reason._tag === "Corrupt")
+    ? { _tag: "Broken", problem, cause: exit.cause }
+    : { _tag: "Failed", problem }
+}
+
+const problemOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : "A defect").slice(0, longestProblem)
+
+/**
+ * Writes down how work ended, and returns it in a word or two for reports: what its handler says, `done`, `due later`,
+ * `failed` or `parked`. What a worker says after its lease was lost is refused and changes nothing.
+ *
+ * @category recording
+ * @since 0.1.0
+ */
+export const conclude = Effect.fnUntraced(function* (
+  dueWork: DueWork["Service"],
+  work: LeasedWork,
+  exit: Exit.Exit<WorkResult, StoreError>
+) {
+  const now = yield* machineNow
+  const name = `${work.kind} ${work.subject}`
+  const ended = endingOf(exit)
+  switch (ended._tag) {
+    case "Done":
+      yield* dueWork.done(work)
+      return ended.outcome ?? "done"
+    case "DueLater":
+      yield* dueWork.postpone(work, ended.due)
+      return "due later"
+    case "Failed": {
+      const wait = yield* backoff(work.tries, firstBackoff, longestBackoff)
+      yield* Effect.logWarning(`Work failed and is tried again in ${Duration.format(wait)}: ${name}: ${ended.problem}`)
+      const dueAt = MachineTime.make(now + Duration.toMillis(wait))
+      yield* dueWork.postpone(work, { clock: "machine", dueAt, waitsSince: now, problem: ended.problem })
+      return "failed"
+    }
+    case "Broken":
+      yield* Effect.logError(
+        `Work is parked until DueWork.release (in the sandbox: POST /sandbox/parked-work/release): ${name}`,
+        ended.cause
+      )
+      yield* dueWork.park(work, { now, problem: ended.problem })
+      return "parked"
+  }
+})

@@ -1,0 +1,382 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
+import { latest } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { Tokens } from "@parcela/engine/authentication/Tokens"
+import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { type Advance, ClockManagement } from "@parcela/engine/usecases/ClockManagement"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
+import { Duration, Effect, Exit, Fiber, Layer, Option, References } from "effect"
+import { SqlClient } from "effect/sql"
+import * as World from "../fixtures/World.ts"
+
+const { AnswerLost, Hang, Slow } = World
+
+const year = { by: Duration.days(365) }
+
+/** The 21st of the months after `World.today`. */
+const months = ["10", "11", "12", "01", "02", "03", "04", "05", "06", "07"].map(
+  (month, index) => `${index < 3 ? 2026 : 2027}-${month}-21`
+)
+
+const advance = (company: CompanyId, how: Advance = year) =>
+  ClockManagement.use((clocks) => clocks.advance(company, how))
+
+const shown = (company: CompanyId) =>
+  Effect.map(
+    ClockManagement.use((clocks) => clocks.show(company)),
+    Option.getOrThrow
+  )
+
+/** A company with a card payment in each of the months. */
+const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
+  const company = yield* World.company()
+  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* Effect.forEach(paydays, (payday) => World.pay(company, `${company} ${payday}`, { payday }))
+  return company
+})
+
+/** The days on which the operator was asked to charge the payments of a company, in order. */
+const daysCharged = (company: CompanyId) =>
+  Effect.map(World.asked, (entries) =>
+    entries
+      .filter((entry) => entry.kind === "charge" && entry.companyId === company)
+      .map(({ at }) => dateAt(Number(at)))
+  )
+
+/** Everything that is kept of a company. */
+const rowsOf = Effect.fnUntraced(function* (company: CompanyId) {
+  const sql = yield* SqlClient.SqlClient
+  const tables = ["subscriptions", "transactions", "attempts", "due_work", "deliveries", "access_tokens"]
+  const rows = yield* Effect.forEach(
+    tables,
+    (table) => sql`SELECT * FROM ${sql(table)} WHERE company_id = ${company} ORDER BY 1, 2`
+  )
+  const journal = yield* sql`SELECT id, at, business_at, events FROM journal WHERE company_id = ${company} ORDER BY id`
+  return [...rows, journal, yield* sql`SELECT * FROM companies WHERE id = ${company}`]
+})
+
+const reasonOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), (error) => (error as { readonly reason?: unknown }).reason)
+
+describe("advancing a company's clock", () => {
+  it.effect("sends the payments of a year once each, in order and on their own days, and says so", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const report = yield* advance(company)
+      assert.deepStrictEqual(yield* daysCharged(company), months)
+      assert.lengthOf(yield* World.ledger, months.length)
+      assert.deepStrictEqual(report, {
+        from: BusinessTime.make(World.start),
+        reached: BusinessTime.make(World.start + 365 * 86_400_000),
+        hops: months.length + 1,
+        work: [{ kind: "send payment", outcome: "captured", count: months.length }],
+        underWay: []
+      })
+      yield* advance(company)
+      assert.lengthOf(yield* World.ledger, months.length)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("counts each outcome, and names what fails and is parked", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.denied)
+      for (const payday of months) yield* World.pay(company, payday, { payday })
+      yield* sql`UPDATE transactions SET data = '[]' WHERE my_id = ${months[4]}`
+      const { reached, underWay, work } = yield* advance(company)
+      assert.sameDeepMembers(
+        [...work],
+        [
+          { kind: "send payment", outcome: "denied", count: 9 },
+          { kind: "send payment", outcome: "parked", count: 1 }
+        ]
+      )
+      assert.deepStrictEqual(underWay, [])
+      assert.strictEqual(reached, World.start + 365 * 86_400_000)
+    }).pipe(World.inWorld(), Effect.provideService(References.MinimumLogLevel, "None"))
+  )
+
+  it.effect("changes nothing of another company, and no lease, token, delivery or attempt", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const other = yield* paysMonthly()
+      const deliveries = yield* DeliveryWorker
+      const tokens = yield* Tokens
+      const sql = yield* SqlClient.SqlClient
+      yield* World.listen(company)
+      const { token } = yield* tokens.issue({ companyId: company, clientId: "5473", scopes: ["transactions.read"] }, [])
+      const before = yield* rowsOf(other)
+      yield* advance(company)
+      yield* deliveries.deliverDue
+      assert.deepStrictEqual(yield* rowsOf(other), before)
+      assert.deepStrictEqual(yield* daysCharged(other), [])
+      const instants = yield* sql<{ at: number }>`
+        SELECT started_at AS at FROM attempts UNION SELECT settled_at FROM attempts
+        UNION SELECT created_at FROM deliveries UNION SELECT started_at FROM delivery_tries UNION SELECT at FROM journal`
+      assert.deepStrictEqual(
+        instants.map(({ at }) => Number(at)),
+        [World.start]
+      )
+      // A token lasts ten minutes of the machine's.
+      assert.strictEqual((yield* tokens.authenticate(token, Option.none())).companyId, company)
+      const { received } = yield* World.Receiver
+      assert.lengthOf(received, months.length)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("shows the clock, where it goes and what is due next", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const clocks = yield* ClockManagement
+      const plan = yield* World.faults
+      const midnight = (month: number) => Date.UTC(2026, month - 1, 21, 3)
+      const before = yield* shown(company)
+      assert.deepStrictEqual([before.business, before.nextDue], [World.start, midnight(10)])
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const to = BusinessTime.make(midnight(11) - 1)
+      const fiber = yield* Effect.forkChild(advance(company, { to }))
+      yield* World.passTime("5 seconds")
+      const during = yield* shown(company)
+      assert.deepStrictEqual(during, {
+        machine: MachineTime.make(World.start + 5_000),
+        business: BusinessTime.make(midnight(10) + 5_000),
+        offset: ClockOffset.make(midnight(10) - World.start),
+        advancingTo: to,
+        nextDue: BusinessTime.make(midnight(11))
+      })
+      yield* World.passTime("5 seconds")
+      assert.strictEqual((yield* Fiber.join(fiber)).reached, to)
+      const after = yield* shown(company)
+      assert.deepStrictEqual([after.business, after.advancingTo], [to + 1_000, undefined])
+      assert.deepStrictEqual(yield* clocks.show(CompanyId.make(4_000_000)), Option.none())
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("stops when nothing is due any more, if that is asked for", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const { hops, reached } = yield* advance(company, { ...year, stopWhenNothingIsDue: true })
+      assert.strictEqual(hops, 2)
+      assert.strictEqual(dateAt(reached), months[1])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused backwards, beyond the last year, of nobody, and beside another of the same company", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!])
+      const other = yield* paysMonthly([months[0]!])
+      const plan = yield* World.faults
+      assert.strictEqual(yield* reasonOf(advance(company, { to: BusinessTime.make(World.start - 1) })), "Backwards")
+      assert.strictEqual(yield* reasonOf(advance(company, { by: Duration.millis(latest) })), "TooFar")
+      assert.strictEqual(yield* reasonOf(advance(CompanyId.make(4_000_000))), "CompanyNotFound")
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const first = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("1 second")
+      assert.strictEqual(yield* reasonOf(advance(company)), "UnderWay")
+      assert.strictEqual(yield* reasonOf(World.inAnotherProcess(advance(company))), "UnderWay")
+      assert.strictEqual((yield* World.inAnotherProcess(advance(other))).hops, 2)
+      yield* World.passTime("10 seconds")
+      assert.strictEqual((yield* Fiber.join(first)).hops, 2)
+      assert.strictEqual((yield* advance(company)).hops, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("ends at its hop when somebody else took it over", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      const sql = yield* SqlClient.SqlClient
+      yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+      const first = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("1 second")
+      yield* sql`UPDATE clock_advances SET lease = 'of another'`
+      yield* World.passTime("10 seconds")
+      assert.strictEqual(yield* reasonOf(Fiber.join(first)), "Interrupted")
+      assert.strictEqual(dateAt((yield* shown(company)).business), months[0])
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("lets requests see the time of the hop, and sends what they add on its day", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly()
+      const plan = yield* World.faults
+      yield* plan.next("charge", ...Array.from({ length: 3 }, () => Slow({ delay: Duration.seconds(9) })))
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("10 seconds")
+      const added = yield* World.pay(company, "added", { payday: "2026-12-24" })
+      assert.strictEqual(dateAt(added.createdAt), months[1])
+      assert.strictEqual(added.status, "notSend")
+      yield* World.passTime("30 seconds")
+      const { work } = yield* Fiber.join(fiber)
+      assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: months.length + 1 }])
+      assert.deepStrictEqual(yield* daysCharged(company), [...months, "2026-12-24"].toSorted())
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("waits for an attempt whose response was lost until it is resolved, before it goes on", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      yield* plan.next("charge", AnswerLost())
+      yield* plan.next("lookup", AnswerLost())
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("10 seconds")
+      const { underWay, work } = yield* Fiber.join(fiber)
+      assert.sameDeepMembers(
+        [...work],
+        [
+          { kind: "send payment", outcome: "unknown", count: 1 },
+          { kind: "resolve attempt", outcome: "captured", count: 1 },
+          { kind: "send payment", outcome: "captured", count: 1 }
+        ]
+      )
+      assert.deepStrictEqual(underWay, [])
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets to its target while the provider hangs, names what is under way, and that ends by itself", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly([months[0]!, months[1]!])
+      const plan = yield* World.faults
+      const hangs = Array.from({ length: 200 }, () => Hang({ isDone: false }))
+      yield* plan.next("charge", Hang({ isDone: true }), Hang({ isDone: true }))
+      yield* plan.next("lookup", ...hangs)
+      const fiber = yield* Effect.forkChild(advance(company))
+      yield* World.passTime("5 minutes")
+      const { reached, underWay, work } = yield* Fiber.join(fiber)
+      assert.isAtLeast(reached, World.start + 365 * 86_400_000)
+      assert.deepStrictEqual(
+        work.filter(({ kind }) => kind === "send payment"),
+        [{ kind: "send payment", outcome: "unknown", count: 2 }]
+      )
+      assert.deepStrictEqual(
+        underWay.map(({ kind }) => kind),
+        ["resolve attempt", "resolve attempt"]
+      )
+      yield* plan.clear()
+      const sweeper = yield* Sweeper
+      yield* World.passTime("10 minutes")
+      assert.strictEqual(yield* sweeper.sweep, 2)
+      assert.deepStrictEqual(
+        (yield* World.ledger).map(({ outcome }) => outcome),
+        ["Captured", "Captured"]
+      )
+    }).pipe(World.inWorld())
+  )
+})
+
+/** A process that ends before or after its clock is put ahead for the nth time, and writes nothing any more then. */
+const endingAt = (step: "before" | "after", hop: number) => {
+  let hops = 0
+  let isDead = false
+  return Layer.effect(
+    CompanyClocks,
+    Effect.map(CompanyClocks, (inner) => ({
+      ...inner,
+      advance: (...about: Parameters<typeof inner.advance>) =>
+        Effect.suspend(() => {
+          hops += 1
+          if (hops !== hop) return inner.advance(...about)
+          isDead = true
+          return Effect.andThen(step === "after" ? inner.advance(...about) : Effect.void, Effect.interrupt)
+        }),
+      release: (lease: ClockLease) => Effect.suspend(() => (isDead ? Effect.void : inner.release(lease)))
+    }))
+  )
+}
+
+describe.each([1, 2, 3, 4])("an advance whose process ends at hop %i", (hop) => {
+  it.effect.each(["before", "after"] as const)("%s it is stored goes on when it is asked for again", (step) =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      const paydays = months.slice(0, 3)
+      const target = BusinessTime.make(World.start + 365 * 86_400_000)
+      const company = yield* paysMonthly(paydays).pipe(World.inWorld({ database }))
+      const store = endingAt(step, hop).pipe(Layer.provideMerge(World.storeAt(database)))
+      const exit = yield* Effect.exit(advance(company, { to: target })).pipe(World.inWorld({ database, store }))
+      assert.isTrue(Exit.isFailure(exit))
+      yield* Effect.gen(function* () {
+        const sweeper = yield* Sweeper
+        const sent = hop - 1
+        assert.strictEqual((yield* shown(company)).advancingTo, target)
+        assert.deepStrictEqual(yield* daysCharged(company), paydays.slice(0, sent))
+        yield* sweeper.recover
+        yield* World.leasesEnd
+        const { work } = yield* advance(company, { to: target })
+        const left = paydays.length - Math.min(sent, paydays.length)
+        assert.deepStrictEqual(work, left === 0 ? [] : [{ kind: "send payment", outcome: "captured", count: left }])
+        assert.deepStrictEqual(yield* daysCharged(company), paydays)
+        assert.strictEqual((yield* shown(company)).advancingTo, undefined)
+      }).pipe(World.inWorld({ database }))
+    })
+  )
+})
+
+/** Puts a company's clock ahead by a year and does nothing of what is due then, as a process that is gone. */
+const leftBehind = Effect.fnUntraced(function* (company: CompanyId) {
+  const clocks = yield* CompanyClocks
+  const now = MachineTime.make(World.start)
+  const target = BusinessTime.make(latest)
+  const lease = Option.getOrThrow(yield* clocks.lease(company, { target, owner: "gone", now, until: now }))
+  yield* clocks.advance(lease, ClockOffset.make(365 * 86_400_000))
+})
+
+forEachStore(
+  (name) =>
+    void describe(`two engines on one store (${name})`, () => {
+      it.effect("leave the work of a company to the one that advances its clock, and go on with other companies", () =>
+        Effect.gen(function* () {
+          const { first, second } = yield* twoOnOneDatabase(name)
+          yield* Effect.gen(function* () {
+            const company = yield* paysMonthly(months.slice(0, 4))
+            const other = yield* paysMonthly([World.tomorrow])
+            const plan = yield* World.faults
+            const look = World.inAnotherProcessOn(second)(
+              Effect.flatMap(DueWorker, (worker) => worker.runOnce("send payment", 9))
+            )
+            yield* leftBehind(other)
+            yield* plan.next("charge", Slow({ delay: Duration.seconds(9) }))
+            const fiber = yield* Effect.forkChild(advance(company))
+            yield* World.passTime("5 seconds")
+            assert.strictEqual(yield* look, 1)
+            assert.deepStrictEqual(yield* daysCharged(other), ["2027-09-21"])
+            yield* plan.next("charge", ...[1, 2, 3].map(() => Slow({ delay: Duration.seconds(9) })))
+            for (const _ of [1, 2, 3]) {
+              yield* World.passTime("9 seconds")
+              assert.strictEqual(yield* look, 0)
+            }
+            yield* World.passTime("9 seconds")
+            const { work } = yield* Fiber.join(fiber)
+            assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 4 }])
+            assert.deepStrictEqual(yield* daysCharged(company), months.slice(0, 4))
+          }).pipe(World.inWorld({ store: first }))
+        })
+      )
+
+      it.effect("send what an advance made due and left behind by the company's clock, each once", () =>
+        Effect.gen(function* () {
+          const { first, second } = yield* twoOnOneDatabase(name)
+          yield* Effect.gen(function* () {
+            const company = yield* paysMonthly(months.slice(0, 4))
+            yield* leftBehind(company)
+            const look = Effect.flatMap(DueWorker, (worker) => worker.runOnce("send payment", 9))
+            const [one, two] = yield* Effect.all([look, World.inAnotherProcessOn(second)(look)], {
+              concurrency: "unbounded"
+            })
+            assert.strictEqual(one + two, 4)
+            assert.lengthOf(yield* World.ledger, 4)
+          }).pipe(World.inWorld({ store: first }))
+        })
+      )
+    }),
+  ["SQLite in a file", "PostgreSQL"]
+)
