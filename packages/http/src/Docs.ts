@@ -9,7 +9,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import { policy } from "./docs/DocsAssets.ts"
-import { docsPage, type PublicCredentials } from "./docs/DocsPage.ts"
+import { docsPage, type DocsTab, type PublicCredentials } from "./docs/DocsPage.ts"
 import type { DocumentModel } from "./docs/DocumentModel.ts"
 import { document } from "./OpenApiRoute.ts"
 
@@ -24,30 +24,42 @@ export const DocsCredentials = Context.Reference<Option.Option<PublicCredentials
 })
 
 /**
+ * The pages that each page links to, when there are several; a composition that adds one names all of them.
+ *
+ * @category settings
+ * @since 0.1.0
+ */
+export const DocsTabs = Context.Reference<ReadonlyArray<DocsTab>>("@parcela/http/DocsTabs", { defaultValue: () => [] })
+
+/**
+ * A page of the reference as a response.
+ *
+ * @category responses
+ * @since 0.1.0
+ */
+export const pageResponse = (html: string): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(html, {
+    contentType: "text/html; charset=utf-8",
+    headers: {
+      "content-security-policy": policy,
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer"
+    }
+  })
+
+/**
  * @category layers
  * @since 0.1.0
  */
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const credentials = Option.getOrUndefined(yield* DocsCredentials)
+    const tabs = yield* DocsTabs
     // It is rendered when somebody looks, and kept.
     const page = yield* Effect.cached(
       // The model is the part of the document, which is plain JSON, that the page shows.
-      Effect.map(document, (document) => docsPage(document as unknown as DocumentModel, credentials))
+      Effect.map(document, (document) => docsPage(document as unknown as DocumentModel, { credentials, tabs }))
     )
-    yield* router.add(
-      "GET",
-      "/docs",
-      Effect.map(page, (html) =>
-        HttpServerResponse.text(html, {
-          contentType: "text/html; charset=utf-8",
-          headers: {
-            "content-security-policy": policy,
-            "x-content-type-options": "nosniff",
-            "referrer-policy": "no-referrer"
-          }
-        })
-      )
-    )
+    yield* router.add("GET", "/docs", Effect.map(page, pageResponse))
   })
 )

@@ -12,22 +12,18 @@ import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { Settings } from "@parcela/engine/Settings"
 import { BadRequest } from "@parcela/transport/ApiError"
+import { FaultEntity } from "@parcela/transport/contract/Operation"
 import { FaultsAsErrorNode } from "@parcela/transport/Security"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as SchemaIssue from "effect/SchemaIssue"
 import { note } from "./RequestNotes.ts"
-
-const entities: { readonly [group: string]: string } = {
-  token: "Token",
-  subscriptions: "Subscription",
-  transactions: "Transaction",
-  webhooks: "Webhook"
-}
 
 /**
  * The entity that a fault is reported under when its path names none: that of the operation.
@@ -35,7 +31,8 @@ const entities: { readonly [group: string]: string } = {
  * @category getters
  * @since 0.1.0
  */
-export const entityOf = ({ identifier }: { readonly identifier: string }): string => entities[identifier] ?? "Request"
+export const entityOf = ({ annotations }: { readonly annotations: Context.Context<never> }): string =>
+  Option.getOrElse(Context.getOption(annotations, FaultEntity), () => "Request")
 
 /** How many fields a response lists: each unknown key of a body is a field of its own. */
 const mostFields = 100

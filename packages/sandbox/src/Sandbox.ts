@@ -25,6 +25,7 @@ import { locationOf } from "@parcela/service/DatabaseLocation"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import * as Controls from "./controls/Controls.ts"
+import * as Documentation from "./controls/Documentation.ts"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
@@ -104,8 +105,11 @@ const providers = (options: SandboxOptions) =>
 
 const served = (options: SandboxOptions) =>
   Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(options.controlsToken))).pipe(
-    Layer.provide(Layer.succeed(SecretPolicy, wellKnownOnlyFromHere)),
-    Layer.provide(docsCredentials(options))
+    Layer.provide([
+      Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
+      docsCredentials(options),
+      Documentation.layerTabs
+    ])
   )
 
 /**

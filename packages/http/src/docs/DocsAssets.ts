@@ -102,7 +102,7 @@ button.copy { padding: 0; background: none; color: var(--action); font-weight: 4
 export const script = `
 let token = ""
 let tokenEnds = 0
-const base = location.origin + "/v2"
+const base = location.origin + document.body.dataset.base
 const basic = () => {
   const { id, secret } = document.getElementById("login").elements
   const bytes = new TextEncoder().encode(id.value + ":" + secret.value)
@@ -123,7 +123,8 @@ const send = async (output, path, options) => {
   }
 }
 const login = document.getElementById("login")
-login.hidden = false
+const controls = document.getElementById("controls")
+for (const form of [login, controls]) if (form !== null) form.hidden = false
 const logIn = async () => {
   const output = login.querySelector("output")
   const headers = { authorization: basic(), "content-type": "application/json" }
@@ -135,10 +136,11 @@ const logIn = async () => {
   output.textContent = "You are logged in for " + answer.expires_in + " seconds, with the scopes: " + answer.scope
   return true
 }
-login.addEventListener("submit", (event) => {
+login?.addEventListener("submit", (event) => {
   event.preventDefault()
   logIn()
 })
+controls?.addEventListener("submit", (event) => event.preventDefault())
 for (const found of document.querySelectorAll("details.try")) found.hidden = false
 for (const form of document.querySelectorAll("form[data-path]")) {
   form.addEventListener("submit", async (event) => {
@@ -151,11 +153,14 @@ for (const form of document.querySelectorAll("form[data-path]")) {
       if (input.dataset.in === "path") address = address.replace("{" + input.name + "}", encodeURIComponent(input.value))
       else if (input.value !== "") query.set(input.name, input.value)
     }
-    if (scheme !== "basic" && performance.now() >= tokenEnds && !(await logIn())) {
+    if (scheme === "bearer" && performance.now() >= tokenEnds && !(await logIn())) {
       output.textContent = "You are not logged in: see Authentication, at the top of the page"
       return
     }
-    const headers = { authorization: scheme === "basic" ? basic() : "Bearer " + token }
+    const headers = {}
+    if (scheme === "basic") headers.authorization = basic()
+    if (scheme === "bearer") headers.authorization = "Bearer " + token
+    if (scheme === "controls") headers.authorization = "Bearer " + controls.elements.token.value
     if (write !== undefined) headers["idempotency-key"] = Array.from(crypto.getRandomValues(new Uint32Array(4))).join("-")
     const body = form.elements.body?.value
     if (body !== undefined) headers["content-type"] = "application/json"
@@ -191,7 +196,7 @@ unfold()
 
 // SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
 const styleHash = "'sha256-QTniIzTQP7hhQt9+A1pVPwGOaekRIuR3tKZEDd1XH9g='"
-const scriptHash = "'sha256-FdOK9csC4x6aF4GNYqFcg2cPvXnepJoI+thDjbwf5Ng='"
+const scriptHash = "'sha256-Baxk8HW1bgao/MwoQE3FIL78uWUatCVzF34uV3LzlzA='"
 
 /**
  * `Content-Security-Policy` of the page.

@@ -22,14 +22,46 @@ export interface PublicCredentials {
 }
 
 /**
+ * A page beside this one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DocsTab {
+  readonly label: string
+  readonly href: string
+}
+
+/**
+ * What a page shows beside its document.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DocsPageOptions {
+  /** Where operations are on this server; default `/v2`. */
+  readonly base?: string
+  /** Where the document is; default `/openapi.json`. */
+  readonly openApi?: string
+  /** How requests are authenticated: by a token for client id and secret (the default), by one controls token, or not. */
+  readonly access?: "client" | "token" | "none"
+  readonly credentials?: PublicCredentials | undefined
+  /** The pages of this server, when there are several. */
+  readonly tabs?: ReadonlyArray<DocsTab>
+  /** The address of this page; default `/docs`. */
+  readonly href?: string
+}
+
+/**
  * The page as HTML.
  *
  * @category rendering
  * @since 0.1.0
  */
-export const docsPage = (document: DocumentModel, credentials?: PublicCredentials): string => {
+export const docsPage = (document: DocumentModel, options: DocsPageOptions = {}): string => {
+  const { access = "client", base = "/v2", href = "/docs", openApi = "/openapi.json", tabs = [] } = options
   const { info, servers } = document
-  const base = servers[0]?.url ?? ""
+  const address = servers[0]?.url ?? ""
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -40,16 +72,16 @@ export const docsPage = (document: DocumentModel, credentials?: PublicCredential
 <title>${text(info.title)} API reference</title>
 <style>${style}</style>
 </head>
-<body>
+<body data-base="${text(base)}">
 <a class="skip" href="#main">Skip to content</a>
 <header><strong>${text(info.title)}</strong> <span>API reference, version ${text(info.version)}</span>
-<a href="/openapi.json">OpenAPI</a></header>
+${tabs.map((tab) => tabLink(tab, href)).join(" ")} <a href="${text(openApi)}">OpenAPI</a></header>
 <div class="layout">
-<nav aria-label="Contents"><details class="contents" open><summary>Contents</summary>${contents(document)}</details></nav>
+<nav aria-label="Contents"><details class="contents" open><summary>Contents</summary>${contents(document, access)}</details></nav>
 <main id="main">
 <section class="intro"><h1>${text(info.title)}</h1><p class="lead">${text(info.summary)}</p>
-<p>${text(info.description)}</p><p>Base address: <code>${text(base)}</code></p></section>
-${authentication(base, credentials)}
+<p>${text(info.description)}</p><p>Base address: <code>${text(address)}</code></p></section>
+${authentication(address, access, options.credentials)}
 ${document.tags.map((tag) => tagSection(document, tag)).join("\n")}
 ${webhooks(document)}
 ${schemas(document)}
@@ -61,6 +93,9 @@ ${schemas(document)}
 `
 }
 
+const tabLink = ({ href, label }: DocsTab, current: string): string =>
+  `<a href="${text(href)}"${href === current ? ' aria-current="page"' : ""}>${text(label)}</a>`
+
 const operationsOf = (document: DocumentModel) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method, operation }))
@@ -68,7 +103,7 @@ const operationsOf = (document: DocumentModel) =>
 
 const link = (id: string, label: string): string => `<li><a href="#${text(id)}">${text(label)}</a></li>`
 
-const contents = (document: DocumentModel): string => {
+const contents = (document: DocumentModel, access: DocsPageOptions["access"]): string => {
   const operations = operationsOf(document)
   const groups = document.tags.map(({ name }) => {
     const own = operations.filter(({ operation }) => operation.tags.includes(name))
@@ -76,14 +111,20 @@ const contents = (document: DocumentModel): string => {
       .map(({ operation }) => link(operation.operationId, operation.summary))
       .join("")}</ul></li>`
   })
-  const events = Object.entries(document.webhooks).map(([event, { post }]) => link(post.operationId, event))
+  const events = Object.entries(document.webhooks ?? {}).map(([event, { post }]) => link(post.operationId, event))
   return (
-    `<ul>${link("authentication", "Authentication")}${groups.join("")}` +
-    `<li>Events<ul>${events.join("")}</ul></li>${link("schemas", "Schemas")}</ul>`
+    `<ul>${access === "none" ? "" : link("authentication", "Authentication")}${groups.join("")}` +
+    `${events.length === 0 ? "" : `<li>Events<ul>${events.join("")}</ul></li>`}${link("schemas", "Schemas")}</ul>`
   )
 }
 
-const authentication = (base: string, credentials: PublicCredentials | undefined): string => {
+const authentication = (
+  base: string,
+  access: DocsPageOptions["access"],
+  credentials: PublicCredentials | undefined
+): string => {
+  if (access === "none") return ""
+  if (access === "token") return tokenForm
   const known =
     credentials === undefined ? `"$CLIENT_ID:$CLIENT_SECRET"` : `'${credentials.clientId}:${credentials.clientSecret}'`
   const sample = `curl '${base}/token' \\\n  -u ${known} \\\n  -H 'Content-Type: application/json' \\\n  -d '{"grant_type":"client_credentials"}'`
@@ -97,13 +138,22 @@ with every other request as <code>Authorization: Bearer</code>. It lasts ten min
 <div class="samples">${code("Request", sample)}</div></section>`
 }
 
+const tokenForm = `<section class="operation" id="authentication"><div class="words"><h2>Authentication</h2>
+<p>Send the controls token with every request as <code>Authorization: Bearer</code>. It is the value of the server's
+setting <code>PARCELA_CONTROLS_TOKEN</code>.</p>
+<form class="try" id="controls" hidden><label>Controls token <input name="token" type="password" autocomplete="off"></label></form></div>
+</section>`
+
 const tagSection = (document: DocumentModel, tag: { readonly name: string; readonly description?: string }): string => {
   const own = operationsOf(document).filter(({ operation }) => operation.tags.includes(tag.name))
   return `<h2 class="group">${text(tag.name)}</h2><p class="hint">${text(tag.description ?? "")}</p>
 ${own.map((found) => operationSection(document, found)).join("\n")}`
 }
 
-const webhooks = (document: DocumentModel): string => `<h2 class="group">Events</h2>
+const webhooks = (document: DocumentModel): string =>
+  document.webhooks === undefined
+    ? ""
+    : `<h2 class="group">Events</h2>
 <p class="hint">Sent to the address of PUT /webhooks, one request for each delivery.</p>
 ${Object.entries(document.webhooks)
   .map(([event, { post }]) => eventSection(document, event, post))

@@ -68,10 +68,10 @@ export interface DocumentModel {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly tags: ReadonlyArray<{ readonly name: string; readonly description?: string }>
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
-  readonly webhooks: { readonly [event: string]: { readonly post: Operation } }
+  readonly webhooks?: { readonly [event: string]: { readonly post: Operation } }
   readonly components: {
     readonly schemas: { readonly [name: string]: SchemaNode }
-    readonly parameters: { readonly [name: string]: Parameter }
+    readonly parameters?: { readonly [name: string]: Parameter }
     readonly responses: { readonly [name: string]: Response }
     readonly headers: { readonly [name: string]: { readonly description: string; readonly schema: SchemaNode } }
   }
@@ -81,13 +81,10 @@ export interface DocumentModel {
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1)
 
 /** What a parameter or a response stands for. */
-export const resolved = <
-  Kind extends "parameters" | "responses",
-  Node extends DocumentModel["components"][Kind][string]
->(
+export const resolved = <Kind extends "parameters" | "responses", Node extends Parameter | Response>(
   document: DocumentModel,
   kind: Kind,
   node: Node
 ): Node =>
   // A reference leads to a component of its own kind.
-  node.$ref === undefined ? node : (document.components[kind][nameOf(node.$ref)] as Node)
+  node.$ref === undefined ? node : (document.components[kind]?.[nameOf(node.$ref)] as Node)

@@ -14,7 +14,11 @@ const sampleOf: { readonly [name: string]: string } = {
   transactionId: "example-payment",
   typeId: "myId",
   startAt: "0",
-  limit: "10"
+  limit: "10",
+  clientId: "sandbox",
+  endpointId: "1",
+  webhookId: "1",
+  replayId: "1"
 }
 
 interface Found {
@@ -81,6 +85,23 @@ const sampleAddress = (path: string, parameters: ReadonlyArray<Parameter>): stri
   return query.length === 0 ? way : `${way}?${query.join("&")}`
 }
 
+/** How a request is authenticated, as the page's script knows it. */
+const schemeOf = ({ security }: Operation): "basic" | "bearer" | "controls" | "none" =>
+  security.length === 0
+    ? "none"
+    : security.some((requirement) => "bearerToken" in requirement)
+      ? "bearer"
+      : security.some((requirement) => "controlsToken" in requirement)
+        ? "controls"
+        : "basic"
+
+const credentialsOf = {
+  basic: [`-u "$CLIENT_ID:$CLIENT_SECRET"`],
+  bearer: [`-H "Authorization: Bearer $TOKEN"`],
+  controls: [`-H "Authorization: Bearer $PARCELA_CONTROLS_TOKEN"`],
+  none: []
+}
+
 const curl = (
   document: DocumentModel,
   method: string,
@@ -88,11 +109,10 @@ const curl = (
   operation: Operation,
   parameters: ReadonlyArray<Parameter>
 ): string => {
-  const isBearer = operation.security.some((requirement) => "bearerToken" in requirement)
   const body = operation.requestBody?.content["application/json"]?.examples?.default.value
   return [
     `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${document.servers[0]?.url ?? ""}${sampleAddress(path, parameters)}'`,
-    isBearer ? `-H "Authorization: Bearer $TOKEN"` : `-u "$CLIENT_ID:$CLIENT_SECRET"`,
+    ...credentialsOf[schemeOf(operation)],
     ...(isWrite(parameters) ? ["-H 'Idempotency-Key: a-name-for-this-write'"] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${json(body)}'`])
   ].join(" \\\n  ")
@@ -112,7 +132,7 @@ const form = ({ method, operation, path }: Found, parameters: ReadonlyArray<Para
         )}"${required === true ? " required" : ""}></label>`
   const required = parameters.filter((parameter) => parameter.required === true)
   const others = parameters.filter((parameter) => parameter.required !== true && parameter.in !== "header")
-  const scheme = operation.security.some((requirement) => "bearerToken" in requirement) ? "bearer" : "basic"
+  const scheme = schemeOf(operation)
   return `<details class="try" hidden><summary>Try it</summary><form data-method="${text(method)}" data-path="${text(
     path
   )}" data-scheme="${scheme}"${isWrite(parameters) ? ' data-write=""' : ""}>

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { entityOf } from "@parcela/http/FaultsLayer"
 import { withBody, withJson } from "@parcela/http/RequestBody"
 import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
 import { ControlsAccess } from "@parcela/transport/sandbox/Control"
@@ -83,11 +84,11 @@ export const layer = (token: Redacted.Redacted | undefined): Layer.Layer<Control
     Effect.gen(function* () {
       if (token !== undefined) yield* Schema.decodeEffect(ControlsToken)(Redacted.value(token))
       const check = token === undefined ? onlyFromHere : onlyWith(token)
-      return Effect.fnUntraced(function* (httpEffect) {
+      return Effect.fnUntraced(function* (httpEffect, { group }) {
         yield* unkept
         const request = yield* HttpServerRequest.HttpServerRequest
         yield* check(request)
-        const operation = withBody(httpEffect, "Request")
+        const operation = withBody(httpEffect, entityOf(group))
         return yield* hasNoBody(request)
           ? Effect.provideService(operation, HttpServerRequest.HttpServerRequest, withJson(request, "{}"))
           : operation

@@ -12,6 +12,7 @@ import { SandboxCompanies } from "../SandboxCompanies.ts"
 import * as Access from "./Access.ts"
 import * as CompanyHandlers from "./CompanyHandlers.ts"
 import * as DeliveryHandlers from "./DeliveryHandlers.ts"
+import * as Documentation from "./Documentation.ts"
 import * as DueWorkHandlers from "./DueWorkHandlers.ts"
 import * as EndpointHandlers from "./EndpointHandlers.ts"
 import * as OtherMethods from "./OtherMethods.ts"
@@ -38,5 +39,6 @@ export const layer = (token: Redacted.Redacted | undefined) =>
     Layer.provide(groups),
     Layer.provide([FaultsLayer.layer, Access.layer(token)]),
     Layer.provide(SandboxCompanies.layer),
-    Layer.merge(OtherMethods.layer)
+    Layer.merge(OtherMethods.layer),
+    Layer.merge(Documentation.layer(token !== undefined))
   )

@@ -23,7 +23,10 @@ const notAllowed = (allowed: string) =>
 
 /** The methods of each address. */
 const taken = (): ReadonlyMap<HttpRouter.PathInput, ReadonlyArray<string>> => {
-  const found = new Map<HttpRouter.PathInput, Array<string>>()
+  const found = new Map<HttpRouter.PathInput, Array<string>>([
+    ["/sandbox/openapi.json", ["GET"]],
+    ["/docs/sandbox", ["GET"]]
+  ])
   HttpApi.reflect(SandboxContract, {
     onGroup: () => {},
     onEndpoint: ({ endpoint: { method, path } }) => {

@@ -103,7 +103,7 @@ const cardNamed = Effect.fnUntraced(function* (
   if (companyId === undefined) {
     return yield* new BadRequest({
       message: "The request has a fault",
-      details: { "Request.clientId": ["is required with cardId: a card belongs to a company"] }
+      details: { "Fault.clientId": ["is required with cardId: a card belongs to a company"] }
     })
   }
   const found = yield* storeFailures(cards.find(companyId, { typeId: "svcPayId", id: cardId }))

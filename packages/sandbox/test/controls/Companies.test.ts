@@ -33,14 +33,14 @@ describe("the controls of companies", () => {
       assert.strictEqual(answer.status, 400)
       assert.sameMembers(
         Object.keys(answer.json.error.details),
-        Object.keys(wrong).map((field) => `Request.${field}`)
+        Object.keys(wrong).map((field) => `Company.${field}`)
       )
       for (const body of ["{", "[]", "null", `"x"`]) {
         assert.strictEqual((yield* call("POST", "/sandbox/companies", { body })).status, 400, body)
       }
       const cut = (yield* call("POST", "/sandbox/companies", { body: `{"name":` })).json.error.details
       assert.deepStrictEqual(cut, {
-        "Request.body": ["is not JSON: it ends at line 1, column 9, where a value should follow"]
+        "Company.body": ["is not JSON: it ends at line 1, column 9, where a value should follow"]
       })
       assert.strictEqual((yield* call("GET", "/sandbox/companies/nobody")).status, 404)
     }).pipe(onSandbox())
@@ -72,7 +72,7 @@ describe("the controls of companies", () => {
       for (const wrong of ["not an address", "10.0.0.0/8", "", "127.0.0.1:80", "[::1]", "01.2.3.4", "localhost"]) {
         const refused = yield* call("POST", "/sandbox/companies", { body: { allowedAddresses: ["::1", wrong] } })
         assert.strictEqual(refused.status, 400, wrong)
-        assert.match(refused.json.error.details["Request.allowedAddresses"][0], /item 2: .*ranges .* not supported/)
+        assert.match(refused.json.error.details["Company.allowedAddresses"][0], /item 2: .*ranges .* not supported/)
       }
       for (const own of ["127.0.0.1", "::ffff:127.0.0.1", "::FFFF:7F00:1"]) {
         const made = (yield* call("POST", "/sandbox/companies", { body: { allowedAddresses: [own, "2001:DB8::0:1"] } }))

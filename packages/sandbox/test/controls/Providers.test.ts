@@ -114,7 +114,7 @@ describe("the ledger of the providers", () => {
       ]) {
         const answer = yield* call("GET", `/sandbox/ledger?${query}`)
         assert.strictEqual(answer.status, 400, query)
-        assert.hasAllKeys(answer.json.error.details, [`Request.${query.split("=")[0]}`])
+        assert.hasAllKeys(answer.json.error.details, [`Ledger.${query.split("=")[0]}`])
       }
       assert.strictEqual((yield* call("GET", "/sandbox/ledger?clientId=nobody")).status, 404)
       const refused = yield* call("POST", "/sandbox/ledger", { body: {} })
@@ -177,7 +177,7 @@ describe("planned faults", () => {
       assert.strictEqual((yield* pay("of b", "b")).transaction.status, "captured")
       assert.strictEqual((yield* pay("of a", "a")).transaction.status, "denied")
       const ofNobody = yield* plan({ call: "charge", fault, cardId })
-      assert.deepStrictEqual([ofNobody.status, Object.keys(ofNobody.json.error.details)], [400, ["Request.clientId"]])
+      assert.deepStrictEqual([ofNobody.status, Object.keys(ofNobody.json.error.details)], [400, ["Fault.clientId"]])
       assert.strictEqual(
         (yield* plan({ call: "charge", fault, clientId: "sandbox", cardId: cardId + 1_000 })).status,
         404

@@ -147,7 +147,7 @@ describe("the controls of webhooks", () => {
       const { own } = yield* listening
       const wrong = yield* call("POST", `${company}/endpoints`, { body: { url: "ftp://x", events: ["odd"], more: 1 } })
       assert.strictEqual(wrong.status, 400)
-      assert.sameMembers(Object.keys(wrong.json.error.details), ["Request.url", "Request.events", "Request.more"])
+      assert.sameMembers(Object.keys(wrong.json.error.details), ["Endpoint.url", "Endpoint.events", "Endpoint.more"])
       for (const [method, path, body] of [
         ["POST", `endpoints/${own.endpointId}/secrets/rotate`, { overlapSeconds: -1 }],
         ["POST", `endpoints/${own.endpointId}/secrets/rotate`, { overlapSeconds: 2_592_001 }],

@@ -13,7 +13,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as NetAddress from "effect/net/NetAddress"
-import { ClientId, company, documented, errors, errorsWithBody, Id, ofCompany, PageSize } from "./Control.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { ClientId, company, errors, errorsWithBody, Id, ofCompany, PageSize } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 const isAddress = (text: string): boolean => Result.isSuccess(NetAddress.ipFromString(text))
@@ -163,4 +164,5 @@ export class CompaniesGroup extends HttpApiGroup.make("companies")
       })
     )
   )
+  .annotate(FaultEntity, "Company")
   .annotateMerge(OpenApi.annotations({ title: "Companies", description: "Tenants of the sandbox." })) {}

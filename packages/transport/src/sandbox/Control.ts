@@ -1,14 +1,11 @@
 /**
- * What every operation of the sandbox's controls is made of: its parameters, its errors, who may call it, and its
- * documentation with an example.
+ * What the operations of the sandbox's controls have in common: parameters, errors, and who may call them.
  *
  * @since 0.1.0
  */
 import { nonEmptyString } from "@parcela/core/values/Text"
-import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
-import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 
 /**
@@ -20,43 +17,6 @@ import { wire } from "../ApiError.ts"
 export class ControlsAccess extends HttpApiMiddleware.Service<ControlsAccess>()("@parcela/transport/ControlsAccess", {
   error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden]
 }) {}
-
-/**
- * An example of an operation: the JSON of its request, where it has a body, and of its response.
- *
- * @category models
- * @since 0.1.0
- */
-export interface OperationExamples {
-  readonly request?: unknown
-  readonly response: unknown
-}
-
-/**
- * Annotation of an endpoint: its examples, which the OpenAPI document shows.
- *
- * @category annotations
- * @since 0.1.0
- */
-export class Examples extends Context.Service<Examples, OperationExamples>()("@parcela/transport/sandbox/Examples") {}
-
-/**
- * The annotations of an operation.
- *
- * @category annotations
- * @since 0.1.0
- */
-export const documented = (said: {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly examples: OperationExamples
-}): Context.Context<Examples> =>
-  Context.add(
-    OpenApi.annotations({ identifier: said.operationId, summary: said.summary, description: said.description }),
-    Examples,
-    said.examples
-  )
 
 /**
  * The errors of an operation, beside those of `ControlsAccess`.

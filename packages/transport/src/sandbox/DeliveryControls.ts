@@ -9,7 +9,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { company, documented, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { company, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 /**
@@ -185,6 +186,7 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       })
     )
   )
+  .annotate(FaultEntity, "Delivery")
   .annotateMerge(
     OpenApi.annotations({ title: "Webhook deliveries", description: "Deliveries, their tries, and replays." })
   ) {}

@@ -9,7 +9,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { documented, errors, errorsWithBody } from "./Control.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { errors, errorsWithBody } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 /**
@@ -71,6 +72,7 @@ export class ParkedWorkGroup extends HttpApiGroup.make("parkedWork")
       })
     )
   )
+  .annotate(FaultEntity, "ParkedWork")
   .annotateMerge(
     OpenApi.annotations({ title: "Parked work", description: "Due work that waits for an operator after a defect." })
   ) {}

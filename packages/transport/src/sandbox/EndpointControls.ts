@@ -10,7 +10,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { company, documented, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { company, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 import { Secret } from "./SecretControls.ts"
 
@@ -158,4 +159,5 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
       })
     )
   )
+  .annotate(FaultEntity, "Endpoint")
   .annotateMerge(OpenApi.annotations({ title: "Webhook endpoints", description: "Where deliveries go." })) {}

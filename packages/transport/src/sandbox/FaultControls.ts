@@ -10,7 +10,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ClientId, documented, errors, errorsWithBody } from "./Control.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { ClientId, errors, errorsWithBody } from "./Control.ts"
 import { ProviderCall, subject } from "./ProviderCall.ts"
 
 /**
@@ -143,6 +144,7 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
       })
     )
   )
+  .annotate(FaultEntity, "Fault")
   .annotateMerge(
     OpenApi.annotations({ title: "Faults of the providers", description: "What goes wrong with the next requests." })
   ) {}

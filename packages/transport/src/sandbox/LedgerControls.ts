@@ -8,7 +8,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { documented, errors, Id, PageSize } from "./Control.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { errors, Id, PageSize } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 import { ProviderCall, subject } from "./ProviderCall.ts"
 
@@ -92,6 +93,7 @@ export class LedgerGroup extends HttpApiGroup.make("ledger")
       })
     )
   )
+  .annotate(FaultEntity, "Ledger")
   .annotateMerge(
     OpenApi.annotations({ title: "Ledger of the providers", description: "Requests that the providers received." })
   ) {}

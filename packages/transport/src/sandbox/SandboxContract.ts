@@ -6,6 +6,7 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ClosedBody } from "../contract/Operation.ts"
 import { FaultsAsErrorNode } from "../Security.ts"
 import { CompaniesGroup } from "./CompanyControls.ts"
 import { ControlsAccess } from "./Control.ts"
@@ -26,6 +27,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
   .add(CompaniesGroup, LedgerGroup, FaultsGroup, ParkedWorkGroup, EndpointsGroup, SecretsGroup, DeliveriesGroup)
   .middleware(FaultsAsErrorNode)
   .middleware(ControlsAccess)
+  .annotate(ClosedBody, true)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })

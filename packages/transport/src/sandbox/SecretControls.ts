@@ -8,7 +8,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { company, documented, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { company, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 /**
@@ -96,6 +97,7 @@ export class SecretsGroup extends HttpApiGroup.make("secrets")
       })
     )
   )
+  .annotate(FaultEntity, "Secret")
   .annotateMerge(
     OpenApi.annotations({ title: "Signing secrets", description: "What deliveries to an endpoint are signed with." })
   ) {}

@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Option, Result, Schema } from "effect"
+import { HttpApi } from "effect/http-api"
+import { Examples } from "../src/contract/Operation.ts"
+import { sandboxOpenApi } from "../src/sandbox/SandboxOpenApi.ts"
+import { SandboxOperations } from "../src/sandbox/SandboxContract.ts"
+
+interface Declared {
+  readonly name: string
+  readonly body: Schema.Top | undefined
+  readonly success: Schema.Top
+  readonly examples: { readonly request?: unknown; readonly response: unknown }
+}
+
+const declared: ReadonlyArray<Declared> = (() => {
+  const found: Array<Declared> = []
+  HttpApi.reflect(SandboxOperations, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, successes }) => {
+      found.push({
+        name: `${group.identifier}.${endpoint.identifier}`,
+        body: endpoint.payload.get("application/json")?.schemas[0],
+        success: successes.get(200)![0],
+        examples: Option.getOrThrow(Context.getOption(endpoint.annotations, Examples))
+      })
+    }
+  })
+  return found
+})()
+
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: ReadonlyArray<string>
+  readonly security: ReadonlyArray<object>
+  readonly responses: Readonly<Record<string, { readonly content: Record<string, { readonly examples: unknown }> }>>
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly tags: ReadonlyArray<{ readonly name: string; readonly description: string }>
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
+}
+
+/** The document is plain JSON. */
+const documentOf = (hasToken: boolean) =>
+  sandboxOpenApi({ baseUrl: "http://127.0.0.1:8026/sandbox", hasToken }) as unknown as Document
+
+const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
+
+const decode = (schema: Schema.Top, json: unknown) =>
+  // No schema of the contract needs a service.
+  Schema.decodeUnknownResult(schema as Schema.Codec<unknown>, { errors: "all", onExcessProperty: "error" })(json)
+
+describe("the contract of the sandbox's controls", () => {
+  it.each(declared)("$name has examples that fit it, one for each body", ({ body, examples, success }) => {
+    assert.deepStrictEqual(Result.getFailure(decode(success, examples.response)), Option.none())
+    assert.strictEqual(examples.request !== undefined, body !== undefined)
+    if (body !== undefined) assert.deepStrictEqual(Result.getFailure(decode(body, examples.request)), Option.none())
+  })
+
+  it("is a document in which every operation has a name of its own, words, a tag that is described, and a response", () => {
+    const document = documentOf(false)
+    const operations = operationsOf(document)
+    assert.lengthOf(operations, declared.length)
+    assert.strictEqual(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
+    const tags = document.tags.map(({ name }) => name)
+    for (const { description, operationId, responses, security, summary, tags: own } of operations) {
+      assert.isAbove(summary.length, 5, operationId)
+      assert.isAbove(description.length, 10, operationId)
+      assert.includeMembers(tags, [...own])
+      assert.isDefined(responses["200"]?.content["application/json"]?.examples, operationId)
+      assert.deepStrictEqual(security, [], operationId)
+    }
+    for (const { description, name } of document.tags) assert.isAbove(description.length, 10, name)
+    const references = JSON.stringify(document).matchAll(/"#\/components\/(\w+)\/(\w+)"/gu)
+    for (const [, kind, name] of references) assert.isDefined(document.components[kind!]?.[name!], `${kind} ${name}`)
+  })
+
+  it("asks for the controls token in every operation where one is set", () => {
+    const document = documentOf(true)
+    for (const { security } of operationsOf(document)) assert.deepStrictEqual(security, [{ controlsToken: [] }])
+    assert.deepInclude(document.components["securitySchemes"]?.["controlsToken"], { type: "http", scheme: "bearer" })
+  })
+})
