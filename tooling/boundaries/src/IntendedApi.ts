@@ -73,14 +73,14 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "transport/Client": ["layerBearerToken", "layerClientCredentials"],
       "transport/ListParameters": ["listParameters"],
       "transport/WebhookControls": ["DeliveryQuery", "ReplayFilter", "longestOverlapSeconds", "WebhookControls"],
-      "transport/contract/Operation": ["ClosedBody", "read"],
+      "transport/Contract": ["operationExamples"],
+      "transport/contract/Operation": ["read"],
       "transport/sandbox/CompanyControls": ["NewCompany", "CompanyKeys", "CreatedCompany", "ListedCompany"],
       "transport/sandbox/DeliveryControls": ["Delivery", "Try", "Replay", "DeliveryQuery", "ReplayFilter"],
       "transport/sandbox/DueWorkControls": ["ParkedWork"],
       "transport/sandbox/EndpointControls": ["Endpoint", "ListedEndpoint"],
       "transport/sandbox/FaultControls": ["longestDelay", "NewFault"],
       "transport/sandbox/LedgerControls": ["LedgerEntry"],
-      "transport/sandbox/SandboxContract": ["SandboxOperations"],
       "transport/sandbox/SecretControls": ["longestOverlapSeconds"]
     }
   },
