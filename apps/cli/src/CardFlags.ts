@@ -73,6 +73,7 @@ export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, bas
 
 const input = Effect.fnUntraced(function* (given: Given, baseUrl: string) {
   if (Option.isSome(given.cardFile)) {
+    // The client decodes it before it is sent, and says what is wrong.
     return (yield* readJson("--card-file", given.cardFile.value)) as typeof CardInput.Encoded
   }
   if (Option.isSome(given.cardMyId)) return { myId: given.cardMyId.value }

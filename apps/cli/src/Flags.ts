@@ -38,6 +38,7 @@ export const page = {
 
 /** The key with its value, or no key. */
 export const key = <K extends string, A>(name: K, value: Option.Option<A>): { readonly [P in K]?: A } =>
+  // A computed key has the type of any text.
   (Option.isSome(value) ? { [name]: value.value } : {}) as { readonly [P in K]?: A }
 
 /** The key with its values, or no key when there are none. */
@@ -45,6 +46,7 @@ export const keys = <K extends string, A>(
   name: K,
   values: ReadonlyArray<A>
 ): { readonly [P in K]?: ReadonlyArray<A> } =>
+  // A computed key has the type of any text.
   (values.length === 0 ? {} : { [name]: values }) as { readonly [P in K]?: ReadonlyArray<A> }
 
 /** Values given by repeating a flag or joined by commas. */

@@ -30,6 +30,8 @@ const location = Effect.gen(function* () {
   return Option.map(home, (folder) => path.join(folder, "parcela", "profiles.json"))
 })
 
+const noProfile: Profile = {}
+
 /**
  * The profile of that name; without a name the one called "default", or nothing when there is no file. Warns when
  * others than its owner can read the file.
@@ -39,7 +41,7 @@ export const read = Effect.fn("Profiles.read")(function* (name: Option.Option<st
   const file = yield* Effect.orDie(location)
   const isThere = Option.isSome(file) && (yield* fs.exists(file.value).pipe(Effect.orElseSucceed(() => false)))
   if (Option.isNone(file) || !isThere) {
-    if (Option.isNone(name)) return {} as Profile
+    if (Option.isNone(name)) return noProfile
     return yield* new UsageError({
       problem: `There is no profile "${name.value}": ${Option.getOrElse(file, () => "the profile file")} does not exist`,
       remedy: `Create it with { "${name.value}": { "baseUrl": "..", "clientId": "..", "clientSecret": ".." } } and chmod 600`
@@ -61,7 +63,7 @@ export const read = Effect.fn("Profiles.read")(function* (name: Option.Option<st
   const wanted = Option.getOrElse(name, () => "default")
   const profile = Object.hasOwn(profiles, wanted) ? profiles[wanted] : undefined
   if (profile !== undefined) return profile
-  if (Option.isNone(name)) return {} as Profile
+  if (Option.isNone(name)) return noProfile
   return yield* new UsageError({
     problem: `There is no profile "${wanted}" in ${file.value}`,
     remedy: `It has: ${Object.keys(profiles).join(", ") || "none"}`

@@ -170,6 +170,7 @@ const takeTurns = (urls: ReadonlyArray<string>) => {
   let sent = 0
   const client = Effect.map(HttpClient.HttpClient, (inner) =>
     HttpClient.make((request, url) => {
+      // The index is smaller than the length.
       const { host } = new URL(urls[sent++ % urls.length]!)
       return inner.execute(HttpClientRequest.setUrl(request, Object.assign(new URL(url), { host })))
     })
@@ -193,6 +194,7 @@ export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: St
     publicUrl: `http://127.0.0.1:${ports[0]}`
   }
   const sandboxes = yield* Effect.forEach(ports, (port) => startSandbox(port, settings), { concurrency: "unbounded" })
+  // The story has at least one sandbox.
   const { url } = sandboxes[0]!
   const turns = takeTurns(sandboxes.map((sandbox) => sandbox.url))
   const client = ParcelaClient.layerNoDeps({ baseUrl: `${url}/v2`, ...credentials }).pipe(

@@ -19,6 +19,7 @@ export const neighbourAt = (host: string, port: number): Effect.Effect<Neighbour
   Effect.tryPromise(async (signal): Promise<Neighbour> => {
     const base = `http://${reachable(host)}:${port}`
     const health = await fetch(`${base}/health`, { signal })
+    // A property of what is no object would throw, which the caller takes for no neighbour.
     const { status } = (await health.json()) as { readonly status?: unknown }
     const challenge = await fetch(`${base}/v2/token`, { method: "POST", signal, body: "grant_type=client_credentials" })
     const realm = challenge.headers.get("www-authenticate") ?? ""

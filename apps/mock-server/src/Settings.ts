@@ -57,6 +57,7 @@ const Database = Schema.String.check(
   })
 )
 
+// A text that is no duration is the None that comes back.
 const durationOf = (text: string) => Duration.fromInput(text as Duration.Input)
 
 const Timeout = Schema.String.check(
@@ -141,6 +142,7 @@ const Variables = Schema.Struct({
 type Variable = keyof typeof Variables.fields
 
 /** The variables of this program. */
+// Object.keys has the type of any text.
 export const settingNames = Object.keys(Variables.fields) as ReadonlyArray<Variable>
 
 /** Credentials that somebody left empty must not become the ones that everybody knows. */
@@ -260,10 +262,13 @@ const editsBetween = (from: string, to: string): number => {
   for (const [line, letter] of Array.from(from).entries()) {
     const next = [line + 1]
     for (let column = 1; column <= to.length; column++) {
+      // Both rows have a place for each letter of `to`, and one before them.
       const replaced = row[column - 1]! + (letter === to[column - 1] ? 0 : 1)
+      // As above.
       next.push(Math.min(replaced, row[column]! + 1, next[column - 1]! + 1))
     }
     row = next
   }
+  // As above.
   return row.at(-1)!
 }

@@ -131,6 +131,7 @@ const namingOf = (text: string): Result.Result<NamingProfile, string> =>
 
 // Splitting gives at least one part.
 const split = (text: string, by: RegExp): Arr.NonEmptyReadonlyArray<string> =>
+  // A split text has at least one part.
   text.split(by) as [string, ...Array<string>]
 
 const wordsOf = (text: string): Arr.NonEmptyReadonlyArray<string> => split(text, /\s+/u)

@@ -97,8 +97,14 @@ const ofStore =
 export const storeFailures = <A, E extends { readonly _tag: string }, R>(
   effect: Effect.Effect<A, E | StoreError, R>
 ): Effect.Effect<A, Exclude<E, StoreError> | Unavailable, R> =>
-  Effect.catchTag(effect as Effect.Effect<A, Exclude<E, StoreError> | StoreError, R>, "StoreError", (error) =>
-    ofStore("try again")(error as StoreError)
+  Effect.catchTag(
+    // The compiler does not resolve `Exclude` of a type parameter.
+    effect as Effect.Effect<A, Exclude<E, StoreError> | StoreError, R>,
+    "StoreError",
+    (error) =>
+      // What has the tag.
+      ofStore("try again")(error as StoreError)
+    // As above.
   ) as Effect.Effect<A, Exclude<E, StoreError> | Unavailable, R>
 
 const ofConflict = (constraint: string): BadRequest | Conflict =>

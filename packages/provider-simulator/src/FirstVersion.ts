@@ -119,17 +119,22 @@ const writeCharges: Table["write"] = (store, rows) =>
   Effect.forEach(
     rows,
     Effect.fnUntraced(function* (row) {
+      // As the first version wrote it, and no other.
       const outcome = JSON.parse(String(row["outcome"])) as { _tag: string; tid: string; code?: string }
       const isCaptured = outcome._tag === "Captured"
-      const about = { attempt_id: row["attempt_id"]!, transaction_id: row["reference"]!, value: row["value"]! }
+      const about = {
+        attempt_id: row["attempt_id"] ?? null,
+        transaction_id: row["reference"] ?? null,
+        value: row["value"] ?? null
+      }
       const inserted = yield* store`
         INSERT INTO attempts ${store.insert({
           ...about,
           kind: "charge",
-          card: row["card"]!,
+          card: row["card"] ?? null,
           tid: isCaptured ? outcome.tid : null,
-          outcome: row["outcome"]!,
-          created_at: row["created_at"]!
+          outcome: row["outcome"] ?? null,
+          created_at: row["created_at"] ?? null
         })} ON CONFLICT DO NOTHING RETURNING kind`
       if (inserted.length === 0) return
       yield* enter(store, {
@@ -140,7 +145,7 @@ const writeCharges: Table["write"] = (store, rows) =>
         code: outcome.code ?? null,
         reference: outcome.tid,
         effect: isCaptured ? "captured" : "none",
-        received_at: row["created_at"]!
+        received_at: row["created_at"] ?? null
       })
     }),
     { discard: true }
@@ -158,11 +163,11 @@ const writeRegistered =
         if (inserted.length === 0) return
         yield* enter(store, {
           ...line,
-          transaction_id: row["transaction_id"]!,
-          value: row["value"]!,
-          reference: row[reference]!,
+          transaction_id: row["transaction_id"] ?? null,
+          value: row["value"] ?? null,
+          reference: row[reference] ?? null,
           effect: "registered",
-          received_at: row["created_at"]!
+          received_at: row["created_at"] ?? null
         })
       }),
       { discard: true }

@@ -137,6 +137,7 @@ export class FaultPlan extends Context.Service<
 
 const anybody: Subject = {}
 
+// Object.keys has the type of any text.
 const subjectKeys = Object.keys(Subject.fields) as ReadonlyArray<keyof Subject>
 
 const befalls = ({ call, subject }: PlannedFault, asked: Call, of: Subject): boolean =>

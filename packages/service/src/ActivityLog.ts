@@ -35,6 +35,7 @@ const mostNames = 10
 
 /** An address without its query, and without the key of a document, which is all that it takes to open it. */
 const pathOf = (url: string): string => {
+  // A split text has at least one part.
   const path = url.split(/[?#]/, 1)[0]!.replace(/^(\/documents\/[^/]*\/)[^/]+/, "$1…")
   return printable(path, longestPath)
 }

@@ -135,6 +135,7 @@ class BoundedServer extends Server<typeof BufferedRequest> {
     // Node's types know the values of each event by its name, which is open here.
     const [request, response] = values as [BufferedRequest, ServerResponse]
     if (event !== "request" && event !== "checkContinue") {
+      // As above.
       return super.emit(event as "request", ...(values as [BufferedRequest, ServerResponse]))
     }
     if (this.queue.isFinished(request.socket)) return true

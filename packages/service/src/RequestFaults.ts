@@ -41,6 +41,7 @@ export const faultOf = ({ httpVersion, rawHeaders }: IncomingMessage): RequestFa
   let hosts = 0
   let authorizations = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
+    // Node lists each name with its value.
     const name = rawHeaders[index]!
     // Lengths first: they are cheap, and this runs for each field of each request.
     if (name.length === 4 && name.toLowerCase() === "host") hosts++
@@ -48,6 +49,7 @@ export const faultOf = ({ httpVersion, rawHeaders }: IncomingMessage): RequestFa
     else if (
       name.length === 17 &&
       name.toLowerCase() === "transfer-encoding" &&
+      // Node lists each name with its value.
       rawHeaders[index + 1]!.trim().toLowerCase() !== "chunked"
     ) {
       return unknownCoding

@@ -160,6 +160,7 @@ export class RequestQueue {
     this.isScheduled = false
     let taken = 0
     while (taken < this.ready.length && taken < this.quota && this.underWay < this.limits.underWay) {
+      // There are more than that many.
       this.start(this.ready[taken]!)
       taken++
       if (this.now() - start > this.limits.turn) break

@@ -232,6 +232,7 @@ const readValues = (
   }
   prepared.statement.setReturnArrays(true)
   try {
+    // Node's types do not know what setReturnArrays does.
     const rows = prepared.statement.all(...bound) as unknown as Array<Array<unknown>>
     return safeIntegers ? rows : rows.map((row) => row.map(narrow))
   } finally {

@@ -97,6 +97,7 @@ const errcodeOf = (thrown: unknown): number | undefined =>
 // The low byte of an extended code is its primary code.
 const primaryCode = (thrown: unknown): SqliteCode | undefined => {
   const errcode = errcodeOf(thrown)
+  // A code that has no name is looked up like one that has.
   return errcode === undefined ? undefined : names[(errcode & 0xff) as keyof typeof names]
 }
 

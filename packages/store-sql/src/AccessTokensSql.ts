@@ -61,6 +61,7 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
         const [found] = yield* decodeRows(rows)
         if (found === undefined) return Option.none()
         const { clientId, ...token } = found
+        // The rows are not empty here.
         const { state } = yield* Effect.fromResult(companyStates.decode(rows[0]!))
         return Option.some({
           token: clientId === null ? token : { ...token, clientId },

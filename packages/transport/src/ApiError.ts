@@ -170,6 +170,7 @@ const onTheWire = <S extends Schema.Constraint & (new (failure: Failure) => S["T
       SchemaTransformation.transform<Failure, ErrorNode>({
         decode: ({ error }) => new self(error),
         encode
+        // `self` is one of the failures, and Failure is all of them.
       }) as never
     ),
     HttpApiSchema.status(status)

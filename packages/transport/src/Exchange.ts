@@ -48,12 +48,14 @@ export const once = <A, E, R>(
   const answer = Effect.flatMap(request, (response) =>
     Effect.map(response.text, (text): Answered => ({ response, text }))
   ).pipe(
+    // The compiler does not see that E may have this tag.
     Effect.catchTag("HttpClientError" as never, (error: HttpClientError.HttpClientError) => Effect.fail(lostIn(error))),
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () =>
         Effect.fail(new Lost({ mayHaveArrived: true, reason: `no answer within ${Duration.format(timeout)}` }))
     })
+    // As above: what has the tag is caught.
   ) as Effect.Effect<Answered, Exclude<E, HttpClientError.HttpClientError> | Lost, R>
   return Effect.flatMap(answer, ({ response, text }) => {
     const body = parse(text)
@@ -171,6 +173,7 @@ const lostIn = (error: HttpClientError.HttpClientError): Lost => {
 /** The system's codes in an error, its causes and the errors that it gathers. */
 const codesOf = (error: unknown, depth: number): ReadonlyArray<string> => {
   if (typeof error !== "object" || error === null || depth === 0) return []
+  // It is an object, as was just asked.
   const { cause, code, errors } = error as { cause?: unknown; code?: unknown; errors?: unknown }
   const gathered = Array.isArray(errors) ? errors.flatMap((inner) => codesOf(inner, depth - 1)) : []
   return [

@@ -153,6 +153,7 @@ const attemptOnce = <A>(
     options,
     operation,
     reading,
+    // An ApiError of the transport is a response here, and no failure.
     sending as Effect.Effect<HttpClientResponse.HttpClientResponse, Exclude<Effect.Error<Sending>, ApiError>>
   ).pipe(
     Effect.catchTag("SchemaError", (error) =>

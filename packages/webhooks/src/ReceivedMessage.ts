@@ -103,6 +103,7 @@ export const parseBody = (body: Uint8Array): Result.Result<ParsedBody, Unreadabl
  * @since 0.1.0
  */
 export const parseText = (text: string): Result.Result<ParsedBody, UnreadableMessage> => {
+  // JSON.parse returns nothing else.
   const json = Result.try(() => JSON.parse(text.startsWith(byteOrderMark) ? text.slice(1) : text) as Schema.Json)
   if (Result.isFailure(json)) return Result.fail(new UnreadableMessage({ problem: "json" }))
   const object = asObject(json.success)

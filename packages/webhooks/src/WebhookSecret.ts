@@ -88,6 +88,7 @@ const minimumBytes = 24
 const maximumBytes = 64
 
 function unchecked(bytes: Uint8Array): WebhookSecret {
+  // Its callers have counted the bytes, which is all that the brand says.
   return Redacted.make(Uint8Array.from(bytes) as Uint8Array & Brand.Brand<"WebhookSecret">, { label })
 }
 

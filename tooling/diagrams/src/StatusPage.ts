@@ -61,6 +61,7 @@ const transactions = (): string => {
       ],
       arrows.filter(({ from }) => reached.has(from))
     )
+    // Each method has a title.
     return `### ${titles[method as keyof typeof titles]}\n\n${drawn}`
   })
   return [

@@ -3,6 +3,7 @@
  *
  * - `parcela/no-ambient`: time, chance and settings come from services, never from the air.
  * - `parcela/no-skipped-test`: a test that does not run is removed, or selected by `skipIf` / `runIf` with a reason.
+ * - `parcela/reason`: a cast, a non-null assertion or a rule that is switched off says why it holds.
  * - `parcela/unicode-pattern`: a pattern of a schema has the flag `u`, without which OpenAPI does not show it.
  */
 
@@ -20,9 +21,25 @@ interface Node {
   readonly id?: Node | null
   readonly init?: Node | null
   readonly body?: Node
+  readonly typeAnnotation?: Node
+  readonly typeName?: Node
+  readonly loc: Span
+}
+
+/** Lines count from 1. */
+interface Span {
+  readonly start: { readonly line: number }
+  readonly end: { readonly line: number }
+}
+
+interface Comment {
+  readonly type: string
+  readonly value: string
+  readonly loc: Span
 }
 
 interface Context {
+  readonly sourceCode: { readonly getAllComments: () => ReadonlyArray<Comment> }
   readonly report: (problem: { readonly node: Node; readonly message: string }) => void
 }
 
@@ -103,6 +120,7 @@ const patternArgument = (call: Node): Node | undefined => {
   if (name === "isPattern") return first
   if (name !== "derivedText") return undefined
   const property = first?.properties?.find(({ key }) => key?.name === "pattern")
+  // Of a property it is a node; of a literal, which this is not, what was written.
   return property?.value as Node | undefined
 }
 
@@ -129,7 +147,44 @@ const unicodePattern = {
   }
 }
 
+/** The lines that a comment `// ..` speaks for: its own, and the one below it. */
+const commentedLines = (comments: ReadonlyArray<Comment>): ReadonlySet<number> =>
+  new Set(comments.flatMap(({ loc, type }) => (type === "Line" ? [loc.start.line, loc.end.line + 1] : [])))
+
+const reason = {
+  create: (context: Context) => {
+    const comments = context.sourceCode.getAllComments()
+    const reasoned = commentedLines(comments)
+    const reported = new Set<number>()
+    const check = (node: Node, what: string) => {
+      const { end, start } = node.loc
+      if (reasoned.has(start.line) || reasoned.has(end.line) || reported.has(start.line)) return
+      reported.add(start.line)
+      context.report({ node, message: what })
+    }
+    const cast = (node: Node) => {
+      if (node.typeAnnotation?.typeName?.name === "const") return
+      check(node, "Decode, narrow or use satisfies; or write in a comment // directly above why it holds.")
+    }
+    return {
+      TSAsExpression: cast,
+      TSTypeAssertion: cast,
+      TSNonNullExpression: (node: Node) =>
+        check(node, "Ask whether it is there; or write in a comment // directly above why it is there."),
+      "Program:exit": (program: Node) => {
+        for (const { loc, value } of comments) {
+          if (!/^\s*(?:oxlint|eslint)-disable/.test(value) || / -- \S/.test(value)) continue
+          context.report({
+            node: { ...program, loc },
+            message: `Say why, after " -- ": line ${loc.start.line} switches a rule off.`
+          })
+        }
+      }
+    }
+  }
+}
+
 export default {
   meta: { name: "parcela" },
-  rules: { "no-ambient": noAmbient, "no-skipped-test": noSkippedTest, "unicode-pattern": unicodePattern }
+  rules: { "no-ambient": noAmbient, "no-skipped-test": noSkippedTest, reason, "unicode-pattern": unicodePattern }
 }

@@ -70,6 +70,46 @@ describe("the lint rules", () => {
     assert.include(rulesBrokenBy(source, code), "typescript(consistent-type-imports)")
   })
 
+  it("find a cast, a non-null assertion and a switched-off rule that do not say why they hold", () => {
+    const code = [
+      "export const a = (b: unknown) => b as string",
+      "export const c = (d?: string) => d!",
+      "export const e = (f: unknown) => <string>f",
+      "/** The documentation of g gives no reason for a cast. */",
+      "export const g = (h: unknown) => h as unknown as string",
+      "export const i = (j: unknown) => {",
+      "  // This comment is too far away.",
+      "  const k = j",
+      "  return k as string",
+      "}",
+      "// oxlint-disable-next-line eslint/no-console",
+      "console.log(a, c, e, g, i)"
+    ].join("\n")
+    const broken = (file: string, code: string) =>
+      rulesBrokenBy(file, code).filter((rule) => rule === "parcela(reason)")
+    assert.strictEqual(broken("packages/core/src/A.ts", code).length, 6)
+    assert.strictEqual(broken("apps/cli/src/A.ts", code).length, 6)
+    assert.deepStrictEqual(broken("packages/core/test/A.test.ts", code), [])
+  })
+
+  it("take a comment on the line or directly above as the reason, and `as const` without one", () => {
+    const code = [
+      "// Every caller has decoded it.",
+      "export const a = (b: unknown) => b as string",
+      "export const c = (d?: string) => d! // The caller has looked.",
+      "export const e = (f: Array<number>) =>",
+      "  f.map(",
+      "    (one) => one + 1",
+      "    // A list of numbers is one of unknown values.",
+      "  ) as Array<unknown>",
+      'export const g = ["h"] as const',
+      "// oxlint-disable-next-line eslint/no-console -- a program prints",
+      "console.log(a, c, e, g)"
+    ].join("\n")
+    const broken = rulesBrokenBy(source, code).filter((rule) => rule === "parcela(reason)")
+    assert.deepStrictEqual(broken, [])
+  })
+
   it("find a pattern of a schema that OpenAPI would not show, wherever it is written", () => {
     const withoutFlag = [
       'export const a = Schema.isPattern(/^a$/, { expected: "a" })',

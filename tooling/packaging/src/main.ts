@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { internalDependencies, type Manifest, manifestProblems } from "./Manifest.ts"
 
 const root = join(import.meta.dirname, "../../..")
+// Its callers say what the files of this repository hold.
 const read = <A>(file: string): A => JSON.parse(readFileSync(join(root, file), "utf8")) as A
 
 const problems: Array<string> = []

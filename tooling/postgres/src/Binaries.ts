@@ -52,6 +52,7 @@ const ownerOf = (): Owner | undefined =>
 // The packages hold libraries under their full names alone; an install script that is not run would add the others.
 // The package lies in a store that other checkouts share, so they are made elsewhere.
 const linked = (native: string, folder: string): string => {
+  // As the package of the binaries documents it.
   const links = JSON.parse(readFileSync(join(native, "pg-symlinks.json"), "utf8")) as ReadonlyArray<{
     readonly source: string
     readonly target: string

@@ -10,6 +10,7 @@ export const socketVariable = "PARCELA_TEST_POSTGRES_SOCKET"
 const serverVariable = "PARCELA_TEST_POSTGRES"
 
 const ask = async (path: string): Promise<string> => {
+  // What globalSetup of this package writes.
   const said = JSON.parse(await text(connect(path))) as { readonly url?: string; readonly problem?: string }
   if (said.url === undefined) throw new Error(said.problem)
   return said.url

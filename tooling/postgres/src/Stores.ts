@@ -29,6 +29,7 @@ const stores = {
 export type StoreName = keyof typeof stores
 
 /** Every store. */
+// Object.keys has the type of any text.
 export const storeNames = Object.keys(stores) as ReadonlyArray<StoreName>
 
 /** The store of that name; throws when there is none, so that a slip of the pen runs no test instead of a green one. */

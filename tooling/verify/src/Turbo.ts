@@ -52,6 +52,7 @@ export const runTasks = (
 
 /** The tasks of a summary that had something to run. */
 const tasksIn = (summary: string): ReadonlyArray<Task> =>
+  // Turbo's summary; a field that is gone fails below.
   (JSON.parse(summary) as Summary).tasks
     .filter(({ command }) => command !== "<NONEXISTENT>")
     .map(({ cache, execution, taskId }) => ({

@@ -36,6 +36,7 @@ process.stdout.write(`Running ${names.join(", ")} ..\n`)
 const run = runTasks(root, names)
 const { succeeded } = run
 
+// Its callers say what turbo.json, manifests and reports hold.
 const read = <A>(file: string): A => JSON.parse(readFileSync(file, "utf8")) as A
 // Turbo says nothing about a task whose dependency failed.
 const known = new Set(run.tasks.map(({ id }) => id))

@@ -60,7 +60,8 @@ const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Controls.Delivery
   const more =
     deliveries.length < pageLength
       ? ""
-      : `\nThere may be more: --before ${deliveries[deliveries.length - 1]!.webhookId}`
+      : // The list is not empty here.
+        `\nThere may be more: --before ${deliveries[deliveries.length - 1]!.webhookId}`
   return table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows) + more
 }
 

@@ -89,6 +89,7 @@ const wanted = (given: { readonly event: ReadonlyArray<string>; readonly all: bo
         })
       )
     : // What is no event is reported by the request's check.
+      // The client decodes it before it is sent, and says what is wrong.
       Effect.succeed((given.all ? WebhookEvent.literals : split(given.event)) as ReadonlyArray<WebhookEvent>)
 
 const create = Command.make(
@@ -231,7 +232,8 @@ const secondsOf = (given: Option.Option<string>): Effect.Effect<number | undefin
     ? Effect.fail(
         new UsageError({ problem: "--overlap is no time", remedy: "It looks like 90s, 30m, 24h or 7d; 0s is none" })
       )
-    : Effect.succeed(Number(count) * Duration.toSeconds(units[unit!]!))
+    : // The pattern has both groups in every match, and each unit is in the table.
+      Effect.succeed(Number(count) * Duration.toSeconds(units[unit!]!))
 }
 
 export const endpoints = Command.make("endpoints").pipe(

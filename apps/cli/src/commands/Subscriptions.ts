@@ -61,6 +61,7 @@ const create = Command.make(
             : { ...fields, Customer: customer }
           // What is missing or wrong is found by the client's check, under its Entity.field.
           return yield* client.subscriptions.createManual(
+            // The client decodes it before it is sent, and says what is wrong.
             body as typeof CreateManualSubscription.Encoded,
             key("idempotencyKey", given.idempotencyKey)
           )

@@ -57,6 +57,7 @@ const add = Command.make(
             : { payday: dateAt(yield* Clock.currentTimeMillis), ...fields }
           return yield* client.transactions.add(
             refOf(given.by, given.subscription),
+            // The client decodes it before it is sent, and says what is wrong.
             body as typeof AddPayment.Encoded,
             key("idempotencyKey", given.idempotencyKey)
           )

@@ -46,6 +46,7 @@ const set = Command.make(
                 events: given.all ? WebhookEvent.literals : split(given.event)
               }
           return yield* client.webhooks.edit(
+            // The client decodes it before it is sent, and says what is wrong.
             body as typeof EditWebhooks.Encoded,
             key("idempotencyKey", given.idempotencyKey)
           )

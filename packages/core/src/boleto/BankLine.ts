@@ -127,14 +127,10 @@ function barcodeOf(line: string): string {
   return line.slice(0, 4) + line.slice(32) + line.slice(4, 9) + line.slice(10, 20) + line.slice(21, 31)
 }
 
-function fieldIsRight(line: string, field: 1 | 2 | 3): boolean {
-  const [from, to] = (
-    [
-      [0, 9],
-      [10, 20],
-      [21, 31]
-    ] as const
-  )[field - 1]!
+const fields = { 1: [0, 9], 2: [10, 20], 3: [21, 31] } as const
+
+function fieldIsRight(line: string, field: keyof typeof fields): boolean {
+  const [from, to] = fields[field]
   return mod10(line.slice(from, to)) === Number(line[to])
 }
 

@@ -24,8 +24,11 @@ const stop = "311"
 export const toItf = (barcode: BoletoBarcode): string => {
   let widths = start
   for (let index = 0; index < barcode.length; index += 2) {
+    // A barcode has 44 digits, an even number.
     const bars = digits[Number(barcode[index])]!
+    // As above.
     const spaces = digits[Number(barcode[index + 1])]!
+    // Each digit has as many bars as spaces.
     for (let element = 0; element < bars.length; element++) widths += bars[element]! + spaces[element]!
   }
   return widths + stop

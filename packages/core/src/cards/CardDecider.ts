@@ -61,7 +61,8 @@ export const decideCard = (
   if (byMyId !== undefined) {
     return byMyId.customerId === context.customerId && isSame(sent, byMyId)
       ? Result.succeed(sentAgain(byMyId, sent, context.now))
-      : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Card", myId: byMyId.myId! }))
+      : // It was found by that myId.
+        Result.fail(refuse({ _tag: "MyIdTaken", entity: "Card", myId: byMyId.myId! }))
   }
   if (byVaultToken !== undefined) return Result.succeed(sentAgain(byVaultToken, sent, context.now))
   const { companyId, customerId, id, now } = context

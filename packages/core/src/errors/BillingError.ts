@@ -242,8 +242,11 @@ const longestMessage = 255
 const ofCustomer = (fields: ReadonlyArray<string>, problem: string): ErrorDetails =>
   Object.fromEntries(fields.map((field) => [`Customer.${field}`, [problem]]))
 
+// The compiler does not see that the row of a tag takes the refusal of that tag.
+const rowOf = (refusal: BillingRefusal): RefusalRow<Tag> => refusals[refusal._tag] as RefusalRow<Tag>
+
 const fieldOf = (refusal: BillingRefusal): string => {
-  const { field } = refusals[refusal._tag] as RefusalRow<Tag>
+  const { field } = rowOf(refusal)
   return typeof field === "string" ? field : field(refusal)
 }
 
@@ -254,7 +257,7 @@ const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
     case "CustomerNotFound":
       return ofCustomer(refusal.by, noSuchCustomer)
     default:
-      return { [fieldOf(refusal)]: [(refusals[refusal._tag] as RefusalRow<Tag>).says(refusal)] }
+      return { [fieldOf(refusal)]: [rowOf(refusal).says(refusal)] }
   }
 }
 
@@ -278,13 +281,9 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
   /** Further reasons of the same status, where several are known at once. */
   also: Schema.optionalKey(Schema.Array(BillingRefusal))
 }) {
-  private get row(): RefusalRow<Tag> {
-    return refusals[this.refusal._tag] as RefusalRow<Tag>
-  }
-
   /** The HTTP status that says it (interface section 7). */
   get status(): 400 | 404 {
-    return this.row.status
+    return rowOf(this.refusal).status
   }
 
   /** The `Entity.field` that it is about; that of the first reason, where there are several. */
@@ -298,7 +297,7 @@ export class BillingError extends Schema.TaggedError<BillingError>()("BillingErr
   }
 
   override get message(): string {
-    const characters = [...`${this.field}: ${this.row.says(this.refusal)}`]
+    const characters = [...`${this.field}: ${rowOf(this.refusal).says(this.refusal)}`]
     return characters.length > longestMessage
       ? `${characters.slice(0, longestMessage - 1).join("")}…`
       : characters.join("")

@@ -50,6 +50,7 @@ const make = (ast: SchemaAST.AST, known: Known): Node => {
     case "Objects":
       return object(ast, known)
     case "Arrays":
+      // There is one, as was just asked.
       return ast.elements.length === 0 && ast.rest.length === 1 ? list(ast.rest[0]!, known) : strict(ast)
     case "Union":
       return union(ast, known)

@@ -39,7 +39,7 @@ export const allows = <C extends TransactionCause>(
   cause: C
 ): Result.Result<Before<C>, RefusedBy<"TransactionCannot">> =>
   nextStatuses(state.status, cause).length > 0
-    ? // The type is read from the same table.
+    ? // Before<C> is read from the same table.
       Result.succeed(state as Before<C>)
     : Result.fail(refuse({ _tag: "TransactionCannot", cause, status: state.status }))
 

@@ -127,6 +127,7 @@ const quoted = (
   from: number
 ): { readonly at: number } | { readonly at: number; readonly belongs: string } => {
   for (let at = from + 1; at < text.length; at++) {
+    // The loop ends where the text does.
     const character = text[at]!
     if (character === '"') return { at: at + 1 }
     if (character < " ") return { at, belongs: "the rest of a text, whose control characters are escaped" }

@@ -124,6 +124,7 @@ const renameKeys = (json: unknown, rename: Renaming): unknown => {
   const pending: Array<readonly [from: Json, to: Json]> = []
   const copyOf = (value: unknown): unknown => {
     if (typeof value !== "object" || value === null) return value
+    // What JSON.parse returns is a list or a record when it is an object.
     const from = value as Json
     const to = Array.isArray(from) ? [] : {}
     pending.push([from, to])
@@ -133,6 +134,7 @@ const renameKeys = (json: unknown, rename: Renaming): unknown => {
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const [from, to] = next
     if (Array.isArray(from)) {
+      // The copy of a list is a list.
       for (const item of from) (to as Array<unknown>).push(copyOf(item))
       continue
     }

@@ -71,6 +71,7 @@ export const reader = <S extends Schema.Constraint & { readonly Type: object }>(
     const unread: Array<Unread> = []
     const value = node(json, { parent: undefined, key: name }, unread) ?? root()
     if (json === null || json === undefined) unread.push({ path: name, found: "nothing", expected: "a response" })
+    // Lenient says of the type what was done to the value.
     return { value: value as Lenient<S["Type"]>, unread, raw: json }
   }
 }
@@ -168,6 +169,7 @@ export const decoder = <S extends Schema.Constraint & { readonly Type: object },
     return missing.length > 0
       ? Result.fail(new Incomplete({ missing, unread }))
       : // Nothing that is needed is missing, which is all that the type says beyond `Lenient`.
+        // What is needed is there, as was just found.
         Result.succeed({ value: value as Having<Lenient<S["Type"]>, N>, unread })
   }
 }

@@ -60,6 +60,7 @@ const joined = <T>(item: Schema.ConstraintCodec<T, string>, description: string)
           Schema.isMaxLength(maximumItems, { expected: `at most ${maximumItems} values joined by commas` })
         ),
         SchemaTransformation.transform({
+          // It is only read.
           decode: (text) => text.split(",") as ReadonlyArray<string>,
           encode: (items) => items.join(",")
         })
@@ -77,7 +78,8 @@ const asNumber = SchemaTransformation.transform({
 /** One value of a filter as text. */
 const textOf = <T>(value: Schema.ConstraintCodec<T, string | number>): Schema.ConstraintCodec<T, string> =>
   (Schema.toEncoded(value).ast._tag === "Number"
-    ? digits.pipe(Schema.decodeTo(value as Schema.ConstraintCodec<T, number>, asNumber))
+    ? // It is encoded as a number, as was just asked.
+      digits.pipe(Schema.decodeTo(value as Schema.ConstraintCodec<T, number>, asNumber))
     : // What is not encoded as a number is encoded as text.
       value) as Schema.ConstraintCodec<T, string>
 
@@ -99,6 +101,7 @@ const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
     Schema.decodeTo(
       Schema.Struct({ field: Schema.Literals(fields), direction: Schema.Literals(["asc", "desc"]) }),
       SchemaTransformation.transform<OrderTerm<Field>, string>({
+        // The word is one of the literals, which are the keys.
         decode: (word) => terms[word]!,
         encode: ({ direction, field }) => `${field}.${direction}`
         // The type of Literals over a type parameter is opaque to the compiler; it is Field.
@@ -106,6 +109,7 @@ const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
     )
   )
   return joined(
+    // As above.
     term as unknown as Schema.Codec<OrderTerm<Field>, string>,
     `${fields.join(" or ")}, each followed by .asc or .desc`
   )

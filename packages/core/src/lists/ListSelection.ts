@@ -33,6 +33,7 @@ export const selectionOf = <D extends ListDefinition>(
   const given = query as { readonly [parameter: string]: unknown }
   const filter: Record<string, unknown> = {}
   for (const [name, { kind }] of Object.entries(definition.filters)) {
+    // As QueryOf types the two ends of a span.
     const span = { from: given[`${name}From`], to: given[`${name}To`] } as DaySpan
     if (kind === "values") filter[name] = given[name]
     else if (span.from !== undefined || span.to !== undefined) {
@@ -40,7 +41,9 @@ export const selectionOf = <D extends ListDefinition>(
     }
   }
   return {
+    // One filter for each name, of its kind.
     filter: filter as FilterOf<D>,
+    // The query is typed by the same definition.
     page: { startAt: query.startAt, limit: query.limit, order: query.order ?? [] } as PageOf<D>
   }
 }

@@ -226,6 +226,7 @@ function misfit(content: PixStatic | PixDynamic): PixPartError["part"] | undefin
 function firstMisfit<S extends typeof PixStatic | typeof PixDynamic>(schema: S, content: S["Type"]) {
   const fields: Record<string, Schema.Constraint> = schema.fields
   const values: Record<string, unknown> = content
+  // `part` is one of the fields where this is asked.
   const fits = (field: string) => !(field in values) || Schema.is(fields[field]!)(values[field])
   const wrong = PixPartError.fields.part.literals.find((part) => part in fields && !fits(part))
   return wrong ?? (Schema.is(schema)(content) ? undefined : "account")

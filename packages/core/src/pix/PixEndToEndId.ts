@@ -92,12 +92,14 @@ export const parse = (text: string): Result.Result<PixEndToEndIdParts, PixEndToE
   const epochMillis = minuteOf(text)
   return epochMillis === undefined
     ? Result.fail(new PixEndToEndIdError({ part: "time" }))
-    : Result.succeed({ ispb: match[1]!, epochMillis, sequence: match[7]! })
+    : // Each group of the pattern takes part in every match.
+      Result.succeed({ ispb: match[1]!, epochMillis, sequence: match[7]! })
 }
 
 function minuteOf(text: string): number | undefined {
   const match = pattern.exec(text)
   if (match === null) return undefined
+  // Five groups of the pattern, which take part in every match.
   const [year, month, day, hour, minute] = match.slice(2, 7).map(Number) as [number, number, number, number, number]
   const epochMillis = Date.UTC(year, month - 1, day, hour, minute)
   // Date.UTC rolls a minute that does not exist over; one that comes back as itself exists.

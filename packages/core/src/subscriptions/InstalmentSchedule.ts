@@ -76,6 +76,7 @@ export const schedule = (first: LocalDate, periodicity: Periodicity, quantity: n
   Array.from({ length: quantity }, (_, step) => dueDate(first, periodicity, step + 1))
 
 const addMonths = (date: LocalDate, months: number): LocalDate => {
+  // The schema of a LocalDate admits three numbers and nothing else.
   const [year, month, day] = date.split("-").map(Number) as [number, number, number]
   const monthCount = year * 12 + (month - 1) + months
   const toYear = Math.floor(monthCount / 12)

@@ -40,6 +40,7 @@ export type LocalDate = typeof LocalDate.Type
  * @category conversions
  * @since 0.1.0
  */
+// The schema admits only texts that are days.
 export const toEpochDay = (date: LocalDate): number => epochDayOf(date)!
 
 /**

@@ -106,7 +106,8 @@ export const rotate = (
   const [, ...stillValid] = validAt(next, now)
   return stillValid.length >= mostValid
     ? Result.fail(new TooManySecrets({ until: firstEnd(stillValid) }))
-    : Result.succeed(next.slice(0, mostKept) as unknown as SecretVersions)
+    : // The first of them is the new one, so it is not empty.
+      Result.succeed(next.slice(0, mostKept) as unknown as SecretVersions)
 }
 
 /**

@@ -123,7 +123,8 @@ const orUnknown = <E>(
   Effect.catchCause(carried, (cause) =>
     // Interrupts alone hold no error.
     Cause.hasInterruptsOnly(cause)
-      ? Effect.failCause(cause as Cause.Cause<never>)
+      ? // It has interruptions only, so there is no error in it.
+        Effect.failCause(cause as Cause.Cause<never>)
       : Effect.as(logCause(`Attempt ${id}: its outcome could not be recorded; it will be asked for`, cause), undefined)
   )
 

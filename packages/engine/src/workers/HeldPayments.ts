@@ -86,6 +86,7 @@ export const makeFollow = Effect.gen(function* () {
           work.map(({ subject }) => subject)
         )
     if (page.length < batch) return
+    // The page is not empty here.
     yield* dueWork.schedule([following(companyId, subjectOf({ id, after: [page.at(-1)!.id] }), now)])
   })
 

@@ -55,6 +55,7 @@ export const supervised = <E, R, R2>(
       Effect.matchCauseEffect(step, {
         onSuccess: () => succeeded,
         onFailure: (cause) =>
+          // It has interruptions only, so there is no error in it.
           Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : failed(cause)
       })
     )

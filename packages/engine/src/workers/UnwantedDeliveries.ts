@@ -66,6 +66,7 @@ export const make = Effect.gen(function* () {
     // Another worker has it: its own unit is what counts.
     if (!(yield* dueWork.done(leased))) return
     const now = yield* machineNow
+    // The subject is written with two numbers, see subjectOf.
     const cursor = after === undefined ? undefined : { transactionId: after[0]!, webhookId: after[1]! }
     const { givenUp, next } = yield* outbox.giveUpUnwanted(id, { after: cursor, limit: batch, now, problem: unwanted })
     if (next !== undefined) {

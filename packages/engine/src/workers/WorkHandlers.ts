@@ -88,12 +88,14 @@ export class WorkHandlers extends Context.Service<
       const giveUpUnwanted = yield* UnwantedDeliveries.make
 
       const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
+        // Work about a payment has a company.
         const { dueAt, outcome } = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
         if (dueAt === undefined) return { _tag: "Done", outcome } as const
         return { _tag: "DueLater", due: { clock: "business", dueAt } } as const
       })
 
       const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
+        // Work about an attempt has a company.
         const outcome = yield* attempts.resolve(companyId!, AttemptId.make(subject))
         return outcome === undefined
           ? ({ _tag: "Failed", problem: noOutcome } as const)
@@ -121,7 +123,9 @@ export class WorkHandlers extends Context.Service<
       return WorkHandlers.of({
         "send payment": sendPayment,
         "resolve attempt": resolveAttempt,
+        // Work about a subscription has a company.
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
+        // Work about deliveries has a company.
         "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
         "replay deliveries": replayDeliveries,
         "delete expired tokens": deleteExpiredTokens,

@@ -81,7 +81,8 @@ ${notice === undefined ? `<script>${script}</script>\n` : ""}</body>
  * @category conversions
  * @since 0.1.0
  */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
 const entities: { readonly [character: string]: string } = {
   "&": "&amp;",

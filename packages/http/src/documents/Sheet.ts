@@ -102,6 +102,7 @@ export const make = (pdf: PDFKit.PDFDocument): Sheet => {
   const cell: Sheet["cell"] = ({ label, text: value = "", ...style }, box) => {
     pdf
       .lineWidth(0.5)
+      // A box has four sides.
       .rect(...(points(box) as [number, number, number, number]))
       .stroke()
     const inner = { x: box.x + margin, y: box.y + 0.6, width: box.width - 2 * margin, height: box.height - 1 }
@@ -130,6 +131,7 @@ export const make = (pdf: PDFKit.PDFDocument): Sheet => {
         .restore()
     },
     bars: (boxes) => {
+      // A box has four sides.
       for (const box of boxes) pdf.rect(...(points(box) as [number, number, number, number]))
       pdf.fill("black")
     }

@@ -50,6 +50,7 @@ export const make = Effect.gen(function* () {
     const [kept] = yield* sql<{ token: string }>`
       INSERT INTO test_cards ${sql.insert(row)}
       ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
+    // The statement returns the row that it wrote or found.
     const token = VaultToken.make(kept!.token)
     return { token, isNew: token === row.token }
   })

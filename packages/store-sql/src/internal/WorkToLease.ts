@@ -16,6 +16,7 @@ const lookAhead = 8
 /** As many again as make a power of two, so that lists of any length have few different statements. */
 const padded = (ids: ReadonlyArray<CompanyId>): ReadonlyArray<CompanyId> => {
   const length = 2 ** Math.ceil(Math.log2(ids.length))
+  // Of no identifiers nothing is filled up.
   return [...ids, ...Array.from({ length: length - ids.length }, () => ids[0]!)]
 }
 

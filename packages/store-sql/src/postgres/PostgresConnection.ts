@@ -63,10 +63,9 @@ export const make = (connection: PgConnection.PgConnection, server: string): Con
     executeValuesUnprepared: (sql, parameters) => named(connection.queryValues(sql, parameters, false)),
     executeStream(sql, parameters, transform) {
       const stream = Stream.mapError(connection.stream(sql, parameters), lost(server))
+      if (transform === undefined) return stream
       // A transformation returns a row for each that it is given.
-      return transform === undefined
-        ? stream
-        : Stream.mapArray(stream, (some) => transform(some) as Arr.NonEmptyReadonlyArray<PgConnection.Row>)
+      return Stream.mapArray(stream, (some) => transform(some) as Arr.NonEmptyReadonlyArray<PgConnection.Row>)
     }
   }
 }
@@ -80,6 +79,7 @@ export const make = (connection: PgConnection.PgConnection, server: string): Con
  */
 export const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) => {
+    // What executeRaw of this connection returns.
     if ((result as PgConnection.Result).command !== "ROLLBACK") return Effect.void
     const message = "The transaction was rolled back, as a statement in it had failed"
     return Effect.fail(

@@ -167,6 +167,7 @@ export const read = <
   HttpApiEndpoint.get(name, path, {
     params: options.params,
     success: options.success,
+    // A list of types that are put together is opaque to the compiler.
     error: [...always, ...(options.errors ?? [])] as ReadonlyArray<Failure>
   }).annotateMerge(scoped(options))
 
@@ -205,6 +206,7 @@ export const write = <
       ...(options.payload === undefined ? [] : withBody),
       ...withKey,
       ...(options.errors ?? [])
+      // As above.
     ] as ReadonlyArray<Failure>
   })
     .middleware(IdempotentWrite)

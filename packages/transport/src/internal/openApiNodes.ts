@@ -30,6 +30,7 @@ export const flattened = (object: JsonObject): JsonObject => {
   if (!Array.isArray(allOf)) return object
   const left: Array<Json> = []
   const merged: JsonObject = { ...rest }
+  // JSON Schema has a list of schemas under this key.
   for (const part of allOf as ReadonlyArray<Json>) {
     const fits = isObject(part) && Object.keys(part).every((key) => key === "description" || !(key in merged))
     if (fits) Object.assign(merged, part)
@@ -40,6 +41,7 @@ export const flattened = (object: JsonObject): JsonObject => {
 
 /** The generator numbers a schema that it meets in two encodings; where both are written the same, one is enough. */
 export const deduplicated = (document: JsonObject): JsonObject => {
+  // Each document of the generator has them.
   const components = document["components"] as { schemas: JsonObject }
   const twins = Object.keys(components.schemas).filter((name) => {
     const first = components.schemas[name.replace(/_\d+$/u, "")]
@@ -51,6 +53,7 @@ export const deduplicated = (document: JsonObject): JsonObject => {
     const isTwin = typeof $ref === "string" && twins.includes($ref.slice(prefix.length))
     return isTwin ? { ...object, $ref: $ref.replace(/_\d+$/u, "") } : object
   })
+  // A record comes back as a record.
   return once as JsonObject
 }
 

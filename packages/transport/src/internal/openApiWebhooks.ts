@@ -29,7 +29,9 @@ const parameters = [
 ]
 
 const operation = (event: WebhookEvent): JsonObject => {
+  // Each schema of a delivery has an identifier and a description.
   const identifier = SchemaAST.resolveIdentifier(webhookRequests[event].ast)!
+  // As above.
   const description = SchemaAST.resolveDescription(webhookRequests[event].ast)!
   return {
     post: {
@@ -44,6 +46,7 @@ const operation = (event: WebhookEvent): JsonObject => {
         content: {
           "application/json": {
             schema: { $ref: `#/components/schemas/${identifier}` },
+            // An example is plain JSON; its type has no index signature.
             examples: { default: { value: webhookExamples[event] as JsonObject } }
           }
         }

@@ -107,6 +107,7 @@ const readable = Effect.fnUntraced(function* (sql: Sql, rows: ReadonlyArray<obje
   const read = rows.map((row) => ({ row, result: decodeRow(row) }))
   for (const { result, row } of read) {
     if (Result.isSuccess(result)) continue
+    // The columns that the statement above selects.
     const { sender, webhook_id: id } = row as { readonly sender: string; readonly webhook_id: number }
     yield* Effect.logError("A row of the inbox cannot be read and is not tried again", { sender, webhookId: id })
     yield* sql`
