@@ -21,6 +21,7 @@ import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
+import { DeliveryTries } from "./workers/DeliveryTries.ts"
 import { DueWorker } from "./workers/DueWorker.ts"
 import { LeaseOwner } from "./workers/LeaseOwner.ts"
 import { WorkHandlers } from "./workers/WorkHandlers.ts"
@@ -41,7 +42,7 @@ const useCases = Layer.mergeAll(
 
 const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Sweeper.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
-  Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryLane.layer))
+  Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer))))
 )
 
 /**

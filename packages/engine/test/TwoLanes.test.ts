@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
-import { Outbox } from "@parcela/engine/ports/Outbox"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { forEachStore, type StoreName, type TestStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Array, Clock, Context, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import * as World from "./fixtures/World.ts"
 
 const accepted: SendResult = { _tag: "Accepted", status: 200 }
@@ -57,8 +57,7 @@ const interleaved = Effect.gen(function* () {
     payload: "{}",
     createdAt
   } as const
-  const outbox = yield* Outbox
-  yield* outbox.append(
+  yield* writeDeliveries(
     Array.makeBy(transactions * eventsOfEach, (index) => ({
       ...delivery,
       transactionId: SvcPayId.make((index % transactions) + 1)

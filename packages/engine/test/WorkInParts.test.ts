@@ -1,33 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MachineTime } from "@parcela/core/time/MachineTime"
-import type { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
-import { DueWork, type WorkKind } from "@parcela/engine/ports/DueWork"
-import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
+import type { WorkKind } from "@parcela/engine/ports/DueWork"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { followingOf } from "@parcela/engine/workers/HeldPayments"
-import { Clock, Effect, Option } from "effect"
+import { Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import * as Backlog from "./fixtures/Backlog.ts"
+import { changeStatus } from "./fixtures/Statuses.ts"
 import * as World from "./fixtures/World.ts"
-
-/** Changes the status of the subscription "sub" as a command would: with its event, in one unit. */
-const change = Effect.fnUntraced(function* (companyId: CompanyId, from: SubscriptionStatus, to: SubscriptionStatus) {
-  const dueWork = yield* DueWork
-  const subscriptions = yield* Subscriptions
-  const unitOfWork = yield* UnitOfWork
-  const now = MachineTime.make(yield* Clock.currentTimeMillis)
-  yield* unitOfWork.transact(
-    Effect.gen(function* () {
-      const state = Option.getOrThrow(yield* subscriptions.findForUpdate(companyId, World.ref("sub")))
-      yield* subscriptions.update({ ...state, status: to })
-      const event = { _tag: "SubscriptionStatusChanged", subscriptionId: state.id, from, to } as const
-      yield* dueWork.schedule(followingOf(companyId, [event], now))
-    })
-  )
-})
 
 const rowsOf = Effect.fnUntraced(function* (kind: WorkKind) {
   const sql = yield* SqlClient.SqlClient
@@ -50,13 +29,10 @@ const all = Effect.fnUntraced(function* (kind: WorkKind) {
   while ((yield* rowsOf(kind)) > 0) yield* parts(kind, 1)
 })
 
-/** Runs an effect as a process that is killed before it writes the row of the next part. */
-const killedBeforeNext = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
+/** Runs an effect as a process that is killed when it has done a part, and before it ends the part's own row. */
+const killedBeforeEnd = <A, E, R>(effect: Effect.Effect<A, E, R>) => {
   const kill: Statement.Transformer = (statement) =>
-    /INSERT INTO\s+due_work/.test(statement.compile()[0]) &&
-    statement.compile()[1].some((value) => / after /.test(`${value}`))
-      ? Effect.interrupt
-      : Effect.succeed(statement)
+    /DELETE FROM\s+due_work\s+WHERE/.test(statement.compile()[0]) ? Effect.interrupt : Effect.succeed(statement)
   return Effect.exit(Effect.provideService(effect, Statement.CurrentTransformer, kill))
 }
 
@@ -67,14 +43,14 @@ describe("a subscription whose payments are held back, or let go again", () => {
     Effect.gen(function* () {
       // One more is due far ahead: see `Backlog`.
       const { company } = yield* Backlog.duePayments(249)
-      yield* change(company, "active", "stopped")
+      yield* changeStatus(company, "stopped")
       assert.deepStrictEqual([yield* rowsOf(kind), yield* rowsOf("send payment")], [1, 250])
       for (const left of [150, 50, 0]) {
         assert.strictEqual(yield* parts(kind, 1), 1)
         assert.strictEqual(yield* rowsOf("send payment"), left)
       }
       assert.strictEqual(yield* rowsOf(kind), 0)
-      yield* change(company, "stopped", "active")
+      yield* changeStatus(company, "active")
       for (const scheduled of [100, 200, 250]) {
         assert.strictEqual(yield* parts(kind, 1), 1)
         assert.strictEqual(yield* rowsOf("send payment"), scheduled)
@@ -83,12 +59,13 @@ describe("a subscription whose payments are held back, or let go again", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("loses none when a crash comes in the middle of a part", () =>
+  it.effect("loses none when a crash comes between a part and the end of its row", () =>
     Effect.gen(function* () {
       const { company } = yield* Backlog.duePayments(150)
-      yield* change(company, "active", "stopped")
-      yield* killedBeforeNext(parts(kind, 1))
-      assert.deepStrictEqual([yield* rowsOf(kind), yield* rowsOf("send payment")], [1, 151])
+      yield* changeStatus(company, "stopped")
+      yield* killedBeforeEnd(parts(kind, 1))
+      // The part, which is leased yet, and the next one.
+      assert.deepStrictEqual([yield* rowsOf(kind), yield* rowsOf("send payment")], [2, 51])
       yield* World.passTime("61 seconds")
       yield* World.inAnotherProcess(all(kind))
       assert.deepStrictEqual([yield* rowsOf(kind), yield* rowsOf("send payment")], [0, 0])
@@ -98,10 +75,10 @@ describe("a subscription whose payments are held back, or let go again", () => {
   it.effect("sends none that is held before its part is done", () =>
     Effect.gen(function* () {
       const { company } = yield* Backlog.duePayments(3)
-      yield* change(company, "active", "stopped")
+      yield* changeStatus(company, "stopped")
       yield* parts("send payment", 9)
       assert.deepStrictEqual(yield* World.ledger, [])
-      yield* change(company, "stopped", "active")
+      yield* changeStatus(company, "active")
       yield* all(kind)
       yield* parts("send payment", 9)
       assert.lengthOf(yield* World.ledger, 3)
@@ -111,9 +88,9 @@ describe("a subscription whose payments are held back, or let go again", () => {
   it.effect("ends as the last change wants, though an earlier one is still followed and two processes follow", () =>
     Effect.gen(function* () {
       const { company } = yield* Backlog.duePayments(249)
-      yield* change(company, "active", "stopped")
+      yield* changeStatus(company, "stopped")
       yield* parts(kind, 1)
-      yield* change(company, "stopped", "active")
+      yield* changeStatus(company, "active")
       // The rest of the first change, and the second one from its beginning.
       assert.strictEqual(yield* rowsOf(kind), 2)
       while ((yield* rowsOf(kind)) > 0) {
@@ -151,12 +128,12 @@ describe("an endpoint whose events are switched off", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("loses none when a crash comes in the middle of a part", () =>
+  it.effect("loses none when a crash comes between a part and the end of its row", () =>
     Effect.gen(function* () {
       const company = yield* waitingDeliveries(600)
       yield* World.listen(company, [])
-      yield* killedBeforeNext(parts(kind, 1))
-      assert.deepStrictEqual([yield* rowsOf(kind), yield* waiting], [1, 600])
+      yield* killedBeforeEnd(parts(kind, 1))
+      assert.deepStrictEqual([yield* rowsOf(kind), yield* waiting], [2, 100])
       yield* World.passTime("61 seconds")
       yield* World.inAnotherProcess(all(kind))
       assert.deepStrictEqual([yield* rowsOf(kind), yield* waiting], [0, 0])

@@ -11,7 +11,6 @@ import { Companies } from "@parcela/engine/ports/Companies"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -77,71 +76,65 @@ export class SandboxCompanies extends Context.Service<
     readonly find: (clientId: string) => Effect.Effect<Option.Option<Keys>, StoreError>
   }
 >()("@parcela/sandbox/SandboxCompanies") {
-  static readonly layer: Layer.Layer<SandboxCompanies, never, Companies | EndpointManagement | Secrets | UnitOfWork> =
-    Layer.effect(
-      SandboxCompanies,
-      Effect.gen(function* () {
-        const companies = yield* Companies
-        const management = yield* EndpointManagement
-        const secrets = yield* Secrets
-        const unitOfWork = yield* UnitOfWork
+  static readonly layer: Layer.Layer<SandboxCompanies, never, Companies | EndpointManagement | Secrets> = Layer.effect(
+    SandboxCompanies,
+    Effect.gen(function* () {
+      const companies = yield* Companies
+      const management = yield* EndpointManagement
+      const secrets = yield* Secrets
 
-        const keysOf = Effect.fnUntraced(function* (companyId: CompanyState["id"], clientId: string) {
-          return {
-            companyId,
-            clientId,
-            confirmHash: yield* secrets.confirmHash(companyId),
-            webhookSecret: WebhookSecret.format(yield* management.currentSecret(companyId))
-          }
-        })
-
-        const hashOf = ({ clientSecret }: CompanyOptions) => secrets.hash("client secret", Redacted.value(clientSecret))
-
-        /** In the open transaction, which runs again when another one was faster. */
-        const insert = Effect.fnUntraced(function* (company: CompanyOptions, secretHash: string) {
-          const { id } = yield* companies.insert({
-            name: company.name,
-            scopes: company.scopes ?? Scope.literals,
-            allowedAddresses: company.allowedAddresses ?? [],
-            createdAt: EpochMillis.make(yield* Clock.currentTimeMillis)
-          })
-          yield* companies.insertCredential({ clientId: company.clientId, secretHash, companyId: id })
-          return id
-        })
-
-        const create = Effect.fn("SandboxCompanies.create")(function* (company: CompanyOptions) {
-          const { clientId } = company
-          const secretHash = yield* hashOf(company)
-          const companyId = yield* unitOfWork.transact(
-            Effect.gen(function* () {
-              if (Option.isSome(yield* companies.findCredential(clientId)))
-                return yield* new ClientIdTaken({ clientId })
-              return yield* insert(company, secretHash)
-            })
-          )
-          return yield* keysOf(companyId, clientId)
-        })
-
-        const ensure = Effect.fn("SandboxCompanies.ensure")(function* (company: CompanyOptions) {
-          const { clientId } = company
-          const secretHash = yield* hashOf(company)
-          const companyId = yield* unitOfWork.transact(
-            Effect.gen(function* () {
-              const known = yield* companies.findCredential(clientId)
-              if (Option.isNone(known)) return yield* insert(company, secretHash)
-              yield* companies.putCredential({ ...known.value, secretHash })
-              return known.value.companyId
-            })
-          )
-          return yield* keysOf(companyId, clientId)
-        })
-
-        const find = Effect.fn("SandboxCompanies.find")(function* (clientId: string) {
-          const known = yield* companies.findCredential(clientId)
-          return Option.isSome(known) ? Option.some(yield* keysOf(known.value.companyId, clientId)) : Option.none()
-        })
-
-        return SandboxCompanies.of({ create, ensure, find })
+      const keysOf = Effect.fnUntraced(function* (companyId: CompanyState["id"], clientId: string) {
+        return {
+          companyId,
+          clientId,
+          confirmHash: yield* secrets.confirmHash(companyId),
+          webhookSecret: WebhookSecret.format(yield* management.currentSecret(companyId))
+        }
       })
-    )
+
+      const hashOf = ({ clientSecret }: CompanyOptions) => secrets.hash("client secret", Redacted.value(clientSecret))
+
+      /** None when another one has the client id, or was faster. */
+      const insert = Effect.fnUntraced(function* (company: CompanyOptions, secretHash: string) {
+        const state = {
+          name: company.name,
+          scopes: company.scopes ?? Scope.literals,
+          allowedAddresses: company.allowedAddresses ?? [],
+          createdAt: EpochMillis.make(yield* Clock.currentTimeMillis)
+        }
+        const { clientId } = company
+        if (Option.isSome(yield* companies.findCredential(clientId))) return Option.none()
+        return yield* companies.insertWithCredential(state, { clientId, secretHash }).pipe(
+          Effect.map(({ id }) => Option.some(id)),
+          Effect.catchIf(isConflict, () => Effect.succeedNone)
+        )
+      })
+
+      const create = Effect.fn("SandboxCompanies.create")(function* (company: CompanyOptions) {
+        const { clientId } = company
+        const made = yield* insert(company, yield* hashOf(company))
+        return Option.isSome(made) ? yield* keysOf(made.value, clientId) : yield* new ClientIdTaken({ clientId })
+      })
+
+      const ensure = Effect.fn("SandboxCompanies.ensure")(function* (company: CompanyOptions) {
+        const { clientId } = company
+        const secretHash = yield* hashOf(company)
+        const made = yield* insert(company, secretHash)
+        if (Option.isSome(made)) return yield* keysOf(made.value, clientId)
+        // Credentials are never taken away.
+        const known = Option.getOrThrow(yield* companies.findCredential(clientId))
+        yield* companies.putCredential({ ...known, secretHash })
+        return yield* keysOf(known.companyId, clientId)
+      })
+
+      const find = Effect.fn("SandboxCompanies.find")(function* (clientId: string) {
+        const known = yield* companies.findCredential(clientId)
+        return Option.isSome(known) ? Option.some(yield* keysOf(known.value.companyId, clientId)) : Option.none()
+      })
+
+      return SandboxCompanies.of({ create, ensure, find })
+    })
+  )
 }
+
+const isConflict = ({ reason }: StoreError): boolean => reason._tag === "Conflict"

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
+import { Commands } from "@parcela/engine/commands/Command"
+import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
 import { MasterKey, Secrets } from "@parcela/engine/authentication/Secrets"
 import { type ClientIdTaken, SandboxCompanies } from "@parcela/sandbox/SandboxCompanies"
@@ -33,7 +35,10 @@ const server = (store: TestStore, meet: Effect.Effect<void>) => {
     Layer.provide(Layer.succeed(MasterKey, Redacted.make(new Uint8Array(32).fill(7)))),
     Layer.provide(NodeCrypto.layer)
   )
-  const management = EndpointManagement.layer.pipe(Layer.provide(DeliverySignal.layer))
+  const management = EndpointManagement.layer.pipe(
+    Layer.provide(Commands.layer),
+    Layer.provide(Layer.mergeAll(DeliverySignal.layer, LeaseOwner.layer))
+  )
   return SandboxCompanies.layer.pipe(
     Layer.provide(management),
     Layer.provideMerge(slow),

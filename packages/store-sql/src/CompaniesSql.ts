@@ -5,15 +5,13 @@
  */
 import { CompanyId, type CompanyState } from "@parcela/core/companies/CompanyState"
 import { Companies, type Credential } from "@parcela/engine/ports/Companies"
-import { Changed, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./internal/Columns.ts"
-import { missingRow, toStoreError } from "./internal/StoreErrors.ts"
-import { lockedInRerun, noteRead, noteWritten, seenRow } from "./internal/Unit.ts"
+import { toStoreError } from "./internal/StoreErrors.ts"
 import { companyStates as states } from "./tables/Companies.ts"
 
 const table = "companies"
@@ -60,48 +58,38 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
     const storeErrors = Effect.mapError(toStoreError(table))
     const credentialErrors = Effect.mapError(toStoreError("credentials"))
 
-    const read = Effect.fnUntraced(function* (id: CompanyId) {
-      const locked = yield* lockedInRerun(sql)
-      const [row] = yield* sql`SELECT data, version, state_version FROM companies WHERE id = ${id} ${locked}`
-      if (row === undefined) return undefined
-      const seen = yield* Effect.fromResult(states.decode(row))
-      yield* noteRead(table, id, seen)
-      return seen
+    const insert = Effect.fnUntraced(function* (company: Omit<CompanyState, "id">) {
+      const row = { data: states.encode(company), state_version: states.current }
+      const [{ id }] = yield* decodeInserted(yield* sql`INSERT INTO companies ${sql.insert(row)} RETURNING id`)
+      return { ...company, id }
     })
 
     return Companies.of({
-      insert: Effect.fn("Companies.insert")(function* (company: Omit<CompanyState, "id">) {
-        const row = { data: states.encode(company), state_version: states.current }
-        const [{ id }] = yield* decodeInserted(yield* sql`INSERT INTO companies ${sql.insert(row)} RETURNING id`)
-        return { ...company, id }
-      }, storeErrors),
+      insert: Effect.fn("Companies.insert")(insert, storeErrors),
 
-      update: Effect.fn("Companies.update")(function* (company: CompanyState) {
-        const before = (yield* seenRow(table, company.id)) ?? (yield* read(company.id))
-        if (before === undefined) return yield* Effect.die(missingRow(table, company.id))
-        const data = states.encode(company)
-        const version = before.version + 1
-        const updated = yield* sql`
-          UPDATE companies SET ${sql.update({ data, state_version: states.current, version })}
-          WHERE id = ${company.id} AND version = ${before.version} RETURNING id
-        `
-        if (updated.length === 0) return yield* new StoreError({ reason: new Changed({ table }) })
-        yield* noteWritten(table, company.id, { version, stateVersion: states.current, data, state: company })
-      }, storeErrors),
+      insertWithCredential: Effect.fn("Companies.insertWithCredential")(
+        (company: Omit<CompanyState, "id">, { clientId, secretHash }: Omit<Credential, "companyId">) =>
+          sql.withTransaction(
+            Effect.tap(
+              insert(company),
+              ({ id }) =>
+                sql`
+                  INSERT INTO credentials (client_id, secret_hash, company_id)
+                  VALUES (${clientId}, ${secretHash}, ${id})
+                `
+            )
+          ),
+        credentialErrors
+      ),
 
       find: Effect.fn("Companies.find")(function* (id: CompanyId) {
-        const found = yield* read(id)
-        return found === undefined ? Option.none() : Option.some({ ...found.state, id })
+        const [row] = yield* sql`SELECT data, version, state_version FROM companies WHERE id = ${id}`
+        return row === undefined
+          ? Option.none()
+          : Option.some({ ...(yield* Effect.fromResult(states.decode(row))).state, id })
       }, storeErrors),
 
       list: listOf(sql),
-
-      insertCredential: Effect.fn("Companies.insertCredential")(function* (credential: Credential) {
-        yield* sql`
-          INSERT INTO credentials (client_id, secret_hash, company_id)
-          VALUES (${credential.clientId}, ${credential.secretHash}, ${credential.companyId})
-        `
-      }, credentialErrors),
 
       putCredential: Effect.fn("Companies.putCredential")(function* (credential: Credential) {
         yield* sql`

@@ -12,13 +12,12 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { Journal, JournalCursor, type JournalEntry, UnknownCursor } from "@parcela/engine/ports/Journal"
-import * as Arr from "effect/Array"
+import { Journal, JournalCursor, UnknownCursor } from "@parcela/engine/ports/Journal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./internal/StoreErrors.ts"
-import { columns, entriesOf, journalRow } from "./tables/Journal.ts"
+import { columns, entriesOf } from "./tables/Journal.ts"
 
 /** A place by the numbers of transaction and entry; SQLite has no number of the first kind. */
 const cursorPattern = /^(\d{1,20})-(\d{1,18})$/
@@ -55,11 +54,6 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
     }, storeErrors)
 
     return Journal.of({
-      append: Effect.fn("Journal.append")(function* (entries: ReadonlyArray<JournalEntry>) {
-        if (!Arr.isReadonlyArrayNonEmpty(entries)) return
-        yield* sql`INSERT INTO journal ${sql.insert(Arr.map(entries, journalRow))}`
-      }, storeErrors),
-
       latest: Effect.fn("Journal.latest")(function* (companyId: CompanyId, limit: number) {
         const rows = yield* sql`
           SELECT ${sql.literal(columns)} FROM journal

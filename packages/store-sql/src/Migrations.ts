@@ -21,6 +21,7 @@ import { clocks } from "./migrations/0015_clocks.ts"
 import { oldRecords } from "./migrations/0016_old_records.ts"
 import { workClocks } from "./migrations/0017_work_clocks.ts"
 import { clockAdvances } from "./migrations/0018_clock_advances.ts"
+import { endpointCommands } from "./migrations/0019_endpoint_commands.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -52,5 +53,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0015_clocks": clocks,
   "0016_old_records": oldRecords,
   "0017_work_clocks": workClocks,
-  "0018_clock_advances": clockAdvances
+  "0018_clock_advances": clockAdvances,
+  "0019_endpoint_commands": endpointCommands
 })

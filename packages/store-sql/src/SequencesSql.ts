@@ -4,8 +4,7 @@
  *
  * **Details**
  *
- * On PostgreSQL a block is one value of a sequence, which no rollback takes back. On SQLite it is a row that the open
- * unit changes: an undone unit gives its block back, so the rest of a block is used once the unit is committed.
+ * On PostgreSQL a block is one value of a sequence. On SQLite it is a row that a statement of its own changes.
  *
  * @since 0.1.0
  */
@@ -18,9 +17,14 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Columns from "./internal/Columns.ts"
 import { blockSize, sequenceOf } from "./internal/Sequence.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
-import { type Block, CurrentUnit } from "./internal/Unit.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
+
+/** What is left of a block of identifiers: from `next` to `last`. */
+interface Block {
+  next: number
+  readonly last: number
+}
 
 /**
  * @category layers
@@ -32,7 +36,6 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("sequences"))
     const blocks = new Map<string, Block>()
-    const isUndoneWithUnit = sql.onDialectOrElse({ pg: () => false, orElse: () => true })
 
     /** The first number of a new block. */
     const allocate = (name: SequenceName) =>
@@ -44,29 +47,14 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
         `
       })
 
-    const taken = (from: ReadonlyMap<string, Block> | undefined, name: SequenceName): SvcPayId | undefined => {
-      const block = from?.get(name)
-      return block === undefined || block.next > block.last ? undefined : SvcPayId.make(block.next++)
-    }
-
-    /** Makes a block the process's own. Of two that were taken at once the later is kept: numbers rise. */
-    const keep = (name: SequenceName, block: Block) =>
-      Effect.sync(() => {
-        const known = blocks.get(name)
-        if (known === undefined || known.last < block.last) blocks.set(name, block)
-      })
-
     return Sequences.of({
       next: Effect.fn("Sequences.next")(function* (name: SequenceName) {
-        const unit = yield* CurrentUnit
-        const left = taken(unit?.blocks, name) ?? taken(blocks, name)
-        if (left !== undefined) return left
+        const left = blocks.get(name)
+        if (left !== undefined && left.next <= left.last) return SvcPayId.make(left.next++)
         const [{ value }] = yield* decodeRows(yield* allocate(name))
-        const block: Block = { next: value + 1, last: value + blockSize - 1 }
-        if (isUndoneWithUnit) {
-          unit?.blocks.set(name, block)
-          yield* sql.afterCommit(keep(name, block))
-        } else yield* keep(name, block)
+        const last = value + blockSize - 1
+        // Of two that were taken at once the later is kept: numbers rise.
+        if ((blocks.get(name)?.last ?? 0) < last) blocks.set(name, { next: value + 1, last })
         return value
       }, storeErrors)
     })

@@ -4,10 +4,8 @@
  * @since 0.1.0
  */
 import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import type { Attempts } from "@parcela/engine/ports/Attempts"
 import type { Cards } from "@parcela/engine/ports/Cards"
 import type { Companies } from "@parcela/engine/ports/Companies"
-import type { Customers } from "@parcela/engine/ports/Customers"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import type { OldRecords } from "@parcela/engine/ports/OldRecords"
@@ -20,20 +18,17 @@ import type { Outbox } from "@parcela/engine/ports/Outbox"
 import type { Sequences } from "@parcela/engine/ports/Sequences"
 import type { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import type { Transactions } from "@parcela/engine/ports/Transactions"
-import type { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import type { MigrationError } from "effect/sql/Migrator"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as AccessTokensSql from "./AccessTokensSql.ts"
-import * as AttemptsSql from "./AttemptsSql.ts"
 import * as CardsSql from "./CardsSql.ts"
 import * as PostgresCommandStore from "./commands/PostgresCommandStore.ts"
 import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CompanyClocksSql from "./CompanyClocksSql.ts"
-import * as CustomersSql from "./CustomersSql.ts"
 import * as DatabaseMigrator from "./DatabaseMigrator.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
 import * as JournalSql from "./JournalSql.ts"
@@ -46,7 +41,6 @@ import * as SequencesSql from "./SequencesSql.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as SubscriptionsSql from "./SubscriptionsSql.ts"
 import * as TransactionsSql from "./TransactionsSql.ts"
-import * as UnitOfWorkSql from "./UnitOfWorkSql.ts"
 import * as WebhookEndpointsSql from "./WebhookEndpointsSql.ts"
 import * as WebhookReplaysSql from "./WebhookReplaysSql.ts"
 
@@ -56,12 +50,10 @@ import * as WebhookReplaysSql from "./WebhookReplaysSql.ts"
  */
 export type Store =
   | AccessTokens
-  | Attempts
   | Cards
   | CommandStore
   | Companies
   | CompanyClocks
-  | Customers
   | DueWork
   | Journal
   | Leases
@@ -70,7 +62,6 @@ export type Store =
   | Sequences
   | Subscriptions
   | Transactions
-  | UnitOfWork
   | WebhookEndpoints
   | WebhookReplays
 
@@ -83,11 +74,9 @@ export type Store =
  */
 export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlClient> = Layer.mergeAll(
   AccessTokensSql.layerNoDeps,
-  AttemptsSql.layerNoDeps,
   CardsSql.layerNoDeps,
   CompaniesSql.layerNoDeps,
   CompanyClocksSql.layerNoDeps,
-  CustomersSql.layerNoDeps,
   DueWorkSql.layerNoDeps,
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,
@@ -96,7 +85,6 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
   SequencesSql.layerNoDeps,
   SubscriptionsSql.layerNoDeps,
   TransactionsSql.layerNoDeps,
-  UnitOfWorkSql.layerNoDeps,
   WebhookEndpointsSql.layerNoDeps,
   WebhookReplaysSql.layerNoDeps
 )

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
 import { stateOf } from "./commands/Load.ts"
-import { withoutCustomer } from "./commands/LoadNewPayment.ts"
+import { withoutCustomer } from "./commands/Subscriber.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
 import * as ListIndexes from "./internal/ListIndexes.ts"
 import * as Listing from "./internal/Listing.ts"
@@ -29,10 +29,7 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
   Subscriptions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { find, findForUpdate, insert, selectBeside, update } = yield* EntityRows.make({
-      port: "Subscriptions",
-      table: subscriptions
-    })
+    const { find, selectBeside } = yield* EntityRows.make({ port: "Subscriptions", table: subscriptions })
 
     const beside: EntityRows.Beside<SubscriptionState, ListedSubscription> = {
       by: ["customer_id", "card_id"],
@@ -82,10 +79,7 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
     ]
 
     return Subscriptions.of({
-      insert,
-      update,
       find,
-      findForUpdate,
       list: Effect.fn("Subscriptions.list")(function* (
         companyId: CompanyId,
         filter: SubscriptionFilter,

@@ -5,7 +5,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MyId, type SvcPayId } from "@parcela/core/values/Identifier"
-import { referencesOf, type TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import { documentKeyOf, subscriptionOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { Page } from "@parcela/engine/queries/Page"
 import {
@@ -14,14 +14,12 @@ import {
   Transactions,
   type TransactionWithCard
 } from "@parcela/engine/ports/Transactions"
-import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { stateOf } from "./commands/Load.ts"
 import type { Row } from "./commands/Statement.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
@@ -41,17 +39,9 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
   Transactions,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const { columns, find, findForUpdate, insert, select, selectAny, selectBeside, update } = yield* EntityRows.make({
+    const { columns, find, selectAny, selectBeside } = yield* EntityRows.make({
       port: "Transactions",
-      table: transactions,
-      // So that payments are found by their customer in one look-up. An owner never changes its customer.
-      derived: ({ companyId, owner }) => ({
-        customer_id: sql`(
-          SELECT customer_id FROM ${sql(owner._tag === "Subscription" ? "subscriptions" : "charges")}
-          WHERE company_id = ${companyId} AND id = ${owner.id}
-        )`
-      }),
-      follow: (before, next) => insertReferences(sql, next, newReferences(before, next))
+      table: transactions
     })
 
     const card = EntityRows.stateBeside(sql, "cards", "card", "card_id")
@@ -101,10 +91,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
     ]
 
     return Transactions.of({
-      insert,
-      update,
       find,
-      findForUpdate,
 
       findByDocument: Effect.fn("Transactions.findByDocument")(function* (svcPayId: SvcPayId, documentKey: string) {
         const [state] = yield* selectAny(sql`SELECT ${columns} FROM transactions WHERE id = ${svcPayId}`)
@@ -133,15 +120,6 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         return yield* selectBeside(companyId, conditions, rest, withOwner)
       }),
 
-      ofSubscription: Effect.fn("Transactions.ofSubscription")(
-        (companyId: CompanyId, subscriptionId: SvcPayId, after: number, limit: number) =>
-          select(
-            companyId,
-            [sql`subscription_id = ${subscriptionId}`, sql`id > ${after}`],
-            sql`ORDER BY id LIMIT ${limit}`
-          )
-      ),
-
       latestOfSubscriptions: Effect.fn("Transactions.latestOfSubscriptions")(function* (
         companyId: CompanyId,
         subscriptionIds: ReadonlyArray<SvcPayId>,
@@ -162,21 +140,3 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
     })
   })
 )
-
-const newReferences = (before: TransactionState | undefined, next: TransactionState) => {
-  const known = new Set(before === undefined ? [] : referencesOf(before).map(keyOf))
-  return referencesOf(next).filter((reference) => !known.has(keyOf(reference)))
-}
-
-const keyOf = ({ kind, value }: TransactionReference) => `${kind} ${value}`
-
-const insertReferences = (
-  sql: SqlClient.SqlClient,
-  { companyId, id }: TransactionState,
-  references: ReadonlyArray<TransactionReference>
-): Effect.Effect<void, SqlError> => {
-  if (!Arr.isReadonlyArrayNonEmpty(references)) return Effect.void
-  const rows = Arr.map(references, ({ kind, value }) => ({ kind, value, company_id: companyId, transaction_id: id }))
-  // A transaction that was denied twice may be denied again under its first tid.
-  return Effect.asVoid(sql`INSERT INTO external_references ${sql.insert(rows)} ON CONFLICT DO NOTHING`)
-}

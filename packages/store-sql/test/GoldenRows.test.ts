@@ -2,21 +2,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import { bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
-import { Attempts } from "@parcela/engine/ports/Attempts"
-import { Cards } from "@parcela/engine/ports/Cards"
 import { Companies } from "@parcela/engine/ports/Companies"
-import { Customers } from "@parcela/engine/ports/Customers"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
+import { look } from "@parcela/testing/CommandStoreSuite"
+import { writeTransaction } from "@parcela/testing/StoreWrites"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as PostgresCommandStore from "../src/commands/PostgresCommandStore.ts"
+import * as SqliteCommandStore from "../src/commands/SqliteCommandStore.ts"
 import * as DatabaseMigrator from "../src/DatabaseMigrator.ts"
 import * as Migrations from "../src/Migrations.ts"
 import * as PostgresClient from "../src/postgres/PostgresClient.ts"
@@ -26,9 +27,10 @@ import * as StoreSql from "../src/StoreSql.ts"
 type Rows = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
 
 const clients = {
-  SQLite: NodeSqliteClient.layer({ filename: ":memory:" }),
-  PostgreSQL: Layer.unwrap(
-    Effect.map(Effect.orDie(newDatabase), (url) => PostgresClient.layer({ url: Redacted.make(url) }))
+  SQLite: Layer.provideMerge(SqliteCommandStore.layerNoDeps, NodeSqliteClient.layer({ filename: ":memory:" })),
+  PostgreSQL: Layer.provideMerge(
+    PostgresCommandStore.layerNoDeps,
+    Layer.unwrap(Effect.map(Effect.orDie(newDatabase), (url) => PostgresClient.layer({ url: Redacted.make(url) })))
   )
 }
 
@@ -56,6 +58,12 @@ const insert = Effect.fnUntraced(function* (tables: Rows) {
   }
 })
 
+/** What a creation is told of a customer or a card. */
+const creation = Effect.fnUntraced(function* (asked: { readonly customer?: object; readonly card?: object }) {
+  const args = { companyId: CompanyId.make(1), myId: MyId.make("none"), customer: {}, ...asked }
+  return (yield* look("newSubscription", args)).found!
+})
+
 /** All that the ports tell of the rows. */
 const read = Effect.fnUntraced(function* (tables: Rows) {
   const company = CompanyId.make(1)
@@ -70,19 +78,22 @@ const read = Effect.fnUntraced(function* (tables: Rows) {
   }
   return {
     company: yield* Companies.use((port) => port.find(company)),
-    customers: yield* Customers.use((port) =>
-      Effect.forEach(ids("customers"), (id) => Effect.map(port.find(company, bySvcPayId(id)), Option.getOrThrow))
+    customers: yield* Effect.forEach(ids("customers"), (svcPayId) =>
+      Effect.map(creation({ customer: { svcPayId } }), ({ customers }) => customers.bySvcPayId)
     ),
-    cards: yield* Cards.use((port) =>
-      Effect.forEach(ids("cards"), (id) => Effect.map(port.find(company, bySvcPayId(id)), Option.getOrThrow))
+    cards: yield* Effect.forEach(ids("cards"), (svcPayId) =>
+      Effect.map(creation({ card: { svcPayId } }), ({ cards }) => cards.bySvcPayId)
     ),
     subscriptions: (yield* Subscriptions.use((port) => port.list(company, {}, all))).map(
       ({ subscription }) => subscription
     ),
     transactions: states,
-    attempts: yield* Effect.forEach(tables["attempts"] ?? [], ({ id }) =>
-      Attempts.use((port) => port.find(AttemptId.make(String(id))))
-    ),
+    attempts: yield* Effect.forEach(tables["attempts"] ?? [], ({ id }) => {
+      const transaction = { typeId: "attempt", id: AttemptId.make(String(id)) } as const
+      return Effect.map(look("payment", { companyId: company, transaction }), ({ found }) =>
+        Option.fromUndefinedOr(found?.attempts.find((attempt) => attempt.id === transaction.id))
+      )
+    }),
     journal: yield* Journal.use((port) => port.latest(company, 1_000)),
     endpoints: yield* WebhookEndpoints.use((port) => port.ofCompany(company))
   }
@@ -106,11 +117,9 @@ describe.each(Object.entries(clients))("golden rows on %s", (_, client) => {
         }
         assert.deepStrictEqual(found, json(expected))
         const transactions = yield* Transactions
-        const changed = {
-          ...Option.getOrThrow(yield* transactions.find(CompanyId.make(1), bySvcPayId(SvcPayId.make(1)))),
-          installment: 9
-        }
-        yield* transactions.update(changed)
+        const before = Option.getOrThrow(yield* transactions.find(CompanyId.make(1), bySvcPayId(SvcPayId.make(1))))
+        const changed = { ...before, installment: 9 }
+        yield* writeTransaction(changed, before)
         assert.deepStrictEqual(
           yield* transactions.find(CompanyId.make(1), bySvcPayId(SvcPayId.make(1))),
           Option.some(changed)

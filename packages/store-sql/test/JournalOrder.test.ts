@@ -2,12 +2,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Journal, type JournalEntry } from "@parcela/engine/ports/Journal"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { keptCompany, newEntry } from "@parcela/testing/StoreFixtures"
+import { writeEntries } from "@parcela/testing/StoreWrites"
 import { emptyDatabase } from "@parcela/tooling-postgres/Database"
 import { Deferred, Effect, Fiber, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import * as StoreSql from "../src/StoreSql.ts"
+import { journalRow } from "../src/tables/Journal.ts"
 
 const postgres = Layer.unwrap(
   Effect.map(Effect.orDie(emptyDatabase), (url) => StoreSql.layerPostgres({ url: Redacted.make(url) }))
@@ -26,21 +27,21 @@ describe("on PostgreSQL, with an entry that is written first and committed last"
   it.effect("a cursor of numbers loses it, and the journal's does not", () =>
     Effect.gen(function* () {
       const journal = yield* Journal
-      const unitOfWork = yield* UnitOfWork
+      const sql = yield* SqlClient.SqlClient
       const { id: company } = yield* keptCompany
       const isWritten = yield* Deferred.make<void>()
       const mayCommit = yield* Deferred.make<void>()
       const slow = yield* Effect.forkChild(
-        unitOfWork.transact(
+        sql.withTransaction(
           Effect.gen(function* () {
-            yield* journal.append([newEntry(company, SvcPayId.make(1))])
+            yield* sql`INSERT INTO journal ${sql.insert(journalRow(newEntry(company, SvcPayId.make(1))))}`
             yield* Deferred.succeed(isWritten, undefined)
             yield* Deferred.await(mayCommit)
           })
         )
       )
       yield* Deferred.await(isWritten)
-      yield* journal.append([newEntry(company, SvcPayId.make(2))])
+      yield* writeEntries([newEntry(company, SvcPayId.make(2))])
 
       const [seen = 0] = yield* numbersAfter(0)
       const early = yield* journal.follow(undefined, 10)

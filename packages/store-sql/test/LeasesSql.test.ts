@@ -4,6 +4,7 @@ import { Outbox } from "@parcela/engine/ports/Outbox"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
 import { keptCompany, keptEndpoint, minute } from "@parcela/testing/StoreFixtures"
+import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import { forEachStore } from "@parcela/tooling-postgres/Stores"
 import { Array, Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -26,7 +27,7 @@ const waiting = Effect.gen(function* () {
   const event = "transaction.updateStatus"
   const delivery = { companyId, endpointId, event, payload: "{}", createdAt: minute(0) } as const
   for (const chunk of Array.chunksOf(numbers, 500)) {
-    yield* outbox.append(chunk.map((id) => ({ ...delivery, transactionId: SvcPayId.make(id) })))
+    yield* writeDeliveries(chunk.map((id) => ({ ...delivery, transactionId: SvcPayId.make(id) })))
   }
   yield* outbox.lease(endpointId, wait)
 })

@@ -1,13 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { Cents } from "@parcela/core/money/Cents"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import { Attempts } from "@parcela/engine/ports/Attempts"
-import { Cards } from "@parcela/engine/ports/Cards"
 import { Companies } from "@parcela/engine/ports/Companies"
-import { Customers } from "@parcela/engine/ports/Customers"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { Outbox } from "@parcela/engine/ports/Outbox"
@@ -16,7 +13,6 @@ import { Sequences } from "@parcela/engine/ports/Sequences"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import {
   keptCard,
   keptCompany,
@@ -28,6 +24,8 @@ import {
   newEntry,
   type StorePorts
 } from "@parcela/testing/StoreFixtures"
+import { look } from "@parcela/testing/CommandStoreSuite"
+import { writeAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrations from "../src/Migrations.ts"
@@ -90,20 +88,6 @@ describe("StoreSql", () => {
     }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
   )
 
-  it.effect("gives the client too, whose transactions are the units of work", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const unitOfWork = yield* UnitOfWork
-      const customers = yield* Customers
-      const company = yield* keptCompany
-      const exit = yield* Effect.exit(
-        sql.withTransaction(Effect.andThen(unitOfWork.transact(keptCustomer(company.id)), Effect.fail("undone")))
-      )
-      assert.isTrue(Exit.isFailure(exit))
-      assert.deepStrictEqual(yield* customers.findByDocument(company.id, "00000000001"), Option.none())
-    }).pipe(Effect.provide(inMemory))
-  )
-
   it.effect("a delivery that is over stays as it ended, whatever a late worker says", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
@@ -111,7 +95,7 @@ describe("StoreSql", () => {
       const { companyId, id: transactionId } = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id))
       const { id: endpointId } = yield* keptEndpoint(companyId)
       const event = "transaction.updateStatus"
-      yield* outbox.append([{ companyId, endpointId, transactionId, event, payload: "{}", createdAt: minute(0) }])
+      yield* writeDeliveries([{ companyId, endpointId, transactionId, event, payload: "{}", createdAt: minute(0) }])
       const [leased] = yield* outbox.lease(endpointId, leaseRequest)
       const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
       yield* outbox.record(leased!, { _tag: "Delivered", at: minute(1) }, made)
@@ -135,11 +119,11 @@ describe("StoreSql", () => {
       ["companies", "data = '{}'", (id) => Companies.use((port) => port.find(id))],
       ["credentials", "company_id = -1", () => Companies.use((port) => port.findCredential("5473"))],
       ["access_tokens", "scopes = '[\"everything\"]'", () => AccessTokens.use((port) => port.find("hash"))],
-      ["customers", "data = 'no JSON'", (id) => Customers.use((port) => port.findByDocument(id, "52998224725"))],
-      ["cards", "data = '{}'", (id) => Cards.use((port) => port.find(id, bySvcPayId(SvcPayId.make(1))))],
+      ["customers", "data = 'no JSON'", (id) => creation(id, { customer: { document: "52998224725" } })],
+      ["cards", "data = '{}'", (id) => creation(id, { card: { svcPayId: SvcPayId.make(1) } })],
       ["subscriptions", "data = 'null'", (id) => Subscriptions.use((port) => port.list(id, {}, page))],
       ["transactions", "data = '[]'", (id) => Transactions.use((port) => port.list(id, {}, page))],
-      ["attempts", "transaction_id = -1", () => Attempts.use((port) => port.find(AttemptId.make("a")))],
+      ["attempts", "value = -1", (id) => look("payment", { companyId: id, transaction: byMyId(MyId.make("paid")) })],
       ["journal", 'events = \'[{"_tag":"Odd"}]\'', (id) => Journal.use((port) => port.latest(id, 1))],
       ["webhook_endpoints", "events = '[]x'", (id) => WebhookEndpoints.use((port) => port.ofCompany(id))],
       // A process that starts: this one has numbers left.
@@ -150,27 +134,27 @@ describe("StoreSql", () => {
       ]
     ]
     const page = { startAt: 0, limit: 1, order: [] } as const
+    const creation = (companyId: CompanyId, asked: { readonly customer?: object; readonly card?: object }) =>
+      look("newSubscription", { companyId, myId: MyId.make("none"), customer: {}, ...asked })
     const nextCard = Sequences.use((port) => port.next("card"))
 
     const oneOfEach = Effect.gen(function* () {
       const { id: companyId } = yield* keptCompany
       const { id: customerId } = yield* keptCustomer(companyId, { document: "52998224725" })
       yield* keptCard(companyId, { customerId })
-      const { id: transactionId } = yield* keptTransaction(companyId)
+      const { id: transactionId } = yield* keptTransaction(companyId, { myId: MyId.make("paid") })
       yield* Companies.use((port) => port.putCredential({ clientId: "5473", secretHash: "00", companyId }))
       yield* AccessTokens.use((port) => port.insert({ hash: "hash", companyId, scopes: [], expiresAt: minute(0) }))
-      yield* Attempts.use((port) =>
-        port.insert({
-          id: AttemptId.make("a"),
-          companyId,
-          transactionId,
-          kind: "charge",
-          value: Cents.make(1),
-          provider: "cardOperator",
-          startedAt: minute(0)
-        })
-      )
-      yield* Journal.use((port) => port.append([newEntry(companyId, customerId)]))
+      yield* writeAttempt({
+        id: AttemptId.make("a"),
+        companyId,
+        transactionId,
+        kind: "charge",
+        value: Cents.make(1),
+        provider: "cardOperator",
+        startedAt: minute(0)
+      })
+      yield* writeEntries([newEntry(companyId, customerId)])
       yield* keptEndpoint(companyId)
       return companyId
     })
@@ -200,7 +184,7 @@ describe("StoreSql", () => {
         const { id: endpointId } = yield* keptEndpoint(companyId)
         for (const transactionId of [SvcPayId.make(1), SvcPayId.make(2)]) {
           const event = "transaction.updateStatus"
-          yield* outbox.append([{ companyId, endpointId, event, transactionId, payload: "{}", createdAt: minute(0) }])
+          yield* writeDeliveries([{ companyId, endpointId, event, transactionId, payload: "{}", createdAt: minute(0) }])
           const subject = String(transactionId)
           yield* dueWork.schedule([{ kind: "send payment", companyId, subject, clock: "business", dueAt: minute(0) }])
         }
@@ -246,37 +230,31 @@ describe("StoreSql", () => {
 
     it.effect("a card of another company's customer", () =>
       Effect.gen(function* () {
-        const cards = yield* Cards
         const company = yield* keptCompany
         const other = yield* keptCompany
         const { id: customerId } = yield* keptCustomer(other.id)
         const card = yield* newCard(company.id, { customerId })
-        assert.strictEqual((yield* reasonOf(cards.insert(card)))._tag, "Rejected")
-        assert.deepStrictEqual(yield* cards.find(company.id, bySvcPayId(card.id)), Option.none())
+        assert.strictEqual((yield* reasonOf(writeChange({ table: "cards", next: card })))._tag, "Rejected")
+        const args = { companyId: company.id, myId: MyId.make("none"), customer: {}, card: { svcPayId: card.id } }
+        assert.isUndefined((yield* look("newSubscription", args)).found!.cards.bySvcPayId)
       }).pipe(Effect.provide(inMemory))
     )
 
     it.effect("a unit that leaves an attempt without its transaction", () =>
       Effect.gen(function* () {
-        const attempts = yield* Attempts
-        const sequences = yield* Sequences
-        const unitOfWork = yield* UnitOfWork
-        const company = yield* keptCompany
-        const id = AttemptId.make("a")
-        const orphan = Effect.gen(function* () {
-          const transactionId = yield* sequences.next("transaction")
-          yield* attempts.insert({
-            id,
-            companyId: company.id,
-            transactionId,
-            kind: "charge",
-            value: Cents.make(1),
-            provider: "cardOperator",
-            startedAt: minute(0)
-          })
+        const { companyId, id, ...transaction } = yield* Effect.flatMap(keptCompany, ({ id }) => keptTransaction(id))
+        const orphan = writeAttempt({
+          id: AttemptId.make("a"),
+          companyId,
+          transactionId: SvcPayId.make(id + 1),
+          kind: "charge",
+          value: transaction.value,
+          provider: "cardOperator",
+          startedAt: minute(0)
         })
-        assert.strictEqual((yield* reasonOf(unitOfWork.transact(orphan)))._tag, "Rejected")
-        assert.deepStrictEqual(yield* attempts.find(id), Option.none())
+        assert.strictEqual((yield* reasonOf(orphan))._tag, "Rejected")
+        const sql = yield* SqlClient.SqlClient
+        assert.deepStrictEqual(yield* sql`SELECT id FROM attempts`, [])
       }).pipe(Effect.provide(inMemory))
     )
 
@@ -288,7 +266,7 @@ describe("StoreSql", () => {
         const uses: ReadonlyArray<Effect.Effect<unknown, StoreError, StorePorts>> = [
           Sequences.use((port) => port.next("card")),
           Companies.use((port) => port.find(CompanyId.make(1))),
-          UnitOfWork.use((port) => port.transact(Effect.void))
+          look("company", { companyId: CompanyId.make(1) })
         ]
         for (const use of uses) {
           assert.strictEqual((yield* reasonOf(Effect.provide(use, context)))._tag, "Unavailable")

@@ -6,9 +6,7 @@
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
 import { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
 import { Companies } from "@parcela/engine/ports/Companies"
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { normalized } from "./internal/Arbitraries.ts"
@@ -25,15 +23,12 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     withLayer(layer)("with any state", (it) => {
       const states = normalized(CompanyState.mapFields(Struct.omit(["id"])))
-      it.effect.prop("answers what was inserted, and then what was updated", [states, states], ([before, after]) =>
+      it.effect.prop("answers what was inserted", [states], ([state]) =>
         Effect.gen(function* () {
           const companies = yield* Companies
-          const inserted = yield* companies.insert(before)
-          assert.deepStrictEqual(inserted, { ...before, id: inserted.id })
+          const inserted = yield* companies.insert(state)
+          assert.deepStrictEqual(inserted, { ...state, id: inserted.id })
           assert.deepStrictEqual(yield* companies.find(inserted.id), Option.some(inserted))
-          const updated = { ...after, id: inserted.id }
-          yield* companies.update(updated)
-          assert.deepStrictEqual(yield* companies.find(inserted.id), Option.some(updated))
         })
       )
     })
@@ -49,22 +44,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("an update leaves other companies as they were", () =>
+    it.effect("does not find a company that is not there", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
-        const first = yield* keptCompany
-        const second = yield* keptCompany
-        yield* companies.update({ ...first, name: "Mercado" })
-        assert.deepStrictEqual(yield* companies.find(second.id), Option.some(second))
-      }).pipe(onEmpty)
-    )
-
-    it.effect("an update of a company that is not there is a defect", () =>
-      Effect.gen(function* () {
-        const companies = yield* Companies
-        const company = yield* keptCompany
-        const exit = yield* Effect.exit(companies.update({ ...company, id: unknown }))
-        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+        yield* keptCompany
         assert.deepStrictEqual(yield* companies.find(unknown), Option.none())
       }).pipe(onEmpty)
     )
@@ -101,16 +84,23 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("inserts a credential once for a client id: another one is a conflict, and the first one stays", () =>
+    it.effect("inserts a company with its credential, and neither where the client id has one already", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
-        const first = yield* keptCompany
-        const second = yield* keptCompany
-        const credential = { clientId: "5473", secretHash: "aa".repeat(32), companyId: first.id }
-        yield* companies.insertCredential(credential)
-        const error = yield* Effect.flip(companies.insertCredential({ ...credential, companyId: second.id }))
-        assert.strictEqual(error.reason._tag, "Conflict")
-        assert.deepStrictEqual(yield* companies.findCredential("5473"), Option.some(credential))
+        const { id: _, ...state } = yield* keptCompany
+        const credential = { clientId: "5473", secretHash: "aa".repeat(32) }
+        const first = yield* companies.insertWithCredential(state, credential)
+        assert.deepStrictEqual(yield* companies.find(first.id), Option.some(first))
+        const taken = yield* Effect.flip(companies.insertWithCredential(state, credential))
+        assert.strictEqual(taken.reason._tag, "Conflict")
+        const kept = Option.some({ ...credential, companyId: first.id })
+        assert.deepStrictEqual(yield* companies.findCredential("5473"), kept)
+        const next = yield* keptCompany
+        const between = Array.from({ length: next.id - first.id - 1 }, (_, index) =>
+          CompanyId.make(first.id + index + 1)
+        )
+        const found = yield* Effect.forEach(between, companies.find)
+        assert.deepStrictEqual(found.flatMap(Option.toArray), [])
       }).pipe(onEmpty)
     )
 

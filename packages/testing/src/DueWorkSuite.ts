@@ -5,7 +5,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { DueWork, LeasedWork } from "@parcela/engine/ports/DueWork"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { kind, setUp, subjects, until } from "./internal/DueWorkCases.ts"
@@ -76,16 +75,6 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
     )
 
     workAhead(onEmpty)
-
-    it.effect("keeps nothing of a unit that is undone", () =>
-      Effect.gen(function* () {
-        const { dueWork, lease, work } = yield* setUp
-        const unitOfWork = yield* UnitOfWork
-        const undone = Effect.andThen(dueWork.schedule([work("a")]), Effect.fail("undone"))
-        yield* Effect.flip(unitOfWork.transact(undone))
-        assert.deepStrictEqual(yield* lease(1), [])
-      }).pipe(onEmpty)
-    )
 
     it.effect("hands none to two workers that lease at once, and leaves none", () =>
       Effect.gen(function* () {

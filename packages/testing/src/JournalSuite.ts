@@ -10,11 +10,11 @@ import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Journal, JournalCursor, type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
 import { Actor, Cause } from "@parcela/engine/commands/Origin"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { normalized } from "./internal/Arbitraries.ts"
 import { keptCompany, minute, newEntry, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+import { writeEntries } from "./StoreWrites.ts"
 
 const entries = (companyId: CompanyId, from: number, count: number): ReadonlyArray<JournalEntry> =>
   Array.from({ length: count }, (_, index) =>
@@ -80,7 +80,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           const journal = yield* Journal
           const { id: companyId } = yield* keptCompany
           const entries = written.map((entry) => ({ ...entry, companyId }))
-          yield* journal.append(entries)
+          yield* writeEntries(entries)
           assert.deepStrictEqual(yield* journal.latest(companyId, entries.length + 1), entries)
         })
       )
@@ -90,8 +90,8 @@ export const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const { id } = yield* keptCompany
-        yield* journal.append(entries(id, 1, 4))
-        yield* journal.append(entries(id, 5, 3))
+        yield* writeEntries(entries(id, 1, 4))
+        yield* writeEntries(entries(id, 5, 3))
         assert.deepStrictEqual(yield* journal.latest(id, 4), entries(id, 4, 4))
         assert.deepStrictEqual(yield* journal.latest(id, 7), entries(id, 1, 7))
         assert.deepStrictEqual(yield* journal.latest(id, 100), entries(id, 1, 7))
@@ -104,7 +104,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const journal = yield* Journal
         const first = yield* keptCompany
         const second = yield* keptCompany
-        yield* journal.append([...entries(first.id, 1, 1), ...entries(second.id, 1, 2), ...entries(first.id, 2, 1)])
+        yield* writeEntries([...entries(first.id, 1, 1), ...entries(second.id, 1, 2), ...entries(first.id, 2, 1)])
         assert.deepStrictEqual(yield* journal.latest(first.id, 10), entries(first.id, 1, 2))
         assert.deepStrictEqual(yield* journal.latest(second.id, 1), entries(second.id, 2, 1))
       }).pipe(onEmpty)
@@ -114,7 +114,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const { id } = yield* keptCompany
-        yield* journal.append([])
+        yield* writeEntries([])
         assert.deepStrictEqual(yield* journal.latest(id, 10), [])
         assert.deepStrictEqual(yield* journal.follow(undefined, 10), { entries: [], next: undefined })
       }).pipe(onEmpty)
@@ -125,8 +125,8 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const journal = yield* Journal
         const first = yield* keptCompany
         const second = yield* keptCompany
-        yield* journal.append([...entries(first.id, 1, 2), ...entries(second.id, 1, 2)])
-        yield* journal.append(entries(first.id, 3, 3))
+        yield* writeEntries([...entries(first.id, 1, 2), ...entries(second.id, 1, 2)])
+        yield* writeEntries(entries(first.id, 3, 3))
         const { cursor, seen } = yield* followed(7, 3)
         assert.deepStrictEqual(seen, [
           ...entries(first.id, 1, 2),
@@ -141,17 +141,13 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("shows a follower each entry once while several write", () =>
       Effect.gen(function* () {
-        const unitOfWork = yield* UnitOfWork
-        const journal = yield* Journal
         const { id } = yield* keptCompany
         const numbers = Array.from({ length: 24 }, (_, index) => index + 1)
         const write = (number: number) =>
-          unitOfWork.transact(
-            Effect.andThen(
-              journal.append(entries(id, number, 1)),
-              // Some commit later than others that began after them.
-              Effect.forEach(Array.from({ length: number % 5 }), () => Effect.yieldNow)
-            )
+          // Some are written later than others that began after them.
+          Effect.andThen(
+            Effect.forEach(Array.from({ length: number % 5 }), () => Effect.yieldNow),
+            writeEntries(entries(id, number, 1))
           )
         const [{ seen }] = yield* Effect.all(
           [followed(numbers.length, 5), Effect.forEach(numbers, write, { concurrency: 4 })],

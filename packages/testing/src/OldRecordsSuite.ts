@@ -10,6 +10,7 @@ import { Outbox } from "@parcela/engine/ports/Outbox"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import * as Effect from "effect/Effect"
 import { keptCompany, keptEndpoint, minute, newEntry, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+import { writeDeliveries, writeEntries } from "./StoreWrites.ts"
 
 const minutes = [3, 0, 2, 1]
 
@@ -18,7 +19,7 @@ const keptEntries = Effect.gen(function* () {
   const journal = yield* Journal
   const { id: companyId } = yield* keptCompany
   const entries = minutes.map((index) => newEntry(companyId, SvcPayId.make(index + 1), minute(index)))
-  yield* journal.append(entries)
+  yield* writeEntries(entries)
   return Effect.map(journal.latest(companyId, 100), (found) => found.map(({ at }) => at))
 })
 
@@ -27,7 +28,7 @@ const keptTries = Effect.gen(function* () {
   const outbox = yield* Outbox
   const { id: companyId } = yield* keptCompany
   const { id: endpointId } = yield* keptEndpoint(companyId)
-  yield* outbox.append([
+  yield* writeDeliveries([
     {
       companyId,
       endpointId,

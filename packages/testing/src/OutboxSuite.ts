@@ -10,16 +10,15 @@ import {
   type DeliveryFilter,
   type DeliveryResult,
   type NewDelivery,
-  Outbox,
-  type ReplayRange
+  Outbox
 } from "@parcela/engine/ports/Outbox"
 import { Leases } from "@parcela/engine/ports/Leases"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
+import { putEndpoint, switchEndpointOff, writeDeliveries } from "./StoreWrites.ts"
 
 const numbers = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ webhookId }) => webhookId)
 const transactions = (deliveries: ReadonlyArray<Delivery>) =>
@@ -52,7 +51,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         payload: `{"Transaction":{"myId":"não 🎈 ${index}"}}`,
         createdAt
       }))
-      yield* outbox.append(deliveries)
+      yield* writeDeliveries(deliveries)
       const lease = (at: number, limit = 100, minutes = 5, owner = "one") =>
         outbox.lease(endpoint.id, { owner, now: minute(at), until: minute(at + minutes), limit })
       return { companyId, deliveries, endpoint, endpoints, lease, outbox }
@@ -82,22 +81,12 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("keeps nothing of a unit that is undone", () =>
-      Effect.gen(function* () {
-        const { deliveries, lease, outbox } = yield* setUp([1])
-        yield* lease(0)
-        const unitOfWork = yield* UnitOfWork
-        yield* Effect.flip(unitOfWork.transact(Effect.andThen(outbox.append(deliveries), Effect.fail("undone"))))
-        assert.deepStrictEqual(yield* lease(1), [])
-      }).pipe(onEmpty)
-    )
-
     it.effect("goes on with higher numbers once all is delivered", () =>
       Effect.gen(function* () {
         const { deliveries, lease, outbox } = yield* setUp([1, 2])
         const first = yield* lease(0)
         for (const delivery of first) assert.isTrue(yield* outbox.record(delivery, accepted, made))
-        yield* outbox.append(deliveries)
+        yield* writeDeliveries(deliveries)
         assert.isAbove((yield* lease(1))[0]!.webhookId, first[1]!.webhookId)
       }).pipe(onEmpty)
     )
@@ -219,16 +208,6 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("what is given back is due at once", () =>
-      Effect.gen(function* () {
-        const { lease, outbox } = yield* setUp([1, 2])
-        const leased = yield* lease(0, 9, 60)
-        yield* outbox.giveBack(leased, minute(1))
-        assert.deepStrictEqual(transactions(yield* lease(1)), [1, 2])
-        assert.isFalse(yield* outbox.record(leased[0]!, accepted, made))
-      }).pipe(onEmpty)
-    )
-
     it.effect("keeps each try", () =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1])
@@ -252,8 +231,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const leased = yield* all.lease(0)
         for (const delivery of leased) yield* all.outbox.record(delivery, givenUp, made)
         const ids = numbers(leased)
-        const range = { filter: { state: "given_up" as const }, after: 0, upTo: ids[2]!, limit: 100 }
-        return { ...all, ids, range }
+        return { ...all, ids }
       })
 
       it.effect("is listed newest first, page by page, by what it is", () =>
@@ -289,7 +267,6 @@ export const suite = (name: string, layer: StoreLayer): void =>
             assert.deepStrictEqual(yield* list(none), [], JSON.stringify(none))
           }
           assert.deepStrictEqual(yield* outbox.list((yield* keptCompany).id, {}, 999, 9), [])
-          assert.strictEqual(yield* outbox.latest(companyId), ids[2]!)
         }).pipe(onEmpty)
       )
 
@@ -309,46 +286,26 @@ export const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("is replayed by filter in bounded looks, each from where the last one ended", () =>
-        Effect.gen(function* () {
-          const { companyId, ids, lease, outbox, range } = yield* dead
-          const look = (more: Partial<ReplayRange>) => outbox.replay(companyId, { ...range, ...more }, minute(5))
-          const none = { replayed: 0, next: undefined }
-          assert.deepStrictEqual(yield* outbox.replay((yield* keptCompany).id, range, minute(5)), none)
-          assert.deepStrictEqual(yield* look({ filter: { state: "delivered" } }), none)
-          assert.deepStrictEqual(yield* look({ filter: { state: "given_up", from: minute(1) } }), none)
-          // A look is bounded by what it passes over, too.
-          const third = { state: "given_up", transactionId: 3 } as const
-          assert.deepStrictEqual(yield* look({ filter: third, limit: 2 }), { replayed: 0, next: ids[1]! })
-          assert.deepStrictEqual(yield* look({ after: ids[1]!, upTo: ids[1]! }), none)
-          assert.deepStrictEqual(yield* look({ after: ids[1]!, limit: 2 }), { replayed: 1, next: undefined })
-          assert.deepStrictEqual(yield* look({ limit: 2 }), { replayed: 2, next: ids[1]! })
-          assert.deepStrictEqual(numbers(yield* lease(5)), ids)
-        }).pipe(onEmpty)
-      )
-
       it.effect("stays where its endpoint is off, deleted, or does not want its event any more", () =>
         Effect.gen(function* () {
-          const { companyId, endpoint, endpoints, ids, outbox, range } = yield* dead
-          const replayed = (at: number) =>
-            Effect.map(outbox.replay(companyId, range, minute(at)), ({ replayed }) => replayed)
-          yield* endpoints.switchOff(endpoint.id, "410", minute(2))
-          assert.strictEqual(yield* replayed(5), 0)
-          assert.isFalse(yield* outbox.replayOne(companyId, ids[0]!, minute(5)))
+          const { companyId, endpoint, ids, outbox } = yield* dead
           const { url } = endpoint
-          yield* endpoints.put(companyId, { url, events: ["chargeback.update"] }, minute(6))
-          assert.strictEqual(yield* replayed(7), 0)
-          yield* endpoints.put(companyId, { url, events: ["transaction.updateStatus"] }, minute(8))
-          assert.strictEqual(yield* replayed(9), 3)
+          const replayed = (at: number) => outbox.replayOne(companyId, ids[0]!, minute(at))
+          yield* switchEndpointOff(endpoint, "410", minute(2))
+          assert.isFalse(yield* replayed(5))
+          yield* putEndpoint(companyId, { url, events: ["chargeback.update"] }, minute(6))
+          assert.isFalse(yield* replayed(7))
+          yield* putEndpoint(companyId, { url, events: ["transaction.updateStatus"] }, minute(8))
+          assert.isTrue(yield* replayed(9))
         }).pipe(onEmpty)
       )
 
       it.effect("is counted for its endpoint, with why the last one failed", () =>
         Effect.gen(function* () {
-          const { companyId, endpoint, lease, outbox, range } = yield* dead
+          const { companyId, endpoint, ids, lease, outbox } = yield* dead
           const problem = "The receiver responded with 500"
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 0, dead: 3, lastProblem: problem })
-          yield* outbox.replay(companyId, { ...range, limit: 1 }, minute(2))
+          yield* outbox.replayOne(companyId, ids[0]!, minute(2))
           const [one] = yield* lease(2)
           yield* outbox.record(one!, again(9), made)
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 1, dead: 2, lastProblem: "timeout" })
@@ -382,11 +339,11 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
       it.effect("is given up, leased or not, and what is wanted stays", () =>
         Effect.gen(function* () {
-          const { companyId, endpoint, endpoints, lease, outbox } = yield* setUp([1])
+          const { companyId, endpoint, lease, outbox } = yield* setUp([1])
           const give = outbox.giveUpUnwanted(endpoint.id, { ...look, limit: 9 })
           assert.deepStrictEqual(yield* give, { givenUp: 0, next: undefined })
           const [leased] = yield* lease(0)
-          yield* endpoints.put(companyId, { url: endpoint.url, events: ["chargeback.update"] }, minute(1))
+          yield* putEndpoint(companyId, { url: endpoint.url, events: ["chargeback.update"] }, minute(1))
           assert.deepStrictEqual(yield* give, { givenUp: 1, next: undefined })
           assert.isFalse(yield* outbox.record(leased!, accepted, made))
           assert.strictEqual((yield* outbox.list(companyId, { state: "given_up" }, 999, 9))[0]?.problem, "switched off")
@@ -395,9 +352,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
       it.effect("is looked at part by part, whatever its order, to the last one", () =>
         Effect.gen(function* () {
-          const { companyId, endpoint, endpoints, lease, outbox } = yield* setUp([3, 1, 2, 1, 3])
+          const { companyId, endpoint, lease, outbox } = yield* setUp([3, 1, 2, 1, 3])
           const other = yield* setUp([1])
-          yield* endpoints.put(companyId, { url: endpoint.url, events: [] }, minute(1))
+          yield* putEndpoint(companyId, { url: endpoint.url, events: [] }, minute(1))
           const first = yield* outbox.giveUpUnwanted(endpoint.id, look)
           const second = yield* outbox.giveUpUnwanted(endpoint.id, { ...look, after: first.next })
           const third = yield* outbox.giveUpUnwanted(endpoint.id, { ...look, after: second.next })
@@ -413,26 +370,14 @@ export const suite = (name: string, layer: StoreLayer): void =>
     })
 
     describe("an endpoint", () => {
-      it.effect("is one for each company that puts it, switched on and free again", () =>
-        Effect.gen(function* () {
-          const { companyId, endpoint, endpoints } = yield* setUp([])
-          yield* endpoints.fail(endpoint.id, minute(1), minute(9))
-          yield* endpoints.switchOff(endpoint.id, "410", minute(2))
-          const put = yield* endpoints.put(companyId, { url: "https://new.example/", events: [] }, minute(3))
-          assert.deepStrictEqual(put, { ...endpoint, url: "https://new.example/", events: [] })
-          assert.deepStrictEqual(yield* endpoints.ofCompany(companyId), [put])
-          assert.deepStrictEqual(yield* endpoints.find(put.id), Option.some(put))
-          assert.deepStrictEqual(yield* endpoints.ofCompany((yield* keptCompany).id), [])
-        }).pipe(onEmpty)
-      )
-
       it.effect("is due with a delivery that is due, while it is on and not to be left alone", () =>
         Effect.gen(function* () {
           const { endpoint, endpoints, lease } = yield* setUp([1, 2])
           const quiet = yield* setUp([])
           const other = yield* setUp([1], minute(3))
           assert.notStrictEqual(quiet.endpoint.id, other.endpoint.id)
-          const due = (at: number, except: ReadonlyArray<number> = []) => endpoints.listDue(minute(at), except, 9)
+          const due = (at: number, except: ReadonlyArray<number> = []) =>
+            endpoints.listDue({ now: minute(at), except, after: 0, limit: 9 })
           assert.deepStrictEqual(yield* due(1), [endpoint.id])
           assert.sameMembers([...(yield* due(3))], [endpoint.id, other.endpoint.id])
           assert.deepStrictEqual(yield* due(3, [endpoint.id]), [other.endpoint.id])
@@ -445,9 +390,26 @@ export const suite = (name: string, layer: StoreLayer): void =>
           assert.deepStrictEqual(yield* endpoints.find(endpoint.id), Option.some(endpoint))
           yield* lease(9, 9, 60)
           assert.deepStrictEqual(yield* due(9), [other.endpoint.id])
-          assert.isTrue(yield* endpoints.switchOff(other.endpoint.id, "410", minute(9)))
-          assert.isFalse(yield* endpoints.switchOff(other.endpoint.id, "410", minute(9)))
+          yield* switchEndpointOff(other.endpoint, "410", minute(9))
           assert.deepStrictEqual(yield* due(9), [])
+        }).pipe(onEmpty)
+      )
+
+      it.effect("comes behind the one that is named, and round again, so that a bounded look comes to all", () =>
+        Effect.gen(function* () {
+          const { endpoints } = yield* setUp([1])
+          yield* setUp([1])
+          yield* setUp([1])
+          const listed = (after: number, limit: number, except: ReadonlyArray<number> = []) =>
+            endpoints.listDue({ now: minute(1), except, after, limit })
+          const ids = yield* listed(0, 9)
+          assert.lengthOf(ids, 3)
+          const [a, b, c] = ids as [number, number, number]
+          assert.isTrue(a < b && b < c)
+          assert.deepStrictEqual(yield* listed(a, 1), [b])
+          assert.deepStrictEqual(yield* listed(b, 2), [c, a])
+          assert.deepStrictEqual(yield* listed(c, 9), [a, b, c])
+          assert.deepStrictEqual(yield* listed(b, 2, [c]), [a, b])
         }).pipe(onEmpty)
       )
 
@@ -457,9 +419,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
           const leases = yield* Leases
           const [leased] = yield* lease(100, 1)
           yield* endpoints.fail(endpoint.id, minute(100), minute(103))
+          const due = (at: number) => endpoints.listDue({ now: minute(at), except: [], after: 0, limit: 9 })
           yield* leases.shortenWaits(minute(0))
-          assert.deepStrictEqual(yield* endpoints.listDue(minute(2), [], 9), [])
-          assert.deepStrictEqual(yield* endpoints.listDue(minute(3), [], 9), [endpoint.id])
+          assert.deepStrictEqual(yield* due(2), [])
+          assert.deepStrictEqual(yield* due(3), [endpoint.id])
           assert.deepStrictEqual(transactions(yield* lease(3)), [2])
           assert.deepStrictEqual(numbers(yield* lease(5)), [leased!.webhookId])
         }).pipe(onEmpty)

@@ -19,25 +19,23 @@ import type { PixOpen } from "@parcela/core/transactions/PixTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import type { Attempts } from "@parcela/engine/ports/Attempts"
-import { Cards } from "@parcela/engine/ports/Cards"
+import type { Cards } from "@parcela/engine/ports/Cards"
 import { Companies } from "@parcela/engine/ports/Companies"
-import { Customers } from "@parcela/engine/ports/Customers"
 import type { Journal, JournalEntry } from "@parcela/engine/ports/Journal"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
-import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { OldRecords } from "@parcela/engine/ports/OldRecords"
 import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { Outbox } from "@parcela/engine/ports/Outbox"
 import { Sequences } from "@parcela/engine/ports/Sequences"
-import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
-import { Transactions } from "@parcela/engine/ports/Transactions"
-import type { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
+import type { Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import type { Transactions } from "@parcela/engine/ports/Transactions"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
+import { putEndpoint, writeChange, writeTransaction } from "./StoreWrites.ts"
 
 /**
  * All ports of a store. A suite sets up what its port refers to (a transaction needs a subscription), so each one
@@ -48,12 +46,10 @@ import type * as Layer from "effect/Layer"
  */
 export type StorePorts =
   | AccessTokens
-  | Attempts
   | Cards
   | CommandStore
   | Companies
   | CompanyClocks
-  | Customers
   | DueWork
   | Journal
   | Leases
@@ -62,7 +58,6 @@ export type StorePorts =
   | Sequences
   | Subscriptions
   | Transactions
-  | UnitOfWork
   | WebhookEndpoints
   | WebhookReplays
 
@@ -160,9 +155,8 @@ export const newCustomer = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const keptCustomer = Effect.fnUntraced(function* (companyId: CompanyId, changes: Partial<CustomerState> = {}) {
-  const customers = yield* Customers
   const customer = yield* newCustomer(companyId, changes)
-  yield* customers.insert(customer)
+  yield* writeChange({ table: "customers", next: customer })
   return customer
 })
 
@@ -198,9 +192,8 @@ export const newCard = Effect.fnUntraced(function* (
  * @since 0.1.0
  */
 export const keptCard = Effect.fnUntraced(function* (companyId: CompanyId, changes: Partial<CardState> = {}) {
-  const cards = yield* Cards
   const card = yield* newCard(companyId, changes)
-  yield* cards.insert(card)
+  yield* writeChange({ table: "cards", next: card })
   return card
 })
 
@@ -238,9 +231,8 @@ export const keptSubscription = Effect.fnUntraced(function* (
   companyId: CompanyId,
   changes: Partial<SubscriptionState> = {}
 ) {
-  const subscriptions = yield* Subscriptions
   const subscription = yield* newSubscription(companyId, changes)
-  yield* subscriptions.insert(subscription)
+  yield* writeChange({ table: "subscriptions", next: subscription })
   return subscription
 })
 
@@ -285,9 +277,8 @@ export const keptTransaction = Effect.fnUntraced(function* (
   changes: Changes = {},
   become: (opened: typeof CardUnsent.Type) => TransactionState = (opened) => opened
 ) {
-  const transactions = yield* Transactions
   const transaction = become(yield* newTransaction(companyId, changes))
-  yield* transactions.insert(transaction)
+  yield* writeTransaction(transaction)
   return transaction
 })
 
@@ -373,6 +364,4 @@ export const openedPix =
  * @since 0.1.0
  */
 export const keptEndpoint = (companyId: CompanyId) =>
-  WebhookEndpoints.use((endpoints) =>
-    endpoints.put(companyId, { url: "https://receiver.example/hooks", events: WebhookEvent.literals }, minute(0))
-  )
+  putEndpoint(companyId, { url: "https://receiver.example/hooks", events: WebhookEvent.literals }, minute(0))

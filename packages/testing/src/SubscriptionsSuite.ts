@@ -6,35 +6,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MyId } from "@parcela/core/values/Identifier"
-import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { Page } from "@parcela/engine/queries/Page"
 import { type SubscriptionFilter, Subscriptions } from "@parcela/engine/ports/Subscriptions"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import * as Effect from "effect/Effect"
-import { normalized } from "./internal/Arbitraries.ts"
-import { entityCases, updateCases, type EntityOptions } from "./internal/EntityCases.ts"
 import {
   keptCompany,
   keptCard,
   keptCustomer,
   keptSubscription,
   minute,
-  newSubscription,
   onEmptyStore,
   type StoreLayer
 } from "./StoreFixtures.ts"
+import { writeChange } from "./StoreWrites.ts"
 
 type Order = Page<"createdAt" | "updatedAt">["order"]
 
 const all = (order: Order = []): Page<"createdAt" | "updatedAt"> => ({ startAt: 0, limit: 100, order })
-
-const options: EntityOptions<SubscriptionState, Subscriptions["Service"]> = {
-  table: "subscriptions",
-  port: Subscriptions,
-  arbitrary: normalized(SubscriptionState),
-  fresh: newSubscription,
-  place: (arbitrary, { companyId, customerId, id }) => ({ ...arbitrary, companyId, customerId, id })
-}
 
 /**
  * @category suites
@@ -43,9 +32,6 @@ const options: EntityOptions<SubscriptionState, Subscriptions["Service"]> = {
 export const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Subscriptions (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
-
-    entityCases(layer, options)
-    updateCases(layer, options)
 
     /** Four subscriptions of two customers, and a look-alike of each in another company. */
     const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
@@ -63,11 +49,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     const setUp = Effect.gen(function* () {
       const subscriptions = yield* Subscriptions
-      const unitOfWork = yield* UnitOfWork
       const company = yield* keptCompany
       const other = yield* keptCompany
-      const mine = yield* unitOfWork.transact(kept(company.id))
-      yield* unitOfWork.transact(kept(other.id))
+      const mine = yield* kept(company.id)
+      yield* kept(other.id)
       const listed = Effect.fnUntraced(function* (filter: SubscriptionFilter, page = all()) {
         const found = yield* subscriptions.list(company.id, filter, page)
         return found.map((one) => mine.findIndex(({ id }) => id === one.subscription.id))
@@ -175,8 +160,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("lists a subscription as it was last updated", () =>
       Effect.gen(function* () {
-        const { listed, mine, subscriptions } = yield* setUp
-        yield* subscriptions.update({ ...mine[0]!, status: "closed", updatedAt: minute(20) })
+        const { listed, mine } = yield* setUp
+        const next = { ...mine[0]!, status: "closed", updatedAt: minute(20) } as const
+        yield* writeChange({ table: "subscriptions", before: mine[0], next })
         assert.deepStrictEqual(yield* listed({ status: ["active"] }), [3])
         assert.deepStrictEqual(yield* listed({ status: ["closed"] }), [0])
         assert.deepStrictEqual(yield* listed({ createdOrUpdated: { from: minute(20) } }), [0])

@@ -9,15 +9,11 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { addDays } from "@parcela/core/time/LocalDate"
 import type { ReferenceKind } from "@parcela/core/transactions/TransactionReference"
-import { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { Page } from "@parcela/engine/queries/Page"
 import { type TransactionFilter, Transactions } from "@parcela/engine/ports/Transactions"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
-import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { localDate, normalized } from "./internal/Arbitraries.ts"
-import { entityCases, updateCases, type EntityOptions } from "./internal/EntityCases.ts"
 import {
   captured,
   denied,
@@ -34,23 +30,11 @@ import {
   type StoreLayer,
   today
 } from "./StoreFixtures.ts"
+import { writeTransaction } from "./StoreWrites.ts"
 
 type Order = Page<"createdAt" | "payday">["order"]
 
 const all = (order: Order = []): Page<"createdAt" | "payday"> => ({ startAt: 0, limit: 100, order })
-
-const states: Arbitrary.Arbitrary<TransactionState> = Arbitrary.map(
-  Arbitrary.all({ rest: normalized(TransactionState), payday: localDate }),
-  ({ payday, rest }) => ({ ...rest, payday })
-)
-
-const options: EntityOptions<TransactionState, Transactions["Service"]> = {
-  table: "transactions",
-  port: Transactions,
-  arbitrary: states,
-  fresh: newTransaction,
-  place: (arbitrary, { companyId, id, owner }) => ({ ...arbitrary, companyId, id, owner })
-}
 
 /**
  * @category suites
@@ -59,9 +43,6 @@ const options: EntityOptions<TransactionState, Transactions["Service"]> = {
 export const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Transactions (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
-
-    entityCases(layer, options)
-    updateCases(layer, options)
 
     /** Four payments of two subscriptions of two customers. */
     const kept = Effect.fnUntraced(function* (companyId: CompanyId) {
@@ -97,11 +78,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     const setUp = Effect.gen(function* () {
       const transactions = yield* Transactions
-      const unitOfWork = yield* UnitOfWork
       const company = yield* keptCompany
       const other = yield* keptCompany
-      const { customers, mine, subscriptions } = yield* unitOfWork.transact(kept(company.id))
-      yield* unitOfWork.transact(kept(other.id))
+      const { customers, mine, subscriptions } = yield* kept(company.id)
+      yield* kept(other.id)
       const listed = Effect.fnUntraced(function* (filter: TransactionFilter, page = all()) {
         const found = yield* transactions.list(company.id, filter, page)
         return found.map((one) => mine.findIndex(({ id }) => id === one.transaction.id))
@@ -224,13 +204,13 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const boleto = yield* keptTransaction(company.id, {}, registeredBoleto("k"))
         const pix = yield* keptTransaction((yield* keptCompany).id, {}, openedPix("k"))
         const found = (kind: ReferenceKind, value: string) => transactions.findByReference({ kind, value })
-        yield* transactions.insert(opened)
+        yield* writeTransaction(opened)
         assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [])
         const denial = denied(opened)
-        yield* transactions.update(denial)
+        yield* writeTransaction(denial, opened)
         assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [denial])
         const taken = captured(opened)
-        yield* transactions.update(taken)
+        yield* writeTransaction(taken, denial)
         assert.deepStrictEqual(yield* found("tid", `tid-${opened.id}`), [taken])
         assert.deepStrictEqual(yield* found("tid", `denied-${opened.id}`), [taken], "what it was called before")
         assert.deepStrictEqual(yield* found("authorizationCode", "012345"), [taken])
@@ -245,8 +225,8 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const transactions = yield* Transactions
         const first = captured(yield* newTransaction((yield* keptCompany).id))
         const second = captured(yield* newTransaction((yield* keptCompany).id))
-        yield* transactions.insert(first)
-        yield* transactions.insert(second)
+        yield* writeTransaction(first)
+        yield* writeTransaction(second)
         const reference = { kind: "authorizationCode", value: "012345" } as const
         assert.deepStrictEqual(yield* transactions.findByReference(reference), [first, second])
       }).pipe(onEmpty)
@@ -277,8 +257,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const [ofAna, ofBia] = [subscriptions[0]!.id, subscriptions[1]!.id]
         const card = yield* keptCard(company.id)
         yield* Effect.forEach([...mine.keys()], (index) => {
-          mine[index] = { ...mine[index]!, cardId: card.id } as TransactionState
-          return transactions.update(mine[index])
+          const before = mine[index]!
+          mine[index] = { ...before, cardId: card.id } as TransactionState
+          return writeTransaction(mine[index], before)
         })
         const besideCard = (states: ReadonlyArray<TransactionState>) =>
           states.map((transaction) => ({ transaction, card }))

@@ -9,7 +9,7 @@ import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
-import { type Command, Commands, type Ran } from "../commands/Command.ts"
+import { type Command, Commands, withoutKey } from "../commands/Command.ts"
 import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -47,10 +47,10 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
 
   const run = Effect.fnUntraced(
     function* (command: Omit<Command<"payment", Decisions.PaymentLeft, BillingError>, "load" | "missing">) {
-      return valueOf(yield* commands.run({ load: "payment", missing: notThere, ...command })).payment
+      return (yield* withoutKey(commands.run({ load: "payment", missing: notThere, ...command }))).payment
     },
     // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.
-    Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
+    Effect.catchTag("BillingError", Effect.die)
   )
 
   return {
@@ -73,9 +73,3 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
 })
 
 const notThere = () => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
-
-/** The value of a command that looks at no key. */
-const valueOf = <A>(ran: Ran<A>): A => {
-  if (ran._tag === "Done") return ran.value
-  throw new Error("A command without a key met one")
-}

@@ -120,6 +120,31 @@ export class Commands extends Context.Service<
 const concernsDeliveries = ({ changes, deliveries }: WriteSet): boolean =>
   deliveries.length > 0 || changes.some(({ table }) => table === "webhook_endpoints")
 
+/**
+ * What a command comes to that looks at no key, and so never meets one.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const withoutKey = <A, E, R>(ran: Effect.Effect<Ran<A>, E | KeyReused, R>): Effect.Effect<A, E, R> =>
+  // A cast: what is left of the errors is E, which the compiler does not see through the exclusion.
+  ran.pipe(
+    Effect.catchIf((error): error is KeyReused => error instanceof KeyReused, Effect.die),
+    Effect.flatMap((ran) => (ran._tag === "Done" ? Effect.succeed(ran.value) : Effect.die(metAKey)))
+  ) as Effect.Effect<A, E, R>
+
+const metAKey = new Error("A command without a key met one")
+
+/**
+ * The refusal of a load whose subject is the company itself: it fails without one, so nothing is ever missing.
+ *
+ * @category refusals
+ * @since 0.1.0
+ */
+export const neverMissing = (): never => {
+  throw new Error("The company is not there")
+}
+
 interface Given {
   readonly machine: MachineTime
   readonly origin: Origin

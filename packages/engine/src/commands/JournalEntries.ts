@@ -12,6 +12,7 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import type { JournalEntry, JournalSubject, StateFields } from "../ports/Journal.ts"
 import type { Origin } from "./Origin.ts"
 import type { Change, Decided } from "./WriteSet.ts"
@@ -25,8 +26,7 @@ import type { Change, Decided } from "./WriteSet.ts"
 export interface EntryContext {
   readonly companyId: CompanyId
   readonly at: EpochMillis
-  /** Machine time where it is absent: what is written about endpoints has no company at hand. */
-  readonly businessAt?: BusinessTime
+  readonly businessAt: BusinessTime
   readonly origin: Origin
 }
 
@@ -60,7 +60,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "WebhookSecretsEnded":
       return subject("webhook endpoint", event.endpointId)
     case "WebhooksEdited":
-      // A new one gets its number from the database, after the entry is made.
+      // In entries of earlier versions alone.
       return { kind: "webhook endpoint", id: "default" }
   }
 }
@@ -91,7 +91,8 @@ export const entriesOf = (
   }
   for (const event of events) partOf(subjectOf(event)).events.push(event)
   for (const change of changes) {
-    if (change.table === "webhook_endpoints") continue
+    // How far a replay has come is told by itself.
+    if (change.table === "webhook_replays") continue
     partOf(subject(kinds[change.table], change.next.id)).states = differences(change.before, change.next)
   }
   for (const attempt of begun) partOf({ kind: "attempt", id: attempt.id }).states = differences(undefined, attempt)
@@ -105,7 +106,7 @@ export const entriesOf = (
       companyId: context.companyId,
       subject,
       at: context.at,
-      businessAt: context.businessAt ?? context.at,
+      businessAt: context.businessAt,
       origin,
       events,
       ...states
@@ -122,8 +123,9 @@ const kinds = {
   cards: "card",
   customers: "customer",
   subscriptions: "subscription",
-  transactions: "transaction"
-} as const satisfies Record<Exclude<Change["table"], "webhook_endpoints">, JournalSubject["kind"]>
+  transactions: "transaction",
+  webhook_endpoints: "webhook endpoint"
+} as const satisfies Record<Exclude<Change["table"], "webhook_replays">, JournalSubject["kind"]>
 
 /** States are JSON as they stand: what their schemas encode is what they are. */
 type Json =
@@ -132,6 +134,7 @@ type Json =
   | (typeof SubscriptionState)["Encoded"]
   | (typeof TransactionState)["Encoded"]
   | (typeof Attempt)["Encoded"]
+  | (typeof WebhookEndpointState)["Encoded"]
   | { readonly result: (typeof Attempt)["Encoded"]["result"] | null }
 
 /** Undefined when nothing differs. */

@@ -6,10 +6,10 @@
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Duration from "effect/Duration"
 import type { CompanyContext } from "../ports/CommandStore.ts"
-import type { NewWork, WorkKind } from "../ports/DueWork.ts"
+import type { NewWork, WorkName } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
-import { followingOf } from "../workers/HeldPayments.ts"
 import { sending } from "../workers/Sending.ts"
+import { followingOf } from "./FollowingWork.ts"
 import type { Times } from "./Times.ts"
 import type { Decided } from "./WriteSet.ts"
 
@@ -20,11 +20,12 @@ import type { Decided } from "./WriteSet.ts"
 export const scheduleOf = (
   {
     begun = [],
+    cancel: gone = [],
     changes,
     events,
     schedule: also = [],
     settled = []
-  }: Pick<Decided<unknown>, "begun" | "changes" | "events" | "schedule" | "settled">,
+  }: Pick<Decided<unknown>, "begun" | "cancel" | "changes" | "events" | "schedule" | "settled">,
   context: {
     readonly company: CompanyContext
     readonly at: Times
@@ -33,7 +34,7 @@ export const scheduleOf = (
   }
 ): {
   readonly schedule: ReadonlyArray<NewWork>
-  readonly cancel: ReadonlyArray<{ readonly kind: WorkKind; readonly subject: string }>
+  readonly cancel: ReadonlyArray<WorkName>
 } => {
   const {
     at: { machine: at },
@@ -42,7 +43,7 @@ export const scheduleOf = (
     settings
   } = context
   const schedule: Array<NewWork> = [...also, ...followingOf(company.company.id, events, at)]
-  const cancel: Array<{ readonly kind: WorkKind; readonly subject: string }> = []
+  const cancel: Array<WorkName> = [...gone]
   for (const change of changes) {
     if (change.table !== "transactions") continue
     const before = change.before === undefined ? undefined : sending(change.before, at, settings.zone)

@@ -14,12 +14,13 @@ import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { referencesOf, type TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import type { JournalEntry } from "../ports/Journal.ts"
 import type { Origin } from "./Origin.ts"
 import type { NewDelivery } from "../ports/Outbox.ts"
 import type { CompanyContext, Guard, KeyName, StoredResponse } from "../ports/CommandStore.ts"
-import type { NewWork, WorkKind } from "../ports/DueWork.ts"
-import type { EndpointSettings } from "../ports/WebhookEndpoints.ts"
+import type { NewWork, WorkName } from "../ports/DueWork.ts"
+import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { Shown } from "../queries/Views.ts"
 import { deliveriesOf } from "./Deliveries.ts"
@@ -49,13 +50,13 @@ export type Change =
       readonly customerId: SvcPayId
     }
   | {
-      /** The default endpoint: a new one, or the one with this number, which is on and not failing from then on. */
       readonly table: "webhook_endpoints"
-      readonly companyId: CompanyId
-      readonly endpointId: number | undefined
-      readonly settings: EndpointSettings
-      readonly at: MachineTime
+      readonly before?: WebhookEndpointState | undefined
+      readonly next: WebhookEndpointState
+      /** Ends a time of failures. */
+      readonly recovers?: boolean
     }
+  | { readonly table: "webhook_replays"; readonly before?: undefined; readonly next: WebhookReplay }
 
 /**
  * What a use case decided: what only it knows. The rest of the write set follows from it.
@@ -74,6 +75,7 @@ export interface Decided<A> {
   readonly events: ReadonlyArray<BillingEvent>
   /** Due work that does not follow from the changes. */
   readonly schedule?: ReadonlyArray<NewWork>
+  readonly cancel?: ReadonlyArray<WorkName>
   /** What deliveries carry; events without a delivery need none. */
   readonly shown?: Shown
   /** Names what was written or joined, for a repeat under the same key. Without it the key stays free. */
@@ -133,7 +135,7 @@ export interface WriteSet {
   readonly journal: ReadonlyArray<JournalEntry>
   readonly deliveries: ReadonlyArray<NewDelivery>
   readonly schedule: ReadonlyArray<NewWork>
-  readonly cancel: ReadonlyArray<{ readonly kind: WorkKind; readonly subject: string }>
+  readonly cancel: ReadonlyArray<WorkName>
   readonly key: KeyWrite | undefined
 }
 
@@ -157,9 +159,9 @@ export const writeSet = (
 ): WriteSet | undefined => {
   const { begun = [], changes, events, guards, settled = [], shown } = decided
   const { at, company, key, origin, settings } = context
-  const isNothing = changes.length + begun.length + settled.length + events.length === 0
-  if (isNothing && key === undefined) return undefined
   const { cancel, schedule } = scheduleOf(decided, context)
+  const isNothing = [changes, begun, settled, events, schedule, cancel].every(({ length }) => length === 0)
+  if (isNothing && key === undefined) return undefined
   return {
     [made]: true,
     guards: isNothing ? [] : guards,

@@ -13,12 +13,14 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
 import type { StoreError } from "./StoreError.ts"
-import type { WebhookEndpoint } from "./WebhookEndpoints.ts"
+import type { EndpointHealth } from "./WebhookEndpoints.ts"
+import type { WebhookReplay } from "./WebhookReplays.ts"
 
 /**
  * The entity whose version guards what is written below it. A write set whose guard has moved is not written.
@@ -27,8 +29,8 @@ import type { WebhookEndpoint } from "./WebhookEndpoints.ts"
  * @since 0.1.0
  */
 export interface Guard {
-  readonly table: "customers" | "subscriptions"
-  readonly id: SvcPayId
+  readonly table: "companies" | "customers" | "subscriptions"
+  readonly id: CompanyId | SvcPayId
   readonly version: number
 }
 
@@ -101,17 +103,7 @@ export interface FoundCards {
 export interface CompanyContext {
   readonly company: CompanyState
   readonly clock: ClockOffset
-  readonly endpoints: ReadonlyArray<Pick<WebhookEndpoint, "id" | "events" | "isDefault">>
-}
-
-/**
- * A company's default endpoint as it stands; undefined before the first `PUT /webhooks`.
- *
- * @category models
- * @since 0.1.0
- */
-export interface EndpointContext extends CompanyContext {
-  readonly defaultEndpoint: Pick<WebhookEndpoint, "url" | "events" | "isOn" | "failures"> | undefined
+  readonly endpoints: ReadonlyArray<Pick<WebhookEndpointState, "id" | "events">>
 }
 
 /**
@@ -165,6 +157,56 @@ export interface NewSubscriptionContext extends CompanyContext {
 }
 
 /**
+ * An endpoint with how it fares.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface KnownEndpoint {
+  readonly state: WebhookEndpointState
+  readonly health: EndpointHealth
+}
+
+/**
+ * All endpoints of a company. Their root is the company: they are few, and rarely changed.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndpointsContext extends CompanyContext {
+  readonly guard: Guard
+  /** By number; one that was deleted only if it was asked for. */
+  readonly known: ReadonlyArray<KnownEndpoint>
+  /** The number of the next endpoint that is made. */
+  readonly nextId: number
+}
+
+/**
+ * A part of the payments of a subscription, by identifier.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SubscriptionPaymentsContext extends CompanyContext {
+  readonly guard: Guard
+  readonly subscription: SubscriptionState
+  readonly payments: ReadonlyArray<TransactionState>
+}
+
+/**
+ * What a new replay of deliveries rests on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewReplayContext extends CompanyContext {
+  /** The replay of that number, once it is there. */
+  readonly replay: WebhookReplay | undefined
+  /** The highest number of the company's deliveries; 0 when it has none. */
+  readonly latestDelivery: number
+}
+
+/**
  * What names a transaction: itself, or one of its attempts.
  *
  * @category models
@@ -181,7 +223,15 @@ export type PaymentRef = EntityRef | { readonly typeId: "attempt"; readonly id: 
 export interface Loads {
   readonly company: {
     readonly args: { readonly companyId: CompanyId }
-    readonly found: EndpointContext
+    readonly found: CompanyContext
+  }
+  readonly endpoints: {
+    readonly args: { readonly companyId: CompanyId; readonly endpointId?: number | undefined }
+    readonly found: EndpointsContext
+  }
+  readonly newReplay: {
+    readonly args: { readonly companyId: CompanyId; readonly replayId: number }
+    readonly found: NewReplayContext
   }
   readonly newSubscription: {
     readonly args: {
@@ -208,6 +258,16 @@ export interface Loads {
   readonly payment: {
     readonly args: { readonly companyId: CompanyId; readonly transaction: PaymentRef }
     readonly found: PaymentContext
+  }
+  readonly subscriptionPayments: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly subscriptionId: SvcPayId
+      /** Payments above this identifier, at most `limit` of them. */
+      readonly after: number
+      readonly limit: number
+    }
+    readonly found: SubscriptionPaymentsContext
   }
 }
 

@@ -41,15 +41,17 @@ export class Companies extends Context.Service<
   {
     /** Keeps a new company and gives it its identifier. */
     readonly insert: (company: Omit<CompanyState, "id">) => Effect.Effect<CompanyState, StoreError>
-    readonly update: (company: CompanyState) => Effect.Effect<void, StoreError>
+    /** The same with a credential for it, in one commit; fails with `Conflict` when the client id has one already. */
+    readonly insertWithCredential: (
+      company: Omit<CompanyState, "id">,
+      credential: Omit<Credential, "companyId">
+    ) => Effect.Effect<CompanyState, StoreError>
     readonly find: (id: CompanyId) => Effect.Effect<Option.Option<CompanyState>, StoreError>
     /** A page of the companies by their client ids, in the order of those; only client ids behind `after`. */
     readonly list: (page: {
       readonly after?: string | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<ListedCompany>, StoreError>
-    /** Keeps a credential of a client id that has none; fails with `Conflict` when it has one. */
-    readonly insertCredential: (credential: Credential) => Effect.Effect<void, StoreError>
     /** Keeps a credential, in place of an earlier one with the same client id. */
     readonly putCredential: (credential: Credential) => Effect.Effect<void, StoreError>
     readonly findCredential: (clientId: string) => Effect.Effect<Option.Option<Credential>, StoreError>

@@ -49,6 +49,17 @@ export const workKinds = [...companyKinds, "delete expired tokens", "delete old 
 export type WorkKind = (typeof workKinds)[number]
 
 /**
+ * What names a row: it is there once.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WorkName {
+  readonly kind: WorkKind
+  readonly subject: string
+}
+
+/**
  * When a row is due, on the clock that it follows.
  *
  * - `business`: a date of its company, such as a payday. It comes when the company's clock shows it, however that got
@@ -67,20 +78,21 @@ export type DueTime =
   | { readonly clock: "machine"; readonly dueAt: MachineTime; readonly waitsSince: MachineTime }
 
 /**
- * A row: a kind and a subject name it, and it is there once.
+ * A row.
  *
  * @category models
  * @since 0.1.0
  */
-export type NewWork = { readonly kind: WorkKind; readonly subject: string } & (
-  | (Extract<DueTime, { readonly clock: "business" }> & { readonly companyId: CompanyId })
-  | (Extract<DueTime, { readonly clock: "machine" }> & {
-      /** Absent for what belongs to the service. */
-      readonly companyId?: CompanyId | undefined
-      /** The process that works on it already: its lease ends at `dueAt`. */
-      readonly leasedBy?: string | undefined
-    })
-)
+export type NewWork = WorkName &
+  (
+    | (Extract<DueTime, { readonly clock: "business" }> & { readonly companyId: CompanyId })
+    | (Extract<DueTime, { readonly clock: "machine" }> & {
+        /** Absent for what belongs to the service. */
+        readonly companyId?: CompanyId | undefined
+        /** The process that works on it already: its lease ends at `dueAt`. */
+        readonly leasedBy?: string | undefined
+      })
+  )
 
 /**
  * Due now, whatever a company's clock shows.
@@ -96,9 +108,7 @@ export const atOnce = (now: MachineTime) => ({ clock: "machine", dueAt: now, wai
  * @category models
  * @since 0.1.0
  */
-export interface WorkLease {
-  readonly kind: WorkKind
-  readonly subject: string
+export interface WorkLease extends WorkName {
   readonly token: string
 }
 

@@ -98,7 +98,6 @@ export class UnknownCursor extends Schema.TaggedError<UnknownCursor>()("UnknownC
 export class Journal extends Context.Service<
   Journal,
   {
-    readonly append: (entries: ReadonlyArray<JournalEntry>) => Effect.Effect<void, StoreError>
     /** The company's newest entries, at most `limit`, oldest of them first. */
     readonly latest: (companyId: CompanyId, limit: number) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreError>
     /**

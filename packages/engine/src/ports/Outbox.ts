@@ -123,21 +123,6 @@ export interface LaneCursor {
 }
 
 /**
- * Deliveries of a company that are over, to be made again: those in `state` that the rest of the filter fits, above the
- * number `after` and up to `upTo`.
- *
- * @category models
- * @since 0.1.0
- */
-export interface ReplayRange {
-  readonly filter: DeliveryFilter & { readonly state: "given_up" | "delivered" }
-  readonly after: number
-  readonly upTo: number
-  /** How many deliveries are looked at, whether they fit or not. */
-  readonly limit: number
-}
-
-/**
  * How much there is of an endpoint; each number counts to `mostCounted` and no further.
  *
  * @category models
@@ -165,7 +150,6 @@ export const mostCounted = 10_000
 export class Outbox extends Context.Service<
   Outbox,
   {
-    readonly append: (deliveries: ReadonlyArray<NewDelivery>) => Effect.Effect<void, StoreError>
     /**
      * Leases at most `limit` deliveries of an endpoint that are due, longest due first. Of a transaction it leases one at
      * a time, and the first tries of a transaction in the order of `webhookId`; one that waits after a failed try holds
@@ -186,11 +170,6 @@ export class Outbox extends Context.Service<
       result: DeliveryResult,
       made: DeliveryTry
     ) => Effect.Effect<boolean, StoreError>
-    /** Gives leases back without a try. */
-    readonly giveBack: (
-      leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
-      now: EpochMillis
-    ) => Effect.Effect<void, StoreError>
     /** Gives up deliveries that are leased, without a try. */
     readonly giveUp: (
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
@@ -199,7 +178,7 @@ export class Outbox extends Context.Service<
     ) => Effect.Effect<void, StoreError>
     /**
      * Looks at the next `limit` deliveries that wait for an endpoint, leased ones too, and gives up those whose event it
-     * has not switched on. In a unit of work.
+     * has not switched on.
      */
     readonly giveUpUnwanted: (
       endpointId: number,
@@ -227,8 +206,6 @@ export class Outbox extends Context.Service<
       before: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
-    /** The highest number of a company's deliveries; 0 when it has none. */
-    readonly latest: (companyId: CompanyId) => Effect.Effect<number, StoreError>
     readonly count: (endpointId: number) => Effect.Effect<EndpointCounts, StoreError>
     /**
      * Makes one delivery that is over due again, with all its tries before it and its number; false when it is not over,
@@ -239,14 +216,5 @@ export class Outbox extends Context.Service<
       webhookId: number,
       now: EpochMillis
     ) => Effect.Effect<boolean, StoreError>
-    /**
-     * The same for a range: one bounded look, in the order of the numbers. Returns how many were made due, and after which number
-     * to go on; undefined when the range is done.
-     */
-    readonly replay: (
-      companyId: CompanyId,
-      range: ReplayRange,
-      now: EpochMillis
-    ) => Effect.Effect<{ readonly replayed: number; readonly next: number | undefined }, StoreError>
   }
 >()("@parcela/engine/ports/Outbox") {}

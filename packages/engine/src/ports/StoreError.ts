@@ -70,7 +70,7 @@ export class Corrupt extends Schema.TaggedError<Corrupt>()("Corrupt", {
 
 /**
  * A row changed between the moment it was read and the moment it was to be written, or two commands waited for one
- * another. Nothing was written. A unit of work runs again then; only single writes outside one fail with it.
+ * another. Nothing was written. A command is run again then; only single writes of workers fail with it.
  *
  * @category errors
  * @since 0.1.0

@@ -49,15 +49,7 @@ export interface ListedSubscription {
 export class Subscriptions extends Context.Service<
   Subscriptions,
   {
-    /** Fails with `Conflict` when the company has a subscription of that `myId` already. */
-    readonly insert: (subscription: SubscriptionState) => Effect.Effect<void, StoreError>
-    readonly update: (subscription: SubscriptionState) => Effect.Effect<void, StoreError>
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<SubscriptionState>, StoreError>
-    /** Like `find`, and nobody else can change it until the open transaction ends. */
-    readonly findForUpdate: (
-      companyId: CompanyId,
-      ref: EntityRef
-    ) => Effect.Effect<Option.Option<SubscriptionState>, StoreError>
     /** A page, with the customer and the card of each subscription. */
     readonly list: (
       companyId: CompanyId,

@@ -63,15 +63,7 @@ export interface ListedTransaction extends TransactionWithCard {
 export class Transactions extends Context.Service<
   Transactions,
   {
-    /** Fails with `Conflict` when the company has a transaction of that `myId` already. */
-    readonly insert: (transaction: TransactionState) => Effect.Effect<void, StoreError>
-    readonly update: (transaction: TransactionState) => Effect.Effect<void, StoreError>
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<TransactionState>, StoreError>
-    /** Like `find`, and nobody else can change it until the open transaction ends. */
-    readonly findForUpdate: (
-      companyId: CompanyId,
-      ref: EntityRef
-    ) => Effect.Effect<Option.Option<TransactionState>, StoreError>
     /** The transaction of any company with that identifier, when this is its `documentKey`. */
     readonly findByDocument: (
       svcPayId: SvcPayId,
@@ -90,13 +82,6 @@ export class Transactions extends Context.Service<
       filter: TransactionFilter,
       page: Page<"createdAt" | "payday">
     ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
-    /** The transactions of a subscription whose identifiers are above `after`, by identifier, at most `limit`. */
-    readonly ofSubscription: (
-      companyId: CompanyId,
-      subscriptionId: SvcPayId,
-      after: number,
-      limit: number
-    ) => Effect.Effect<ReadonlyArray<TransactionState>, StoreError>
     /** The latest of each of these subscriptions, at most `perSubscription` of each, all by identifier. */
     readonly latestOfSubscriptions: (
       companyId: CompanyId,

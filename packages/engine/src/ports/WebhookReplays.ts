@@ -9,31 +9,25 @@ import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { ReplayRange } from "./Outbox.ts"
+import type { DeliveryFilter } from "./Outbox.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface NewReplay {
+export interface WebhookReplay {
+  readonly id: number
   readonly companyId: CompanyId
-  readonly filter: ReplayRange["filter"]
+  /** Which deliveries, of those that are over. */
+  readonly filter: DeliveryFilter & { readonly state: "given_up" | "delivered" }
   /** Deliveries above this number are not replayed: those that were written after it was asked for. */
   readonly upTo: number
-  readonly createdAt: MachineTime
-}
-
-/**
- * @category models
- * @since 0.1.0
- */
-export interface WebhookReplay extends NewReplay {
-  readonly id: number
   /** The number up to which it has looked. */
   readonly after: number
   readonly replayed: number
   readonly isDone: boolean
+  readonly createdAt: MachineTime
 }
 
 /**
@@ -43,15 +37,16 @@ export interface WebhookReplay extends NewReplay {
 export class WebhookReplays extends Context.Service<
   WebhookReplays,
   {
-    readonly insert: (replay: NewReplay) => Effect.Effect<WebhookReplay, StoreError>
     readonly find: (id: number) => Effect.Effect<Option.Option<WebhookReplay>, StoreError>
     /**
-     * Notes how far it has come since it was read as `before`. Where another worker went on with it meanwhile it fails
-     * with `Changed`, and the unit runs again.
+     * Looks at the next `limit` deliveries of a replay, makes those due that fit, and notes the place, in one commit. Two
+     * at once go on one after the other, so none is made due twice. Returns how many it made due, and the replay as it is
+     * then; none when there is no such replay.
      */
     readonly advance: (
-      before: WebhookReplay,
-      next: Pick<WebhookReplay, "after" | "replayed" | "isDone">
-    ) => Effect.Effect<void, StoreError>
+      id: number,
+      limit: number,
+      now: MachineTime
+    ) => Effect.Effect<Option.Option<{ readonly replay: WebhookReplay; readonly replayed: number }>, StoreError>
   }
 >()("@parcela/engine/ports/WebhookReplays") {}

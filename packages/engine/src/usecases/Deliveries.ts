@@ -4,18 +4,21 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { machineNow } from "../commands/Times.ts"
-import { DeliverySignal } from "../workers/DeliverySignal.ts"
+import * as Result from "effect/Result"
+import { Commands, neverMissing, withoutKey } from "../commands/Command.ts"
+import { machineNow, type Times } from "../commands/Times.ts"
+import type { Decided } from "../commands/WriteSet.ts"
+import type { NewReplayContext } from "../ports/CommandStore.ts"
+import { atOnce } from "../ports/DueWork.ts"
 import { type DeliveryFilter, type DeliveryRecord, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
-import { atOnce, DueWork } from "../ports/DueWork.ts"
-import { type NewReplay, type WebhookReplay, WebhookReplays } from "../ports/WebhookReplays.ts"
+import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { type WebhookReplay, WebhookReplays } from "../ports/WebhookReplays.ts"
+import { DeliverySignal } from "../workers/DeliverySignal.ts"
 
 /** How many deliveries a page has at most. */
 const longestPage = 100
@@ -63,36 +66,15 @@ export class Deliveries extends Context.Service<
   static readonly layer: Layer.Layer<
     Deliveries,
     never,
-    DeliverySignal | DueWork | Outbox | UnitOfWork | WebhookReplays
+    Commands | DeliverySignal | Outbox | Sequences | WebhookReplays
   > = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
+      const commands = yield* Commands
       const outbox = yield* Outbox
       const replays = yield* WebhookReplays
-      const dueWork = yield* DueWork
+      const sequences = yield* Sequences
       const signal = yield* DeliverySignal
-      const unitOfWork = yield* UnitOfWork
-
-      const begin = Effect.fnUntraced(function* (asked: Omit<NewReplay, "upTo">) {
-        const { companyId, createdAt } = asked
-        const replay = yield* replays.insert({ ...asked, upTo: yield* outbox.latest(companyId) })
-        const subject = String(replay.id)
-        yield* dueWork.schedule([{ kind: "replay deliveries", companyId, subject, ...atOnce(createdAt) }])
-        return replay
-      })
-
-      const step = Effect.fnUntraced(function* (replayId: number, now: MachineTime) {
-        const replay = Option.getOrUndefined(yield* replays.find(replayId))
-        if (replay === undefined) return yield* Effect.die(new Error(`There is no replay ${replayId}`))
-        if (replay.isDone) return true
-        const { after, companyId, filter, upTo } = replay
-        const range = { filter, after, upTo, limit: replayedAtOnce }
-        const { next, replayed } = yield* outbox.replay(companyId, range, now)
-        const isDone = next === undefined
-        yield* replays.advance(replay, { after: next ?? upTo, replayed: replay.replayed + replayed, isDone })
-        if (replayed > 0) yield* unitOfWork.afterCommit(signal.notify)
-        return isDone
-      })
 
       return Deliveries.of({
         list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER) =>
@@ -105,8 +87,10 @@ export class Deliveries extends Context.Service<
           return isReplayed
         }),
         replayAll: Effect.fn("Deliveries.replayAll")(function* (companyId, { state = "given_up", ...filter }) {
-          const createdAt = yield* machineNow
-          return yield* unitOfWork.transact(begin({ companyId, filter: { ...filter, state }, createdAt }))
+          const replayId = yield* sequences.next("replay")
+          const decide = begin({ id: replayId, companyId, filter: { ...filter, state } })
+          const args = { companyId, replayId }
+          return yield* withoutKey(commands.run({ load: "newReplay", args, decide, missing: neverMissing }))
         }),
         findReplay: Effect.fn("Deliveries.findReplay")((companyId, replayId) =>
           Effect.map(
@@ -115,9 +99,28 @@ export class Deliveries extends Context.Service<
           )
         ),
         stepReplay: Effect.fn("Deliveries.stepReplay")(function* (replayId) {
-          return yield* unitOfWork.transact(step(replayId, yield* machineNow))
+          const step = yield* replays.advance(replayId, replayedAtOnce, yield* machineNow)
+          if (Option.isNone(step)) return yield* Effect.die(new Error(`There is no replay ${replayId}`))
+          if (step.value.replayed > 0) yield* signal.notify
+          return step.value.replay.isDone
         })
       })
     })
   )
 }
+
+const begin =
+  (asked: Pick<WebhookReplay, "companyId" | "filter" | "id">) =>
+  ({ latestDelivery, replay }: NewReplayContext, { machine: at }: Times): Result.Result<Decided<WebhookReplay>> => {
+    // Its number is its own, so one that is there was written by this command, whose commit was lost.
+    if (replay !== undefined) return Result.succeed({ value: replay, guards: [], changes: [], events: [] })
+    const next = { ...asked, upTo: latestDelivery, after: 0, replayed: 0, isDone: false, createdAt: at }
+    const { companyId, id } = asked
+    return Result.succeed({
+      value: next,
+      guards: [],
+      changes: [{ table: "webhook_replays", next }],
+      events: [],
+      schedule: [{ kind: "replay deliveries", companyId, subject: String(id), ...atOnce(at) }]
+    })
+  }

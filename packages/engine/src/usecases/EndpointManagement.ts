@@ -4,11 +4,11 @@
  *
  * @since 0.1.0
  */
-import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import * as SecretVersion from "@parcela/core/webhooks/SecretVersion"
+import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
+import type { EndpointSettings, WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -16,23 +16,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Option from "effect/Option"
-import * as Schema from "effect/Schema"
-import { entriesOf } from "../commands/JournalEntries.ts"
-import { machineNow } from "../commands/Times.ts"
-import { DeliverySignal } from "../workers/DeliverySignal.ts"
-import { Journal } from "../ports/Journal.ts"
-import { Origin } from "../commands/Origin.ts"
-import { type EndpointCounts, Outbox } from "../ports/Outbox.ts"
-import { DueWork } from "../ports/DueWork.ts"
-import { type EndpointSettings, type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
+import * as Result from "effect/Result"
 import { Secrets } from "../authentication/Secrets.ts"
+import { Commands, neverMissing, withoutKey } from "../commands/Command.ts"
+import { machineNow } from "../commands/Times.ts"
+import { type EndpointCounts, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { UnitOfWork } from "../ports/UnitOfWork.ts"
-import { subjectOf } from "../workers/Continued.ts"
-import { giveUpWork } from "../workers/UnwantedDeliveries.ts"
-
-/** An event is a delivery to each endpoint that wants it, written in the commit of the change. */
-const mostEndpoints = 20
+import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
+import { changeEndpoint, decided } from "./EndpointChanges.ts"
 
 /**
  * How long earlier secrets stay valid after a rotation, unless it says otherwise.
@@ -49,42 +40,6 @@ export const defaultOverlap: Duration.Duration = Duration.hours(24)
  * @since 0.1.0
  */
 export const longestOverlap: Duration.Duration = Duration.days(30)
-
-/**
- * The company has no endpoint of that number.
- *
- * @category errors
- * @since 0.1.0
- */
-export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {
-  endpointId: Schema.Int
-}) {
-  override get message() {
-    return `The company has no webhook endpoint ${this.endpointId}`
-  }
-}
-
-/**
- * The endpoint that `PUT /webhooks` edits cannot be deleted: the next edit would bring it back.
- *
- * @category errors
- * @since 0.1.0
- */
-export class DefaultEndpoint extends Schema.TaggedError<DefaultEndpoint>()("DefaultEndpoint", {}) {
-  override get message() {
-    return "The endpoint that PUT /webhooks edits cannot be deleted: switch it off, or edit it with no events"
-  }
-}
-
-/**
- * @category errors
- * @since 0.1.0
- */
-export class TooManyEndpoints extends Schema.TaggedError<TooManyEndpoints>()("TooManyEndpoints", {}) {
-  override get message() {
-    return `A company has at most ${mostEndpoints} webhook endpoints: delete one, or edit it`
-  }
-}
 
 /**
  * A secret of an endpoint, with what it is.
@@ -114,7 +69,7 @@ export class EndpointManagement extends Context.Service<
     readonly create: (
       companyId: CompanyId,
       settings: EndpointSettings
-    ) => Effect.Effect<WebhookEndpoint, StoreError | TooManyEndpoints>
+    ) => Effect.Effect<WebhookEndpoint, StoreError | Endpoint.TooManyEndpoints>
     /**
      * Changes address and events. What waits goes to the new address, unless its event was switched off: then it is given
      * up. On or off stays as it is.
@@ -123,27 +78,27 @@ export class EndpointManagement extends Context.Service<
       companyId: CompanyId,
       endpointId: number,
       settings: Partial<EndpointSettings>
-    ) => Effect.Effect<WebhookEndpoint, EndpointNotFound | StoreError>
+    ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
     /** Stops sending. Events that happen meanwhile wait with those that wait already. */
     readonly switchOff: (
       companyId: CompanyId,
       endpointId: number
-    ) => Effect.Effect<WebhookEndpoint, EndpointNotFound | StoreError>
+    ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
     /** Sends again, at once, what waits: oldest first for each transaction. Ends a time of failures. */
     readonly switchOn: (
       companyId: CompanyId,
       endpointId: number
-    ) => Effect.Effect<WebhookEndpoint, EndpointNotFound | StoreError>
+    ) => Effect.Effect<WebhookEndpoint, Endpoint.EndpointNotFound | StoreError>
     /** Takes an endpoint out for good. What waited is given up and cannot be replayed; it stays in the list. */
     readonly remove: (
       companyId: CompanyId,
       endpointId: number
-    ) => Effect.Effect<void, DefaultEndpoint | EndpointNotFound | StoreError>
+    ) => Effect.Effect<void, Endpoint.DefaultEndpoint | Endpoint.EndpointNotFound | StoreError>
     /** The secrets of an endpoint, newest first, with those that ended lately. */
     readonly secrets: (
       companyId: CompanyId,
       endpointId: number
-    ) => Effect.Effect<ReadonlyArray<EndpointSecret>, EndpointNotFound | StoreError>
+    ) => Effect.Effect<ReadonlyArray<EndpointSecret>, Endpoint.EndpointNotFound | StoreError>
     /**
      * Makes a new secret. Deliveries are signed with it and, for the overlap (default 24 h, at most 30 days), with the
      * earlier ones that are valid; an overlap of zero ends those at once. Returns the secrets as `secrets` does.
@@ -152,12 +107,15 @@ export class EndpointManagement extends Context.Service<
       companyId: CompanyId,
       endpointId: number,
       overlap?: Duration.Duration
-    ) => Effect.Effect<ReadonlyArray<EndpointSecret>, EndpointNotFound | SecretVersion.TooManySecrets | StoreError>
+    ) => Effect.Effect<
+      ReadonlyArray<EndpointSecret>,
+      Endpoint.EndpointNotFound | SecretVersion.TooManySecrets | StoreError
+    >
     /** Ends the overlap at once: from now on deliveries are signed with the newest secret alone. */
     readonly endOverlap: (
       companyId: CompanyId,
       endpointId: number
-    ) => Effect.Effect<ReadonlyArray<EndpointSecret>, EndpointNotFound | StoreError>
+    ) => Effect.Effect<ReadonlyArray<EndpointSecret>, Endpoint.EndpointNotFound | StoreError>
     /**
      * The secret that deliveries to the default endpoint are signed with now, the newest. While a company has no
      * endpoint it is that of the first one it will have.
@@ -165,198 +123,113 @@ export class EndpointManagement extends Context.Service<
     readonly currentSecret: (companyId: CompanyId) => Effect.Effect<WebhookSecret.WebhookSecret, StoreError>
   }
 >()("@parcela/engine/usecases/EndpointManagement") {
-  static readonly layer: Layer.Layer<
-    EndpointManagement,
-    never,
-    DeliverySignal | DueWork | Journal | Outbox | Secrets | UnitOfWork | WebhookEndpoints
-  > = Layer.effect(
-    EndpointManagement,
-    Effect.gen(function* () {
-      const context: Parts = {
-        dueWork: yield* DueWork,
-        endpoints: yield* WebhookEndpoints,
-        journal: yield* Journal,
-        outbox: yield* Outbox,
-        secrets: yield* Secrets,
-        signal: yield* DeliverySignal,
-        unitOfWork: yield* UnitOfWork
-      }
-      return EndpointManagement.of({ ...changes(context), ...secretChanges(context) })
-    })
-  )
+  static readonly layer: Layer.Layer<EndpointManagement, never, Commands | Outbox | Secrets | WebhookEndpoints> =
+    Layer.effect(
+      EndpointManagement,
+      Effect.gen(function* () {
+        const parts: Parts = {
+          commands: yield* Commands,
+          endpoints: yield* WebhookEndpoints,
+          outbox: yield* Outbox,
+          secrets: yield* Secrets
+        }
+        return EndpointManagement.of({ ...changes(parts), ...secretChanges(parts), ...looks(parts) })
+      })
+    )
 }
 
 /** What the operations work with. */
 interface Parts {
-  readonly dueWork: DueWork["Service"]
+  readonly commands: Commands["Service"]
   readonly endpoints: WebhookEndpoints["Service"]
-  readonly journal: Journal["Service"]
   readonly outbox: Outbox["Service"]
   readonly secrets: Secrets["Service"]
-  readonly signal: DeliverySignal["Service"]
-  readonly unitOfWork: UnitOfWork["Service"]
 }
 
-const owned = Effect.fnUntraced(function* ({ endpoints }: Parts, companyId: CompanyId, endpointId: number) {
-  const found = yield* endpoints.find(endpointId)
-  return Option.isSome(found) && found.value.companyId === companyId
-    ? found.value
-    : yield* new EndpointNotFound({ endpointId })
-})
+type Decision<E = never> = Parameters<typeof changeEndpoint<E>>[2]
 
-/** Appends what happened to the journal. */
-const noted = Effect.fnUntraced(function* (
-  { journal }: Parts,
-  companyId: CompanyId,
-  events: ReadonlyArray<BillingEvent>,
-  at: EpochMillis
-) {
-  yield* journal.append(entriesOf({ changes: [], events }, { companyId, at, origin: yield* Origin }))
-})
-
-/**
- * One change of an endpoint as one unit: read, written, noted in the journal, and shown as it is then. `write` returns what
- * to note; nothing when all is as it was.
- */
-const changing = <E>(
-  parts: Parts,
-  name: string,
-  write: (endpoint: WebhookEndpoint, now: MachineTime) => Effect.Effect<ReadonlyArray<BillingEvent>, E>
-) =>
-  Effect.fn(name)(function* (companyId: CompanyId, endpointId: number) {
-    const { signal, unitOfWork } = parts
-    return yield* unitOfWork.transact(
-      Effect.gen(function* () {
-        const now = yield* machineNow
-        const before = yield* owned(parts, companyId, endpointId)
-        const events = yield* write(before, now)
-        if (events.length === 0) return before
-        yield* noted(parts, companyId, events, now)
-        yield* unitOfWork.afterCommit(signal.notify)
-        return yield* owned(parts, companyId, endpointId)
-      })
-    )
-  })
-
-const changes = (parts: Parts) => {
-  const { dueWork, endpoints, outbox, secrets, unitOfWork } = parts
-
-  const create = Effect.fn("EndpointManagement.create")(function* (
-    companyId: CompanyId,
-    { events, url }: EndpointSettings
-  ) {
+const changes = ({ commands, secrets }: Parts) => ({
+  create: Effect.fn("EndpointManagement.create")(function* (companyId: CompanyId, settings: EndpointSettings) {
     const salt = yield* secrets.newSalt
-    const settings = { url, events: [...new Set(events)] }
-    return yield* unitOfWork.transact(
-      Effect.gen(function* () {
-        const now = yield* machineNow
-        if ((yield* endpoints.ofCompany(companyId)).length >= mostEndpoints) return yield* new TooManyEndpoints()
-        const made = yield* endpoints.insert(companyId, { ...settings, secrets: SecretVersion.first(salt, now) }, now)
-        const event = { _tag: "WebhookEndpointCreated", endpointId: made.id, ...settings } as const
-        yield* noted(parts, companyId, [event], now)
-        return made
+    return yield* withoutKey(
+      commands.run({
+        load: "endpoints",
+        args: { companyId },
+        decide: (found, { machine: now }) => {
+          const known = found.known.map(({ state }) => state)
+          const made = Endpoint.create(known, settings, { id: found.nextId, companyId, salt, now })
+          return Result.map(made, (decision) => decided(found, decision, false))
+        },
+        missing: neverMissing
       })
     )
-  })
+  }),
+  edit: Effect.fn("EndpointManagement.edit")(
+    (companyId: CompanyId, id: number, settings: Partial<EndpointSettings>) => {
+      const edit: Decision = (before, now) => Result.succeed(Endpoint.edit(before, settings, now))
+      return changeEndpoint(commands, { companyId, id }, edit, { recovers: true })
+    }
+  ),
+  switchOff: Effect.fn("EndpointManagement.switchOff")((companyId: CompanyId, id: number) => {
+    const off: Decision = (before, now) =>
+      Result.succeed(Endpoint.switchOff(before, "It was switched off by hand", now))
+    return changeEndpoint(commands, { companyId, id }, off)
+  }),
+  switchOn: Effect.fn("EndpointManagement.switchOn")((companyId: CompanyId, id: number) => {
+    const on: Decision = (before, now) => Result.succeed(Endpoint.switchOn(before, now))
+    return changeEndpoint(commands, { companyId, id }, on, { recovers: true })
+  }),
+  remove: Effect.fn("EndpointManagement.remove")((companyId: CompanyId, id: number) =>
+    Effect.asVoid(changeEndpoint(commands, { companyId, id }, Endpoint.remove, { removes: true }))
+  )
+})
 
-  const list = Effect.fn("EndpointManagement.list")(function* (companyId: CompanyId) {
+const looks = ({ endpoints, outbox, secrets }: Parts) => ({
+  list: Effect.fn("EndpointManagement.list")(function* (companyId: CompanyId) {
     return yield* Effect.forEach(yield* endpoints.ofCompany(companyId), (endpoint) =>
       Effect.map(outbox.count(endpoint.id), (counts) => ({ ...endpoint, ...counts }))
     )
+  }),
+  secrets: Effect.fn("EndpointManagement.secrets")(function* (companyId: CompanyId, endpointId: number) {
+    const found = Option.getOrUndefined(yield* endpoints.find(endpointId))
+    return found?.companyId === companyId
+      ? yield* secretsOf(secrets, found)
+      : yield* new Endpoint.EndpointNotFound({ endpointId })
+  }),
+  currentSecret: Effect.fn("EndpointManagement.currentSecret")(function* (companyId: CompanyId) {
+    const own = (yield* endpoints.ofCompany(companyId)).find(({ isDefault }) => isDefault)
+    return yield* secrets.signingSecret(companyId, own?.secrets[0].salt)
   })
+})
 
-  const edit = (companyId: CompanyId, endpointId: number, { events, url }: Partial<EndpointSettings>) =>
-    changing(parts, "EndpointManagement.edit", (before, now) =>
-      Effect.gen(function* () {
-        const settings = { url: url ?? before.url, events: [...new Set(events ?? before.events)] }
-        yield* endpoints.edit(endpointId, settings, now)
-        yield* dueWork.schedule([giveUpWork(companyId, subjectOf({ id: endpointId }), now)])
-        return [{ _tag: "WebhookEndpointEdited", endpointId, ...settings } as const]
-      })
-    )(companyId, endpointId)
-
-  const remove = Effect.fn("EndpointManagement.remove")(function* (companyId: CompanyId, endpointId: number) {
-    yield* unitOfWork.transact(
-      Effect.gen(function* () {
-        const now = yield* machineNow
-        const { isDefault } = yield* owned(parts, companyId, endpointId)
-        if (isDefault) return yield* new DefaultEndpoint()
-        yield* endpoints.remove(endpointId, now)
-        yield* dueWork.schedule([giveUpWork(companyId, subjectOf({ id: endpointId }), now)])
-        yield* noted(parts, companyId, [{ _tag: "WebhookEndpointDeleted", endpointId }], now)
-      })
-    )
-  })
-
-  return { create, edit, list, remove, ...switches(parts) }
-}
-
-const switches = (parts: Parts) => {
-  const { endpoints } = parts
-  const reason = "It was switched off by hand"
-  return {
-    switchOff: changing(parts, "EndpointManagement.switchOff", ({ id: endpointId }, now) =>
-      Effect.map(endpoints.switchOff(endpointId, reason, now), (isChanged) =>
-        isChanged ? [{ _tag: "WebhookEndpointSwitchedOff", endpointId, reason } as const] : []
-      )
-    ),
-    switchOn: changing(parts, "EndpointManagement.switchOn", ({ id: endpointId }, now) =>
-      Effect.map(endpoints.switchOn(endpointId, now), (isChanged) =>
-        isChanged ? [{ _tag: "WebhookEndpointSwitchedOn", endpointId } as const] : []
-      )
-    )
-  }
-}
-
-const secretChanges = (parts: Parts) => {
-  const { endpoints, secrets } = parts
-
-  const shown = Effect.fnUntraced(function* ({ companyId, secrets: versions }: WebhookEndpoint) {
-    const valid: ReadonlyArray<SecretVersion.SecretVersion> = SecretVersion.validAt(versions, yield* machineNow)
-    return yield* Effect.forEach(versions, ({ createdAt, notAfter, salt, version }) => {
-      const isValid = valid.some((one) => one.version === version)
-      const secret = isValid
-        ? Effect.map(secrets.signingSecret(companyId, salt), WebhookSecret.format)
-        : Effect.succeed(undefined)
-      return Effect.map(secret, (secret): EndpointSecret => ({ version, createdAt, notAfter, secret }))
-    })
-  })
-
-  const rotate = Effect.fnUntraced(function* (
+const secretChanges = ({ commands, secrets }: Parts) => ({
+  rotate: Effect.fn("EndpointManagement.rotate")(function* (
     companyId: CompanyId,
-    endpointId: number,
+    id: number,
     overlap: Duration.Duration = defaultOverlap
   ) {
     const salt = yield* secrets.newSalt
     const millis = Duration.toMillis(Duration.clamp(overlap, { minimum: Duration.zero, maximum: longestOverlap }))
-    const write = (before: WebhookEndpoint, now: MachineTime) =>
-      Effect.gen(function* () {
-        const next = yield* Effect.fromResult(SecretVersion.rotate(before.secrets, { now, overlap: millis, salt }))
-        yield* endpoints.replaceSecrets(before, next, now)
-        const earlierUntil = EpochMillis.make(now + millis)
-        const { version } = next[0]
-        return [{ _tag: "WebhookSecretRotated", endpointId, version, earlierUntil } as const]
-      })
-    return yield* shown(yield* changing(parts, "EndpointManagement.rotate", write)(companyId, endpointId))
+    const rotate: Decision<SecretVersion.TooManySecrets> = (before, now) =>
+      Endpoint.rotate(before, { now, overlap: millis, salt })
+    return yield* secretsOf(secrets, yield* changeEndpoint(commands, { companyId, id }, rotate))
+  }),
+  endOverlap: Effect.fn("EndpointManagement.endOverlap")(function* (companyId: CompanyId, id: number) {
+    const end: Decision = (before, now) => Result.succeed(Endpoint.endOverlap(before, now))
+    return yield* secretsOf(secrets, yield* changeEndpoint(commands, { companyId, id }, end))
   })
+})
 
-  const end = changing(parts, "EndpointManagement.endOverlap", (before, now) =>
-    Effect.gen(function* () {
-      if (SecretVersion.validAt(before.secrets, now).length === 1) return []
-      yield* endpoints.replaceSecrets(before, SecretVersion.endOverlap(before.secrets, now), now)
-      return [{ _tag: "WebhookSecretsEnded", endpointId: before.id, version: before.secrets[0].version } as const]
-    })
-  )
-
-  return {
-    rotate,
-    endOverlap: (companyId: CompanyId, endpointId: number) => Effect.flatMap(end(companyId, endpointId), shown),
-    secrets: Effect.fn("EndpointManagement.secrets")(function* (companyId: CompanyId, endpointId: number) {
-      return yield* shown(yield* owned(parts, companyId, endpointId))
-    }),
-    currentSecret: Effect.fn("EndpointManagement.currentSecret")(function* (companyId: CompanyId) {
-      const own = (yield* endpoints.ofCompany(companyId)).find(({ isDefault }) => isDefault)
-      return yield* secrets.signingSecret(companyId, own?.secrets[0].salt)
-    })
-  }
-}
+const secretsOf = Effect.fnUntraced(function* (
+  secrets: Secrets["Service"],
+  { companyId, secrets: versions }: WebhookEndpointState
+) {
+  const valid: ReadonlyArray<SecretVersion.SecretVersion> = SecretVersion.validAt(versions, yield* machineNow)
+  return yield* Effect.forEach(versions, ({ createdAt, notAfter, salt, version }) => {
+    const isValid = valid.some((one) => one.version === version)
+    const secret = isValid
+      ? Effect.map(secrets.signingSecret(companyId, salt), WebhookSecret.format)
+      : Effect.succeed(undefined)
+    return Effect.map(secret, (secret): EndpointSecret => ({ version, createdAt, notAfter, secret }))
+  })
+})

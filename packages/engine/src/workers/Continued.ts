@@ -1,6 +1,7 @@
 /**
- * Subjects of due work that is done in parts: each part is a unit of work of its own, which ends its row and writes the
- * row of the next one. So a crash between two parts loses none, and no unit grows with what there is to do.
+ * Subjects of due work that is done in parts: each part writes the row of the next one, and then its own is ended. So a
+ * crash loses none, and no unit grows with what there is to do. A part may be done twice, and must be such that this does
+ * no harm.
  *
  * @since 0.1.0
  */

@@ -1,11 +1,9 @@
 /**
  * Makes the deliveries that are due. Each endpoint is a lane of its own: several tries at once, one of each transaction,
- * and nothing of one endpoint delays another.
+ * and nothing of one endpoint delays another. Where more endpoints have deliveries than there are lanes, they take turns.
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -13,12 +11,12 @@ import * as FiberMap from "effect/FiberMap"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import { machineNow } from "../commands/Times.ts"
-import { DeliverySignal } from "./DeliverySignal.ts"
 import { Leases } from "../ports/Leases.ts"
-import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { logCause } from "./StoreOutage.ts"
+import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { DeliveryLane } from "./DeliveryLane.ts"
+import { DeliverySignal } from "./DeliverySignal.ts"
+import { logCause } from "./StoreOutage.ts"
 import { supervised } from "./Supervised.ts"
 
 /** How many lanes run at once. One that hangs ends with its timeout and is left alone then. */
@@ -44,58 +42,87 @@ export class DeliveryWorker extends Context.Service<
     Layer.effect(
       DeliveryWorker,
       Effect.gen(function* () {
-        const endpoints = yield* WebhookEndpoints
-        const lane = yield* DeliveryLane
-        const leases = yield* Leases
-        const signal = yield* DeliverySignal
-
-        const listDue = Effect.fnUntraced(function* (except: ReadonlyArray<number>) {
-          const now = EpochMillis.make(yield* Clock.currentTimeMillis)
-          return yield* endpoints.listDue(now, except, mostLanes - except.length)
-        })
-
-        const run = Effect.gen(function* () {
-          const lanes = yield* FiberMap.make<number, void>()
-          const running = new Set<number>()
-          const ended = yield* Queue.sliding<void>(1)
-          let lastSeen = Number.POSITIVE_INFINITY
-
-          const start = (id: number) => {
-            running.add(id)
-            const drive = lane.drive(id).pipe(
-              Effect.asVoid,
-              // What was leased is due again when its lease ends.
-              Effect.catchCause((cause) => logCause(`The deliveries of endpoint ${id} stopped`, cause)),
-              Effect.ensuring(
-                Effect.andThen(
-                  Effect.sync(() => running.delete(id)),
-                  Queue.offer(ended, undefined)
-                )
-              )
-            )
-            return FiberMap.run(lanes, id, drive)
-          }
-
-          const step = Effect.gen(function* () {
-            const now = yield* machineNow
-            if (now < lastSeen) yield* leases.shortenWaits(now)
-            lastSeen = now
-            const due = running.size < mostLanes ? yield* listDue([...running]) : []
-            yield* Effect.forEach(due, start, { discard: true })
-            // A lane that ends makes room where there was none; otherwise what is new says so, or time does.
-            const wake = running.size < mostLanes ? signal.wait : Queue.take(ended)
-            yield* Effect.raceFirst(wake, Effect.sleep(rest))
-          })
-
-          return yield* supervised("delivery worker", step, (wait) => Effect.raceFirst(signal.wait, Effect.sleep(wait)))
-        }).pipe(Effect.scoped)
-
-        const deliverDue = Effect.gen(function* () {
-          const tried = yield* Effect.forEach(yield* listDue([]), lane.drive, { concurrency: "unbounded" })
-          return tried.reduce((sum, count) => sum + count, 0)
-        })
-
-        return DeliveryWorker.of({ run, deliverDue })
+        const parts: Parts = {
+          endpoints: yield* WebhookEndpoints,
+          lane: yield* DeliveryLane,
+          leases: yield* Leases,
+          signal: yield* DeliverySignal
+        }
+        return DeliveryWorker.of({ run: run(parts), deliverDue: deliverDue(parts) })
       })
     )
 }
+
+interface Parts {
+  readonly endpoints: WebhookEndpoints["Service"]
+  readonly lane: DeliveryLane["Service"]
+  readonly leases: Leases["Service"]
+  readonly signal: DeliverySignal["Service"]
+}
+
+/** Whose turn it is. */
+interface Round {
+  readonly running: Set<number>
+  after: number
+}
+
+/** Endpoints take turns by their numbers, so that none comes a second time before all that are due came once. */
+const next = Effect.fnUntraced(function* ({ endpoints }: Parts, round: Round) {
+  const limit = mostLanes - round.running.size
+  if (limit === 0) return []
+  const now = yield* machineNow
+  const due = yield* endpoints.listDue({ now, except: [...round.running], after: round.after, limit })
+  round.after = due.at(-1) ?? round.after
+  return due
+})
+
+const run = Effect.fnUntraced(function* (parts: Parts) {
+  const { lane, leases, signal } = parts
+  const lanes = yield* FiberMap.make<number, void>()
+  const round: Round = { running: new Set(), after: 0 }
+  const wanted = yield* Queue.sliding<void>(1)
+  let lastSeen = Number.POSITIVE_INFINITY
+
+  const start = (id: number) => {
+    round.running.add(id)
+    let isCut = false
+    const drive = lane.drive(id).pipe(
+      Effect.map((turn) => void (isCut = turn.isCut)),
+      // What was leased is due again when its lease ends.
+      Effect.catchCause((cause) => logCause(`The deliveries of endpoint ${id} stopped`, cause)),
+      Effect.ensuring(
+        Effect.suspend(() => {
+          const wasFull = round.running.size === mostLanes
+          round.running.delete(id)
+          // Somebody may be waiting for its place, or it for its next turn.
+          return wasFull || isCut ? Queue.offer(wanted, undefined) : Effect.void
+        })
+      )
+    )
+    return FiberMap.run(lanes, id, drive)
+  }
+
+  const step = Effect.gen(function* () {
+    const now = yield* machineNow
+    if (now < lastSeen) yield* leases.shortenWaits(now)
+    lastSeen = now
+    yield* Effect.forEach(yield* next(parts, round), start, { discard: true })
+    // What is new says so, or time does; while all lanes run, only one that ends makes room for it.
+    const wake = Queue.take(wanted)
+    const isFull = round.running.size === mostLanes
+    yield* Effect.raceFirst(isFull ? wake : Effect.raceFirst(wake, signal.wait), Effect.sleep(rest))
+  })
+
+  return yield* supervised("delivery worker", step, (wait) => Effect.raceFirst(signal.wait, Effect.sleep(wait)))
+}, Effect.scoped)
+
+const deliverDue = Effect.fnUntraced(function* (parts: Parts) {
+  const round: Round = { running: new Set(), after: 0 }
+  let tried = 0
+  while (true) {
+    const turns = yield* Effect.forEach(yield* next(parts, round), parts.lane.drive, { concurrency: "unbounded" })
+    const made = turns.reduce((sum, turn) => sum + turn.tried, 0)
+    if (made === 0) return tried
+    tried += made
+  }
+})

@@ -4,18 +4,17 @@
  * **Details**
  *
  * The unit that edits the endpoint writes one row of due work, however many deliveries wait. A worker looks at them, a
- * bounded number in each unit. One that is not wanted and comes to the head of its lane before is given up there: none is
+ * bounded number at a time. One that is not wanted and comes to the head of its lane before is given up there: none is
  * sent.
  *
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Effect from "effect/Effect"
 import { machineNow } from "../commands/Times.ts"
 import { Outbox } from "../ports/Outbox.ts"
-import { atOnce, DueWork, type LeasedWork } from "../ports/DueWork.ts"
-import { UnitOfWork } from "../ports/UnitOfWork.ts"
+import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
+import { giveUpDeliveries } from "../commands/FollowingWork.ts"
 import { partOf, subjectOf } from "./Continued.ts"
 
 /** How many deliveries a unit looks at. */
@@ -41,17 +40,8 @@ export const reportUnwanted = (count: number, companyId: CompanyId): Effect.Effe
 }
 
 /**
- * The work that follows an edit of an endpoint.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const giveUpWork = (companyId: CompanyId, subject: string, now: MachineTime) =>
-  ({ kind: "give up deliveries", companyId, subject, ...atOnce(now) }) as const
-
-/**
  * Gives up those of the next deliveries of an endpoint that it does not want now, and leaves the rest to the work that it
- * writes.
+ * writes. A part that is done twice, since a crash came before its work was ended, finds nothing the second time.
  *
  * @category constructors
  * @since 0.1.0
@@ -59,22 +49,17 @@ export const giveUpWork = (companyId: CompanyId, subject: string, now: MachineTi
 export const make = Effect.gen(function* () {
   const dueWork = yield* DueWork
   const outbox = yield* Outbox
-  const unitOfWork = yield* UnitOfWork
 
-  const giveUp = Effect.fnUntraced(function* (leased: LeasedWork, companyId: CompanyId) {
-    const { after, id } = partOf(leased.subject)
-    // Another worker has it: its own unit is what counts.
-    if (!(yield* dueWork.done(leased))) return
+  return Effect.fnUntraced(function* ({ subject }: LeasedWork, companyId: CompanyId) {
+    const { after, id } = partOf(subject)
     const now = yield* machineNow
     // The subject is written with two numbers, see subjectOf.
     const cursor = after === undefined ? undefined : { transactionId: after[0]!, webhookId: after[1]! }
     const { givenUp, next } = yield* outbox.giveUpUnwanted(id, { after: cursor, limit: batch, now, problem: unwanted })
-    if (next !== undefined) {
-      const rest = subjectOf({ id, after: [next.transactionId, next.webhookId] })
-      yield* dueWork.schedule([giveUpWork(companyId, rest, now)])
-    }
-    yield* unitOfWork.afterCommit(reportUnwanted(givenUp, companyId))
+    yield* reportUnwanted(givenUp, companyId)
+    if (next === undefined) return
+    yield* dueWork.schedule([
+      giveUpDeliveries(companyId, subjectOf({ id, after: [next.transactionId, next.webhookId] }), now)
+    ])
   })
-
-  return (leased: LeasedWork, companyId: CompanyId) => unitOfWork.transact(giveUp(leased, companyId))
 })

@@ -14,17 +14,15 @@ import * as Layer from "effect/Layer"
 import { noOutcome } from "../attempts/AttemptLeases.ts"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { machineNow } from "../commands/Times.ts"
+import type { Commands } from "../commands/Command.ts"
 import { Deliveries } from "../usecases/Deliveries.ts"
 import type { Outbox } from "../ports/Outbox.ts"
 import { atOnce, type DueTime, type DueWork, type LeasedWork, type WorkKind } from "../ports/DueWork.ts"
 import { OldRecords, recordKinds } from "../ports/OldRecords.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import type { Subscriptions } from "../ports/Subscriptions.ts"
 import { Tokens } from "../authentication/Tokens.ts"
-import type { Transactions } from "../ports/Transactions.ts"
 import { Payments } from "../usecases/Payments.ts"
-import type { UnitOfWork } from "../ports/UnitOfWork.ts"
 import * as HeldPayments from "./HeldPayments.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 
@@ -65,16 +63,7 @@ export class WorkHandlers extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkHandlers,
     never,
-    | Deliveries
-    | DueWork
-    | OldRecords
-    | Outbox
-    | PaymentAttempts
-    | Payments
-    | Subscriptions
-    | Tokens
-    | Transactions
-    | UnitOfWork
+    Commands | Deliveries | DueWork | OldRecords | Outbox | PaymentAttempts | Payments | Tokens
   > = Layer.effect(
     WorkHandlers,
     Effect.gen(function* () {

@@ -1,13 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Attempt } from "@parcela/core/attempts/Attempt"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { Attempts } from "@parcela/engine/ports/Attempts"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
 import { Journal, type JournalCursor, type JournalEntry, type StateFields } from "@parcela/engine/ports/Journal"
 import { Origin } from "@parcela/engine/commands/Origin"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
+import { look } from "@parcela/testing/CommandStoreSuite"
 import * as World from "../fixtures/World.ts"
 
 /** The states that the entries tell of, by kind and id. */
@@ -29,9 +30,17 @@ const kept = Effect.gen(function* () {
   for (const [kind, table] of Object.entries(tables)) {
     for (const { data, id } of yield* World.rows(table)) states[`${kind} ${String(id)}`] = JSON.parse(String(data))
   }
-  for (const { id } of yield* World.attempts) {
-    const attempt = Option.getOrThrow(yield* Attempts.use((attempts) => attempts.find(AttemptId.make(id))))
-    states[`attempt ${id}`] = Schema.encodeSync(Attempt)(attempt)
+  for (const { company_id: id } of yield* World.rows("webhook_endpoints")) {
+    const { found } = yield* look("endpoints", { companyId: CompanyId.make(Number(id)) })
+    for (const { state } of found!.known) {
+      states[`webhook endpoint ${state.id}`] = Schema.encodeSync(WebhookEndpointState)(state)
+    }
+  }
+  for (const { company_id: companyId, id } of yield* World.rows("attempts")) {
+    const transaction = { typeId: "attempt", id: AttemptId.make(String(id)) } as const
+    const { found } = yield* look("payment", { companyId: CompanyId.make(Number(companyId)), transaction })
+    const attempt = found!.attempts.find((one) => one.id === transaction.id)!
+    states[`attempt ${transaction.id}`] = Schema.encodeSync(Attempt)(attempt)
   }
   return states
 })
@@ -50,10 +59,23 @@ const followed = Effect.gen(function* () {
   return seen
 })
 
+/** A second endpoint that everything happens to, and the first one edited. */
+const endpointStory = Effect.fnUntraced(function* (company: CompanyId) {
+  const management = yield* EndpointManagement
+  const { id } = yield* management.create(company, { url: "https://second.example/", events: [] })
+  yield* management.edit(company, id, { events: ["transaction.updateStatus"] })
+  yield* management.switchOff(company, id)
+  yield* management.switchOn(company, id)
+  yield* management.rotate(company, id)
+  yield* management.endOverlap(company, id)
+  yield* World.listen(company, ["transaction.updateStatus", "subscription.addTransaction"], "https://new.example/")
+})
+
 /** New, changed and ended states of every kind, with attempts that were captured, denied, registered and unknown. */
 const story = Effect.gen(function* () {
   const company = yield* World.company()
   yield* World.listen(company)
+  yield* endpointStory(company)
   yield* World.subscribeByCard(company, World.cards.captured, "card")
   yield* World.subscribeByCard(company, World.cards.deniedAtFirst, "denied")
   yield* World.subscribe(company, {
@@ -82,18 +104,20 @@ const eventsOf = (entries: ReadonlyArray<JournalEntry>) =>
 const latest = (company: CompanyId, limit: number) => Journal.use((journal) => journal.latest(company, limit))
 
 describe("the journal", () => {
-  it.effect("alone tells the state of every customer, card, subscription, transaction and attempt", () =>
-    Effect.gen(function* () {
-      yield* story
-      yield* World.passTime("24 hours")
-      yield* due
-      const states = yield* kept
-      assert.deepStrictEqual(
-        [...new Set(Object.keys(states).map((name) => name.split(" ")[0]))],
-        ["customer", "card", "subscription", "transaction", "attempt"]
-      )
-      assert.deepStrictEqual<unknown>(rebuilt(yield* followed), states)
-    }).pipe(World.inWorld())
+  it.effect(
+    "alone tells the state of every customer, card, subscription, transaction, webhook endpoint and attempt",
+    () =>
+      Effect.gen(function* () {
+        yield* story
+        yield* World.passTime("24 hours")
+        yield* due
+        const states = yield* kept
+        assert.deepStrictEqual(
+          [...new Set(Object.keys(states).map((name) => name.split(" ")[0]))],
+          ["customer", "card", "subscription", "transaction", "webhook", "attempt"]
+        )
+        assert.deepStrictEqual<unknown>(rebuilt(yield* followed), states)
+      }).pipe(World.inWorld())
   )
 
   it.effect("tells what every change was a change of", () =>

@@ -3,11 +3,11 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Deliveries } from "@parcela/engine/usecases/Deliveries"
-import { Outbox } from "@parcela/engine/ports/Outbox"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Array, Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import * as World from "../fixtures/World.ts"
 
 const at = (minutes: number) => EpochMillis.make(World.start + minutes * 60_000)
@@ -20,10 +20,9 @@ const giveUpAll = Effect.gen(function* () {
 
 /** Dead letters of a company, so many, each made a minute after the one before. */
 const deadLetters = Effect.fnUntraced(function* (company: CompanyId, count: number) {
-  const outbox = yield* Outbox
   const endpoints = yield* WebhookEndpoints
   const [endpoint] = yield* endpoints.ofCompany(company)
-  yield* outbox.append(
+  yield* writeDeliveries(
     Array.makeBy(count, (index) => ({
       companyId: company,
       endpointId: endpoint!.id,

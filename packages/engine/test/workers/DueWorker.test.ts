@@ -1,18 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { atOnce, DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
-import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Sweeper } from "@parcela/engine/workers/Sweeper"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { followingOf } from "@parcela/engine/workers/HeldPayments"
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import type { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
-import { Clock, Effect, Fiber, Layer, Option, References } from "effect"
+import { Clock, Effect, Fiber, Layer, References } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Backlog from "../fixtures/Backlog.ts"
+import { changeStatus } from "../fixtures/Statuses.ts"
 import * as World from "../fixtures/World.ts"
 
 const { AnswerLost, NeverArrived, Slow } = World
@@ -25,22 +21,6 @@ const work = Effect.gen(function* () {
 })
 
 const kinds = Effect.map(work, (rows) => rows.map(({ kind }) => kind))
-
-/** Changes the status of the subscription "sub" as a command would: with its event, in one unit. */
-const change = Effect.fnUntraced(function* (companyId: CompanyId, from: SubscriptionStatus, to: SubscriptionStatus) {
-  const dueWork = yield* DueWork
-  const subscriptions = yield* Subscriptions
-  const unitOfWork = yield* UnitOfWork
-  const now = MachineTime.make(yield* Clock.currentTimeMillis)
-  const state = Option.getOrThrow(yield* subscriptions.find(companyId, World.ref("sub")))
-  yield* unitOfWork.transact(
-    Effect.gen(function* () {
-      yield* subscriptions.update({ ...state, status: to })
-      const event = { _tag: "SubscriptionStatusChanged", subscriptionId: state.id, from, to } as const
-      yield* dueWork.schedule(followingOf(companyId, [event], now))
-    })
-  )
-})
 
 describe("due work", () => {
   it.effect("is written with the payment that it sends, and is gone once that is sent", () =>
@@ -78,11 +58,11 @@ describe("due work", () => {
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* World.pay(company, "q", { payday: "2026-09-23" })
-      yield* change(company, "active", "stopped")
+      yield* changeStatus(company, "stopped")
       yield* World.passTime("1 day")
       assert.strictEqual(yield* sweeper.sweep, 0)
       assert.deepStrictEqual(yield* kinds, [])
-      yield* change(company, "stopped", "active")
+      yield* changeStatus(company, "active")
       assert.strictEqual(yield* sweeper.sweep, 1)
       assert.deepStrictEqual(
         [(yield* World.kept("p")).status, (yield* World.kept("q")).status],

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import { Journal } from "@parcela/engine/ports/Journal"
 import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
 import { Clock, Duration, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
+import { writeEntries } from "@parcela/testing/StoreWrites"
 import * as World from "../fixtures/World.ts"
 
 const { AnswerLost, NeverArrived, Slow } = World
@@ -116,11 +116,10 @@ describe("sweep", () => {
     () =>
       Effect.gen(function* () {
         const companyId = yield* World.company()
-        const journal = yield* Journal
         const sweeper = yield* Sweeper
         const append = (count: number) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
-            journal.append(
+            writeEntries(
               Array.from({ length: count }, () => ({
                 companyId,
                 subject: { kind: "customer", id: "1" } as const,

@@ -4,13 +4,8 @@
  * @since 0.1.0
  */
 import type { TooManySecrets } from "@parcela/core/webhooks/SecretVersion"
-import {
-  type DefaultEndpoint,
-  EndpointManagement,
-  type EndpointNotFound,
-  type EndpointSecret,
-  type TooManyEndpoints
-} from "@parcela/engine/usecases/EndpointManagement"
+import type { DefaultEndpoint, EndpointNotFound, TooManyEndpoints } from "@parcela/core/webhooks/WebhookEndpointDecider"
+import { EndpointManagement, type EndpointSecret } from "@parcela/engine/usecases/EndpointManagement"
 import type { EndpointCounts } from "@parcela/engine/ports/Outbox"
 import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
 import type { StoreError } from "@parcela/engine/ports/StoreError"

@@ -13,6 +13,8 @@ export interface Dialect {
   readonly parameter: (number: number) => string
   /** The rows of `from`, in its order, as one text: a JSON array of objects with these fields. */
   readonly jsonRows: (fields: Readonly<Record<string, string>>, from: string) => string
+  /** The next number of a table that the database numbers. */
+  readonly nextNumber: (table: string) => string
   /** Ends a statement that locks the rows that it finds; a foreign key to them may still be checked. */
   readonly locking: string
 }
@@ -29,6 +31,8 @@ const pairs = (fields: Readonly<Record<string, string>>): string =>
 export const sqlite: Dialect = {
   parameter: (number) => `?${number}`,
   jsonRows: (fields, from) => `(SELECT json_group_array(json_object(${pairs(fields)})) FROM ${from})`,
+  // The unit that asks is the only writer until it has written.
+  nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
   locking: ""
 }
 
@@ -40,5 +44,6 @@ export const postgres: Dialect = {
   parameter: (number) => `$${number}`,
   jsonRows: (fields, from) =>
     `(SELECT coalesce(json_agg(json_build_object(${pairs(fields)})), '[]')::text FROM ${from})`,
+  nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   locking: "FOR NO KEY UPDATE"
 }

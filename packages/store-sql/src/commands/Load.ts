@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { CardState } from "@parcela/core/cards/CardState"
 import { ClockOffset } from "@parcela/core/time/BusinessTime"
-import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type {
@@ -13,6 +12,7 @@ import type {
   CardQuery,
   CompanyContext,
   FoundCards,
+  Guard,
   KeyName,
   KeyRow,
   Loaded,
@@ -23,12 +23,12 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
 import type { Entity, EntityTable } from "../internal/EntityTable.ts"
+import type { StoredState } from "../internal/VersionedState.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
-import type { SeenRow } from "../internal/Unit.ts"
 import { cards } from "../tables/Cards.ts"
 import { companyStates } from "../tables/Companies.ts"
 import type { Dialect } from "./Dialect.ts"
-import type { Row, Statement, Value } from "./Statement.ts"
+import * as Statement from "./Statement.ts"
 
 /**
  * How one load is asked for and read.
@@ -38,14 +38,14 @@ import type { Row, Statement, Value } from "./Statement.ts"
  */
 export interface Load<N extends LoadName> {
   /** The load, which brings one row always. */
-  readonly statement: (dialect: Dialect, args: Args<N>, key: KeyName | undefined) => Statement
+  readonly statement: (dialect: Dialect, args: Args<N>, key: KeyName | undefined) => Statement.Statement
   /** Locks the roots for a rerun, before the load: a lock taken in the load would bring a new root beside old rows. */
-  readonly lock: (dialect: Dialect, args: Args<N>) => Statement
-  readonly read: (row: Row, args: Args<N>) => Result.Result<Loaded<N>, StoreError>
+  readonly lock: (dialect: Dialect, args: Args<N>) => Statement.Statement
+  readonly read: (row: Statement.Row, args: Args<N>) => Result.Result<Loaded<N>, StoreError>
 }
 
 /** The place of a value in the text. */
-export type Bind = (value: Value) => string
+export type Bind = (value: Statement.Value) => string
 
 /** What names an entity of the company: its identifier, or its `myId`. */
 export const refersTo = (alias: string, ref: EntityRef, bind: Bind): string =>
@@ -55,14 +55,12 @@ export const refersTo = (alias: string, ref: EntityRef, bind: Bind): string =>
 export const stateColumns = (alias: string): string =>
   `${alias}.data AS ${alias}_data, ${alias}.version AS ${alias}_version, ${alias}.state_version AS ${alias}_state_version`
 
-const stateFields = { data: "data", version: "version", state_version: "state_version" }
-
 /** A state beside others in one row; undefined when its join found none. */
 export const stateOf = <S extends Entity>(
   { states }: EntityTable<S>,
   alias: string,
-  row: Row
-): Result.Result<(SeenRow & { readonly state: S }) | undefined, StoreError> =>
+  row: Statement.Row
+): Result.Result<StoredState<S> | undefined, StoreError> =>
   row[`${alias}_data`] === null
     ? Result.succeed(undefined)
     : states.decode({
@@ -72,24 +70,33 @@ export const stateOf = <S extends Entity>(
       })
 
 /** The company, its endpoints and the key: what every load brings. */
-export const companyColumns = (dialect: Dialect): string => `
+const companyColumns = (dialect: Dialect): string => `
   ${stateColumns("company")}, company.clock_offset,
   stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.answer_status AS key_status,
   stored.answer_body AS key_body,
   ${dialect.jsonRows(
-    { id: "e.id", events: "e.events", isDefault: "e.is_default" },
-    `(SELECT id, events, is_default FROM webhook_endpoints
+    { id: "e.id", events: "e.events" },
+    `(SELECT id, events FROM webhook_endpoints
       WHERE company_id = company.id AND deleted_at IS NULL ORDER BY id) AS e`
   )} AS endpoints`
 
-/** What follows `FROM`; the statement ends with `ofCompany`. */
-export const companyJoins = (key: KeyName | undefined, bind: Bind): string => `
-  companies AS company
-  LEFT JOIN idempotency_keys AS stored
-    ON stored.company_id = company.id AND stored.idempotency_key = ${bind(key?.key ?? null)}`
-
-/** Ends a load. */
-export const ofCompany = (companyId: CompanyId, bind: Bind): string => `WHERE company.id = ${bind(companyId)}`
+/** A load: what every one brings, and what this one brings beside. */
+export const loading = (
+  dialect: Dialect,
+  companyId: CompanyId,
+  key: KeyName | undefined,
+  beside: (bind: Bind) => { readonly columns: ReadonlyArray<string>; readonly joins: string }
+): Statement.Statement =>
+  Statement.make(dialect, (bind) => {
+    const { columns, joins } = beside(bind)
+    return `
+      SELECT ${[companyColumns(dialect), ...columns].join(", ")} FROM companies AS company
+      LEFT JOIN idempotency_keys AS stored
+        ON stored.company_id = company.id AND stored.idempotency_key = ${bind(key?.key ?? null)}
+      ${joins}
+      WHERE company.id = ${bind(companyId)}
+    `
+  })
 
 const decodeClock = Schema.decodeUnknownResult(Columns.integer(ClockOffset))
 
@@ -98,8 +105,7 @@ const decodeEndpoints = Schema.decodeUnknownResult(
     Schema.Array(
       Schema.Struct({
         id: Schema.Int,
-        events: Schema.fromJsonString(Schema.Array(WebhookEvent)),
-        isDefault: Schema.Literals([0, 1])
+        events: Schema.fromJsonString(Schema.Array(WebhookEvent))
       })
     )
   )
@@ -114,28 +120,33 @@ const decodeKey = Schema.decodeUnknownResult(
   })
 )
 
-/** What every load brings, read. */
-export const companyOf = (
-  row: Row,
-  companyId: CompanyId
-): Result.Result<CompanyContext & { readonly key: KeyRow | undefined }, StoreError> =>
-  Result.gen(function* () {
-    const { state } = yield* companyStates.decode({
-      data: row["company_data"],
-      version: row["company_version"],
-      state_version: row["company_state_version"]
+/**
+ * Reads a load: what every one brings, and what `read` makes of the rest; undefined when the subject is not there.
+ */
+export const reading =
+  <F>(
+    read: (row: Statement.Row, company: CompanyContext, guard: Guard) => Result.Result<F | undefined, StoreError>
+  ): ((
+    row: Statement.Row,
+    args: { readonly companyId: CompanyId }
+  ) => Result.Result<{ readonly key: KeyRow | undefined; readonly found: F | undefined }, StoreError>) =>
+  (row, { companyId }) =>
+    Result.gen(function* () {
+      const { state, version } = yield* companyStates.decode({
+        data: row["company_data"],
+        version: row["company_version"],
+        state_version: row["company_state_version"]
+      })
+      const company: CompanyContext = {
+        company: { ...state, id: companyId },
+        clock: yield* Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies")),
+        endpoints: yield* Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))
+      }
+      const guard = { table: "companies", id: companyId, version } as const
+      return { key: yield* keyOf(row), found: yield* read(row, company, guard) }
     })
-    const company: CompanyState = { ...state, id: companyId }
-    const endpoints = yield* Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))
-    return {
-      company,
-      clock: yield* Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies")),
-      endpoints: endpoints.map(({ isDefault, ...endpoint }) => ({ ...endpoint, isDefault: isDefault === 1 })),
-      key: yield* keyOf(row)
-    }
-  })
 
-const keyOf = (row: Row): Result.Result<KeyRow | undefined, StoreError> =>
+const keyOf = (row: Statement.Row): Result.Result<KeyRow | undefined, StoreError> =>
   row["key_fingerprint"] === null
     ? Result.succeed(undefined)
     : Result.map(
@@ -147,21 +158,12 @@ const keyOf = (row: Row): Result.Result<KeyRow | undefined, StoreError> =>
         })
       )
 
-/** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
-export const cardColumns = (dialect: Dialect, owners: string, query: CardQuery | undefined, bind: Bind): string => `
-  ${stateColumns("named_card")}, ${stateColumns("my_id_card")},
-  ${dialect.jsonRows(
-    stateFields,
-    `(SELECT data, version, state_version FROM cards
-      WHERE cards.company_id = company.id AND cards.vault_token = ${bind(query?.vaultToken ?? null)}
-        AND cards.customer_id IN (${owners})
-      ORDER BY id) AS same_card`
-  )} AS vault_cards`
-
-/** Follows `companyJoins`. */
-export const cardJoins = (query: CardQuery | undefined, bind: Bind): string => `
-  LEFT JOIN cards AS named_card ON named_card.company_id = company.id AND named_card.id = ${bind(query?.svcPayId ?? null)}
-  LEFT JOIN cards AS my_id_card ON my_id_card.company_id = company.id AND my_id_card.my_id = ${bind(query?.myId ?? null)}`
+/** States as JSON, of the rows that follow `SELECT ..`. */
+export const stateRows = (dialect: Dialect, from: string): string =>
+  dialect.jsonRows(
+    { data: "data", version: "version", state_version: "state_version" },
+    `(SELECT data, version, state_version ${from}) AS states`
+  )
 
 const decodeStates = Schema.decodeUnknownResult(
   Schema.fromJsonString(
@@ -169,12 +171,37 @@ const decodeStates = Schema.decodeUnknownResult(
   )
 )
 
-export const cardsOf = (row: Row): Result.Result<FoundCards, StoreError> =>
+/** The states of `stateRows`. */
+export const statesOf = <S extends Entity>(
+  { name, states }: EntityTable<S>,
+  json: unknown
+): Result.Result<ReadonlyArray<S>, StoreError> =>
+  Result.gen(function* () {
+    const read: Array<S> = []
+    for (const found of yield* Result.mapError(decodeStates(json), toStoreError(name))) {
+      read.push((yield* states.decode(found)).state)
+    }
+    return read
+  })
+
+/** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
+export const cardColumns = (dialect: Dialect, owners: string, query: CardQuery | undefined, bind: Bind): string => `
+  ${stateColumns("named_card")}, ${stateColumns("my_id_card")},
+  ${stateRows(
+    dialect,
+    `FROM cards WHERE cards.company_id = company.id AND cards.vault_token = ${bind(query?.vaultToken ?? null)}
+       AND cards.customer_id IN (${owners}) ORDER BY id`
+  )} AS vault_cards`
+
+/** Joins of `cardColumns`. */
+export const cardJoins = (query: CardQuery | undefined, bind: Bind): string => `
+  LEFT JOIN cards AS named_card ON named_card.company_id = company.id AND named_card.id = ${bind(query?.svcPayId ?? null)}
+  LEFT JOIN cards AS my_id_card ON my_id_card.company_id = company.id AND my_id_card.my_id = ${bind(query?.myId ?? null)}`
+
+export const cardsOf = (row: Statement.Row): Result.Result<FoundCards, StoreError> =>
   Result.gen(function* () {
     const named = yield* stateOf(cards, "named_card", row)
     const sameMyId = yield* stateOf(cards, "my_id_card", row)
-    const rows = yield* Result.mapError(decodeStates(row["vault_cards"]), toStoreError("cards"))
-    const byVaultToken: Array<CardState> = []
-    for (const found of rows) byVaultToken.push((yield* cards.states.decode(found)).state)
+    const byVaultToken = yield* statesOf(cards, row["vault_cards"])
     return { bySvcPayId: named?.state, byMyId: sameMyId?.state, byVaultToken }
   })

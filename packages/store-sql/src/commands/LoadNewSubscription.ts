@@ -8,18 +8,7 @@ import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import { customers } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
-import {
-  cardColumns,
-  cardJoins,
-  cardsOf,
-  companyColumns,
-  companyJoins,
-  companyOf,
-  type Load,
-  ofCompany,
-  stateColumns,
-  stateOf
-} from "./Load.ts"
+import { cardColumns, cardJoins, cardsOf, type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
 import * as Statement from "./Statement.ts"
 
 /**
@@ -28,13 +17,12 @@ import * as Statement from "./Statement.ts"
  */
 export const newSubscription: Load<"newSubscription"> = {
   statement: (dialect, { card, companyId, customer, myId }, key) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${companyColumns(dialect)},
-          ${cardColumns(dialect, "by_id.id, by_my_id.id, by_document.id", card, bind)},
-          ${stateColumns("same")}, ${stateColumns("by_id")}, ${stateColumns("by_my_id")}, ${stateColumns("by_document")}
-        FROM ${companyJoins(key, bind)}
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [
+        cardColumns(dialect, "by_id.id, by_my_id.id, by_document.id", card, bind),
+        ...["same", "by_id", "by_my_id", "by_document"].map(stateColumns)
+      ],
+      joins: `
         ${cardJoins(card, bind)}
         LEFT JOIN subscriptions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}
         LEFT JOIN customers AS by_id
@@ -42,10 +30,8 @@ export const newSubscription: Load<"newSubscription"> = {
         LEFT JOIN customers AS by_my_id
           ON by_my_id.company_id = company.id AND by_my_id.my_id = ${bind(customer.myId ?? null)}
         LEFT JOIN customers AS by_document
-          ON by_document.company_id = company.id AND by_document.document = ${bind(customer.document ?? null)}
-        ${ofCompany(companyId, bind)}
-      `
-    ),
+          ON by_document.company_id = company.id AND by_document.document = ${bind(customer.document ?? null)}`
+    })),
 
   lock: (dialect, { companyId, customer }) =>
     Statement.make(
@@ -59,9 +45,8 @@ export const newSubscription: Load<"newSubscription"> = {
       `
     ),
 
-  read: (row, { companyId }) =>
+  read: reading((row, company) =>
     Result.gen(function* () {
-      const { key, ...company } = yield* companyOf(row, companyId)
       const bySvcPayId = yield* stateOf(customers, "by_id", row)
       const byMyId = yield* stateOf(customers, "by_my_id", row)
       const byDocument = yield* stateOf(customers, "by_document", row)
@@ -70,14 +55,12 @@ export const newSubscription: Load<"newSubscription"> = {
         if (found !== undefined) versions.set(found.state.id, found.version)
       }
       return {
-        key,
-        found: {
-          ...company,
-          sameMyId: (yield* stateOf(subscriptions, "same", row))?.state,
-          customers: { bySvcPayId: bySvcPayId?.state, byMyId: byMyId?.state, byDocument: byDocument?.state },
-          versions,
-          cards: yield* cardsOf(row)
-        }
+        ...company,
+        sameMyId: (yield* stateOf(subscriptions, "same", row))?.state,
+        customers: { bySvcPayId: bySvcPayId?.state, byMyId: byMyId?.state, byDocument: byDocument?.state },
+        versions,
+        cards: yield* cardsOf(row)
       }
     })
+  )
 }

@@ -5,24 +5,12 @@
  */
 import type { PaymentRef } from "@parcela/engine/ports/CommandStore"
 import * as Result from "effect/Result"
-import { cards } from "../tables/Cards.ts"
-import { customers } from "../tables/Customers.ts"
-import { subscriptions } from "../tables/Subscriptions.ts"
-import { transactions } from "../tables/Transactions.ts"
 import * as Attempts from "../tables/Attempts.ts"
-import {
-  type Bind,
-  companyColumns,
-  companyJoins,
-  companyOf,
-  type Load,
-  ofCompany,
-  refersTo,
-  stateColumns,
-  stateOf
-} from "./Load.ts"
-import { withoutCustomer } from "./LoadNewPayment.ts"
+import { cards } from "../tables/Cards.ts"
+import { transactions } from "../tables/Transactions.ts"
+import { type Bind, type Load, loading, reading, refersTo, stateColumns, stateOf } from "./Load.ts"
 import * as Statement from "./Statement.ts"
+import { subscriberColumns, subscriberJoins, subscriberOf, withoutSubscription } from "./Subscriber.ts"
 
 const paymentIs = (ref: PaymentRef, bind: Bind): string =>
   ref.typeId === "attempt"
@@ -35,26 +23,23 @@ const paymentIs = (ref: PaymentRef, bind: Bind): string =>
  */
 export const payment: Load<"payment"> = {
   statement: (dialect, { companyId, transaction }, key) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${companyColumns(dialect)}, ${stateColumns("payment")}, ${stateColumns("subscription")},
-          ${stateColumns("customer")}, ${stateColumns("card")}, ${stateColumns("subscription_card")},
-          ${dialect.jsonRows(
-            Attempts.fields("tried"),
-            `(SELECT * FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
-              ORDER BY started_at, id) AS tried`
-          )} AS attempts
-        FROM ${companyJoins(key, bind)}
-        LEFT JOIN transactions AS payment
-          ON payment.company_id = company.id AND ${paymentIs(transaction, bind)}
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [
+        stateColumns("payment"),
+        ...subscriberColumns,
+        stateColumns("card"),
+        `${dialect.jsonRows(
+          Attempts.fields("tried"),
+          `(SELECT * FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
+            ORDER BY started_at, id) AS tried`
+        )} AS attempts`
+      ],
+      joins: `
+        LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(transaction, bind)}
         LEFT JOIN subscriptions AS subscription ON subscription.id = payment.subscription_id
-        LEFT JOIN customers AS customer ON customer.company_id = company.id AND customer.id = subscription.customer_id
-        LEFT JOIN cards AS card ON card.id = payment.card_id
-        LEFT JOIN cards AS subscription_card ON subscription_card.id = subscription.card_id
-        ${ofCompany(companyId, bind)}
-      `
-    ),
+        ${subscriberJoins}
+        LEFT JOIN cards AS card ON card.id = payment.card_id`
+    })),
 
   lock: (dialect, { companyId, transaction }) =>
     Statement.make(
@@ -68,26 +53,19 @@ export const payment: Load<"payment"> = {
       `
     ),
 
-  read: (row, { companyId }) =>
+  read: reading((row, company) =>
     Result.gen(function* () {
-      const { key, ...company } = yield* companyOf(row, companyId)
       const transaction = yield* stateOf(transactions, "payment", row)
-      if (transaction === undefined) return { key, found: undefined }
-      const subscription = yield* stateOf(subscriptions, "subscription", row)
-      const customer = yield* stateOf(customers, "customer", row)
-      if (subscription === undefined || customer === undefined) return yield* Result.fail(withoutCustomer)
+      if (transaction === undefined) return undefined
+      const subscriber = yield* subscriberOf(row)
+      if (subscriber === undefined) return yield* Result.fail(withoutSubscription)
       return {
-        key,
-        found: {
-          ...company,
-          guard: { table: "subscriptions", id: subscription.state.id, version: subscription.version },
-          subscription: subscription.state,
-          customer: customer.state,
-          subscriptionCard: (yield* stateOf(cards, "subscription_card", row))?.state,
-          transaction: transaction.state,
-          card: (yield* stateOf(cards, "card", row))?.state,
-          attempts: yield* Attempts.read(row["attempts"])
-        }
+        ...company,
+        ...subscriber,
+        transaction: transaction.state,
+        card: (yield* stateOf(cards, "card", row))?.state,
+        attempts: yield* Attempts.read(row["attempts"])
       }
     })
+  )
 }

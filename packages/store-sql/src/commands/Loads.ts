@@ -8,16 +8,27 @@ import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"
+import { endpoints } from "./LoadEndpoints.ts"
+import { newReplay } from "./LoadNewReplay.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
 import { payment } from "./LoadPayment.ts"
+import { subscriptionPayments } from "./LoadSubscriptionPayments.ts"
 import type { Row } from "./Statement.ts"
 
 /**
  * @category tables
  * @since 0.1.0
  */
-export const loads: { readonly [N in LoadName]: Load<N> } = { company, newPayment, newSubscription, payment }
+export const loads: { readonly [N in LoadName]: Load<N> } = {
+  company,
+  endpoints,
+  newPayment,
+  newReplay,
+  newSubscription,
+  payment,
+  subscriptionPayments
+}
 
 /**
  * The load of a unit.

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { Change, KeyWrite, NewReference, WriteSet } from "@parcela/engine/commands/WriteSet"
+import type { WorkName } from "@parcela/engine/ports/DueWork"
 import { changedColumns, type Columns, type Entity, type EntityTable } from "../internal/EntityTable.ts"
 import { attemptRow, resultColumns } from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
@@ -13,14 +14,16 @@ import { dueWorkRow } from "../tables/DueWork.ts"
 import { journalRow } from "../tables/Journal.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { transactions } from "../tables/Transactions.ts"
-import { defaultColumns, editedColumns } from "../tables/WebhookEndpoints.ts"
+import { endpointRow, notFailing } from "../tables/WebhookEndpoints.ts"
+import { replayRow } from "../tables/WebhookReplays.ts"
 
 /**
  * One statement's worth.
  *
  * - `Guard`: raises the version of a root, and sets what changed of it, unless its version is another one by now
  * - `Insert`: rows with the same columns; `upsert` names the key columns of a table whose rows are replaced
- * - `Update`, `Delete`: the rows that have these values
+ * - `Update`: the rows that have these values
+ * - `Delete`: the rows that have these values, and one of `among`
  *
  * @category models
  * @since 0.1.0
@@ -47,7 +50,12 @@ export type RowWrite =
       /** A row of an entity: its version rises. */
       readonly versioned: boolean
     }
-  | { readonly _tag: "Delete"; readonly table: string; readonly where: Columns }
+  | {
+      readonly _tag: "Delete"
+      readonly table: string
+      readonly where: Columns
+      readonly among: { readonly column: string; readonly values: ReadonlyArray<string> }
+    }
 
 /**
  * The writes of a set, guards first.
@@ -56,10 +64,7 @@ export type RowWrite =
  * @since 0.1.0
  */
 export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
-  const changes = writes.changes.flatMap((change) => (change.table === "webhook_endpoints" ? [] : [changeOf(change)]))
-  const endpoints = writes.changes.flatMap((change) =>
-    change.table === "webhook_endpoints" ? [endpointWrite(change)] : []
-  )
+  const changes = writes.changes.map(changeOf)
   const guards = writes.guards.map((guard): RowWrite => {
     const own = changes.find(({ id, isNew, table }) => !isNew && table === guard.table && id === guard.id)
     return { _tag: "Guard", table: guard.table, id: guard.id, version: guard.version, set: own?.columns ?? {} }
@@ -69,7 +74,6 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
   return [
     ...guards,
     ...changes.filter((change) => !isGuarded(change)).map(entityWrite),
-    ...endpoints,
     // A provider may call a transaction again what it called it before.
     ...inserted("external_references", writes.references.map(referenceRow), [
       "kind",
@@ -88,7 +92,7 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
     })),
     ...inserted("journal", writes.journal.map(journalRow)),
     ...inserted("deliveries", writes.deliveries.map(deliveryRow)),
-    ...writes.cancel.map((work): RowWrite => ({ _tag: "Delete", table: "due_work", where: { ...work } })),
+    ...cancelled(writes.cancel),
     ...inserted("due_work", writes.schedule.map(dueWorkRow), ["kind", "subject"]),
     ...keyWrite(writes.key)
   ]
@@ -98,6 +102,8 @@ interface EntityChange {
   readonly table: string
   readonly id: number
   readonly isNew: boolean
+  /** Whether its row has a version, which rises with each change. */
+  readonly isVersioned: boolean
   readonly columns: Columns
 }
 
@@ -110,14 +116,15 @@ const changeIn = <S extends Entity>(
   table: table.name,
   id: next.id,
   isNew: before === undefined,
+  isVersioned: true,
   columns:
     before === undefined
       ? { ...table.row(next), ...fixed }
-      : // What `data` was is not asked: a change that changes nothing is no change.
-        changedColumns(table.row(before, ""), table.row(next))
+      : // What `data` was is not asked: a change that changes nothing is no change. Its row may be of an older shape.
+        { ...changedColumns(table.row(before, ""), table.row(next)), state_version: table.states.current }
 })
 
-const changeOf = (change: Exclude<Change, { readonly table: "webhook_endpoints" }>): EntityChange => {
+const changeOf = (change: Change): EntityChange => {
   switch (change.table) {
     case "cards":
       return changeIn(cards, change.before, change.next)
@@ -127,16 +134,43 @@ const changeOf = (change: Exclude<Change, { readonly table: "webhook_endpoints" 
       return changeIn(subscriptions, change.before, change.next)
     case "transactions":
       return changeIn(transactions, change.before, change.next, { customer_id: change.customerId })
+    case "webhook_endpoints":
+      return endpointChange(change)
+    case "webhook_replays":
+      return {
+        table: change.table,
+        id: change.next.id,
+        isNew: true,
+        isVersioned: false,
+        columns: replayRow(change.next)
+      }
   }
 }
 
-const endpointWrite = (change: Extract<Change, { readonly table: "webhook_endpoints" }>): RowWrite => {
-  const { at, companyId, endpointId, settings, table } = change
-  const set = editedColumns(settings, at)
-  return endpointId === undefined
-    ? { _tag: "Insert", table, rows: [{ ...defaultColumns(companyId, at), ...set }] }
-    : { _tag: "Update", table, set, where: { id: endpointId }, versioned: false }
-}
+const endpointChange = ({
+  before,
+  next,
+  recovers = false,
+  table
+}: Extract<Change, { readonly table: "webhook_endpoints" }>): EntityChange => ({
+  table,
+  id: next.id,
+  isNew: before === undefined,
+  isVersioned: false,
+  columns: {
+    ...(before === undefined ? endpointRow(next) : changedColumns(endpointRow(before), endpointRow(next))),
+    ...(before === undefined || recovers ? notFailing : {})
+  }
+})
+
+/** One statement for each kind, however many rows there are of it. */
+const cancelled = (names: ReadonlyArray<WorkName>): ReadonlyArray<RowWrite> =>
+  [...Map.groupBy(names, ({ kind }) => kind)].map(([kind, work]) => ({
+    _tag: "Delete",
+    table: "due_work",
+    where: { kind },
+    among: { column: "subject", values: work.map(({ subject }) => subject) }
+  }))
 
 const referenceRow = ({ companyId, kind, transactionId, value }: NewReference): Columns => ({
   kind,
@@ -145,10 +179,10 @@ const referenceRow = ({ companyId, kind, transactionId, value }: NewReference): 
   transaction_id: transactionId
 })
 
-const entityWrite = ({ columns, id, isNew, table }: EntityChange): RowWrite =>
+const entityWrite = ({ columns, id, isNew, isVersioned, table }: EntityChange): RowWrite =>
   isNew
     ? { _tag: "Insert", table, rows: [columns] }
-    : { _tag: "Update", table, set: columns, where: { id }, versioned: true }
+    : { _tag: "Update", table, set: columns, where: { id }, versioned: isVersioned }
 
 const inserted = (
   table: string,

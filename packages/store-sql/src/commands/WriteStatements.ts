@@ -17,6 +17,9 @@ const conditions = (where: Columns, bind: Bind): string =>
     .map(([name, value]) => (value === null ? `${name} IS NULL` : `${name} = ${bind(value)}`))
     .join(" AND ")
 
+const deleted = ({ among, where }: Extract<RowWrite, { readonly _tag: "Delete" }>, bind: Bind): string =>
+  `${conditions(where, bind)} AND ${among.column} IN (${among.values.map(bind).join(", ")})`
+
 const raised = (set: Columns, bind: Bind): string => ["version = version + 1", ...assignments(set, bind)].join(", ")
 
 const replacing = (row: Columns, keys: ReadonlyArray<string> | undefined): string => {
@@ -46,7 +49,7 @@ export const single = (write: RowWrite): Statement.Statement =>
       case "Update":
         return `UPDATE ${write.table} SET ${write.versioned ? raised(write.set, bind) : assignments(write.set, bind).join(", ")} WHERE ${conditions(write.where, bind)}`
       case "Delete":
-        return `DELETE FROM ${write.table} WHERE ${conditions(write.where, bind)}`
+        return `DELETE FROM ${write.table} WHERE ${deleted(write, bind)}`
     }
   })
 
@@ -92,7 +95,7 @@ const writesOf = (write: RowWrite, bind: Bind): ReadonlyArray<string> => {
       return [`UPDATE ${write.table} SET ${set} FROM held WHERE ${conditions(write.where, bind)}`]
     }
     case "Delete":
-      return [`DELETE FROM ${write.table} USING held WHERE ${conditions(write.where, bind)}`]
+      return [`DELETE FROM ${write.table} USING held WHERE ${deleted(write, bind)}`]
   }
 }
 

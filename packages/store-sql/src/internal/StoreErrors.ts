@@ -87,15 +87,6 @@ const isLostUnderway = (error: SqlError): boolean =>
     ? error.reason._tag === "ConnectionError" || error.reason._tag === "StatementTimeoutError"
     : codeOf(error) === "SQLITE_IOERR"
 
-/**
- * A row that a statement had to find and did not: the engine wrote what it never read.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const missingRow = (table: string, id: number): Error =>
-  new Error(`There is no row ${id} of ${table} in this company, so it cannot be updated`)
-
 // SQLite names the columns ("cards.company_id, cards.my_id"), PostgreSQL the constraint, which the migrations call
 // "cards.my_id": a constraint has one name on both.
 const constraintName = (constraint: string): string =>

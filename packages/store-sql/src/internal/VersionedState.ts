@@ -14,7 +14,6 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "./Columns.ts"
 import { toStoreError } from "./StoreErrors.ts"
-import type { SeenRow } from "./Unit.ts"
 
 /**
  * Turns a state of one version, as it stands in JSON, into the next version.
@@ -23,6 +22,17 @@ import type { SeenRow } from "./Unit.ts"
  * @since 0.1.0
  */
 export type Upcast = (older: unknown) => unknown
+
+/**
+ * A state with the version of its row.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StoredState<S> {
+  readonly version: number
+  readonly state: S
+}
 
 /**
  * @category models
@@ -34,7 +44,7 @@ export interface VersionedState<S> {
   /** Throws when the state is not what its schema says: it was made by our own code. */
   readonly encode: (state: S) => string
   /** Reads `data`, `version` and `state_version` of a row. */
-  readonly decode: (row: object) => Result.Result<SeenRow & { readonly state: S }, StoreError>
+  readonly decode: (row: object) => Result.Result<StoredState<S>, StoreError>
 }
 
 const decodeColumns = Schema.decodeUnknownResult(
@@ -78,12 +88,7 @@ export const make = <S, Encoded>(options: {
       Result.flatMap(Result.mapError(decodeColumns(row), toError), ({ data, state_version: stateVersion, version }) =>
         stateVersion > current
           ? Result.fail(new StoreError({ reason: new WrittenByNewer({ table, found: stateVersion, known: current }) }))
-          : Result.map(Result.mapError(stateOf(data, stateVersion), toError), (state) => ({
-              data,
-              version,
-              stateVersion,
-              state
-            }))
+          : Result.map(Result.mapError(stateOf(data, stateVersion), toError), (state) => ({ version, state }))
       )
   }
 }

@@ -14,7 +14,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
 import type * as EntityTable from "../internal/EntityTable.ts"
-import { toStoreError } from "../internal/StoreErrors.ts"
+import * as RowTable from "../internal/RowTable.ts"
 
 const AttemptRow = Schema.Struct({
   id: AttemptId,
@@ -33,31 +33,34 @@ const AttemptRow = Schema.Struct({
   reference: Schema.NullOr(Schema.String)
 })
 
+const table = RowTable.make({
+  table: "attempts",
+  schema: AttemptRow,
+  columns: {
+    id: "id",
+    companyId: "company_id",
+    transactionId: "transaction_id",
+    kind: "kind",
+    cardId: "card_id",
+    value: "value",
+    provider: "provider",
+    startedAt: "started_at",
+    settledAt: "settled_at",
+    outcome: "outcome",
+    code: "code",
+    message: "message",
+    merchantAdviceCode: "merchant_advice_code",
+    reference: "reference"
+  }
+})
+
 /**
  * The columns of an attempt by the names that it is read under.
  *
  * @category tables
  * @since 0.1.0
  */
-export const fields = (alias: string): Readonly<Record<keyof typeof AttemptRow.Type, string>> => ({
-  id: `${alias}.id`,
-  companyId: `${alias}.company_id`,
-  transactionId: `${alias}.transaction_id`,
-  kind: `${alias}.kind`,
-  cardId: `${alias}.card_id`,
-  value: `${alias}.value`,
-  provider: `${alias}.provider`,
-  startedAt: `${alias}.started_at`,
-  settledAt: `${alias}.settled_at`,
-  outcome: `${alias}.outcome`,
-  code: `${alias}.code`,
-  message: `${alias}.message`,
-  merchantAdviceCode: `${alias}.merchant_advice_code`,
-  reference: `${alias}.reference`
-})
-
-const decodeRows = Schema.decodeUnknownResult(Schema.Array(AttemptRow))
-const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Array(AttemptRow)))
+export const { fields } = table
 
 const attemptOf = (row: typeof AttemptRow.Type): Attempt => {
   const { cardId, code, merchantAdviceCode, message, outcome, reference, settledAt, ...attempt } = row
@@ -86,16 +89,7 @@ const attemptOf = (row: typeof AttemptRow.Type): Attempt => {
  * @since 0.1.0
  */
 export const read = (json: unknown): Result.Result<ReadonlyArray<Attempt>, StoreError> =>
-  Result.map(Result.mapError(decodeJson(json), toStoreError("attempts")), (rows) => rows.map(attemptOf))
-
-/**
- * Attempts from rows with `fields`.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const attemptsOf = (rows: ReadonlyArray<unknown>): Result.Result<ReadonlyArray<Attempt>, StoreError> =>
-  Result.map(Result.mapError(decodeRows(rows), toStoreError("attempts")), (read) => read.map(attemptOf))
+  Result.map(table.decodeJson(json), (rows) => rows.map(attemptOf))
 
 /**
  * What became of an attempt, in columns.

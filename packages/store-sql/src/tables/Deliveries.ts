@@ -3,8 +3,15 @@
  *
  * @since 0.1.0
  */
-import type { NewDelivery } from "@parcela/engine/ports/Outbox"
-import type { Columns } from "../internal/EntityTable.ts"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
+import type { DeliveryRecord, NewDelivery } from "@parcela/engine/ports/Outbox"
+import * as Schema from "effect/Schema"
+import * as Columns from "../internal/Columns.ts"
+import type * as EntityTable from "../internal/EntityTable.ts"
+import * as RowTable from "../internal/RowTable.ts"
 
 /**
  * A delivery that is due at once.
@@ -12,7 +19,7 @@ import type { Columns } from "../internal/EntityTable.ts"
  * @category conversions
  * @since 0.1.0
  */
-export const deliveryRow = (delivery: NewDelivery): Columns => ({
+export const deliveryRow = (delivery: NewDelivery): EntityTable.Columns => ({
   company_id: delivery.companyId,
   endpoint_id: delivery.endpointId,
   event: delivery.event,
@@ -24,3 +31,82 @@ export const deliveryRow = (delivery: NewDelivery): Columns => ({
   due_at: delivery.createdAt,
   waits_since: delivery.createdAt
 })
+
+const ownColumns = {
+  webhookId: "webhook_id",
+  endpointId: "endpoint_id",
+  event: "event",
+  transactionId: "transaction_id",
+  createdAt: "created_at",
+  tries: "tries"
+} as const
+
+/**
+ * A delivery as it is made.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const madeDeliveries = RowTable.make({
+  table: "deliveries",
+  schema: Schema.Struct({
+    webhookId: Columns.integer(Schema.Int),
+    companyId: Columns.integer(CompanyId),
+    endpointId: Columns.integer(Schema.Int),
+    event: WebhookEvent,
+    transactionId: Columns.integer(SvcPayId),
+    payload: Schema.String,
+    createdAt: Columns.integer(EpochMillis),
+    tries: Columns.integer(Schema.Int)
+  }),
+  columns: { ...ownColumns, companyId: "company_id", payload: "payload" }
+})
+
+const instant = Schema.NullOr(Columns.integer(EpochMillis))
+
+const RecordRow = Schema.Struct({
+  webhookId: Columns.integer(Schema.Int),
+  endpointId: Schema.NullOr(Columns.integer(Schema.Int)),
+  event: Schema.String,
+  transactionId: Columns.integer(Schema.Int),
+  createdAt: Columns.integer(EpochMillis),
+  tries: Columns.integer(Schema.Int),
+  state: Schema.Literals(["pending", "delivered", "given_up"]),
+  dueAt: Columns.integer(EpochMillis),
+  deliveredAt: instant,
+  givenUpAt: instant,
+  problem: Schema.NullOr(Schema.String)
+})
+
+/**
+ * A delivery as it is looked at: also an event that this version does not know, and one without an endpoint.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const deliveryRecords = RowTable.make({
+  table: "deliveries",
+  schema: RecordRow,
+  columns: {
+    ...ownColumns,
+    state: "state",
+    dueAt: "due_at",
+    deliveredAt: "delivered_at",
+    givenUpAt: "given_up_at",
+    problem: "last_problem"
+  }
+})
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const recordOf = (row: typeof RecordRow.Type): DeliveryRecord => {
+  const { deliveredAt, dueAt, endpointId, givenUpAt, problem, ...record } = row
+  return {
+    ...record,
+    endpointId: endpointId ?? undefined,
+    at: deliveredAt ?? givenUpAt ?? dueAt,
+    problem: problem ?? undefined
+  }
+}

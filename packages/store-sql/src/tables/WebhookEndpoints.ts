@@ -1,27 +1,113 @@
 /**
- * The table of webhook endpoints.
+ * The table of webhook endpoints: what was decided about each, and how it fares.
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
-import { first, SecretVersions } from "@parcela/core/webhooks/SecretVersion"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { SecretVersions } from "@parcela/core/webhooks/SecretVersion"
+import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
-import type { EndpointSettings } from "@parcela/engine/ports/WebhookEndpoints"
+import type { KnownEndpoint } from "@parcela/engine/ports/CommandStore"
 import * as Schema from "effect/Schema"
-import type { Columns } from "../internal/EntityTable.ts"
+import * as Columns from "../internal/Columns.ts"
+import type * as EntityTable from "../internal/EntityTable.ts"
+import * as RowTable from "../internal/RowTable.ts"
+
+const Events = Schema.fromJsonString(Schema.Array(WebhookEvent))
+const Secrets = Schema.fromJsonString(SecretVersions)
+const instant = Columns.integer(MachineTime)
+const health = Schema.NullOr(Columns.integer(EpochMillis))
+
+const EndpointRow = Schema.Struct({
+  id: Columns.integer(Schema.Int),
+  companyId: Columns.integer(CompanyId),
+  isDefault: Columns.integer(Schema.Literals([0, 1])),
+  url: Schema.String,
+  events: Events,
+  state: Schema.Literals(["on", "off"]),
+  offReason: Schema.NullOr(Schema.String),
+  offAt: Schema.NullOr(instant),
+  secrets: Secrets,
+  createdAt: instant,
+  updatedAt: instant,
+  deletedAt: Schema.NullOr(instant),
+  failures: Columns.integer(Schema.Int),
+  failingSince: health,
+  nextAt: health
+})
+
+/**
+ * How rows of endpoints are read.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const webhookEndpoints = RowTable.make({
+  table: "webhook_endpoints",
+  schema: EndpointRow,
+  columns: {
+    id: "id",
+    companyId: "company_id",
+    isDefault: "is_default",
+    url: "url",
+    events: "events",
+    state: "state",
+    offReason: "off_reason",
+    offAt: "off_at",
+    secrets: "secrets",
+    createdAt: "created_at",
+    updatedAt: "updated_at",
+    deletedAt: "deleted_at",
+    failures: "failures",
+    failingSince: "failing_since",
+    nextAt: "next_at"
+  }
+})
 
 /**
  * @category conversions
  * @since 0.1.0
  */
-export const encodeEvents = Schema.encodeSync(Schema.fromJsonString(Schema.Array(WebhookEvent)))
+export const endpointOf = (row: typeof EndpointRow.Type): KnownEndpoint => {
+  const { deletedAt, failingSince, failures, isDefault, nextAt, offAt, offReason, state, ...rest } = row
+  return {
+    state: {
+      ...rest,
+      isDefault: isDefault === 1,
+      isOn: state === "on",
+      ...(offReason === null ? {} : { offReason }),
+      ...(offAt === null ? {} : { offAt }),
+      ...(deletedAt === null ? {} : { deletedAt })
+    },
+    health: { failures, failingSince: failingSince ?? undefined, nextAt: nextAt ?? undefined }
+  }
+}
+
+const encodeEvents = Schema.encodeSync(Events)
+const encodeSecrets = Schema.encodeSync(Secrets)
 
 /**
+ * What is decided about an endpoint, in columns.
+ *
  * @category conversions
  * @since 0.1.0
  */
-export const encodeSecrets = Schema.encodeSync(Schema.fromJsonString(SecretVersions))
+export const endpointRow = (endpoint: WebhookEndpointState): EntityTable.Columns => ({
+  id: endpoint.id,
+  company_id: endpoint.companyId,
+  is_default: endpoint.isDefault ? 1 : 0,
+  url: endpoint.url,
+  events: encodeEvents(endpoint.events),
+  state: endpoint.isOn ? "on" : "off",
+  off_reason: endpoint.offReason ?? null,
+  off_at: endpoint.offAt ?? null,
+  secrets: encodeSecrets(endpoint.secrets),
+  created_at: endpoint.createdAt,
+  updated_at: endpoint.updatedAt,
+  deleted_at: endpoint.deletedAt ?? null
+})
 
 /**
  * Nothing is known against it.
@@ -29,30 +115,9 @@ export const encodeSecrets = Schema.encodeSync(Schema.fromJsonString(SecretVersi
  * @category columns
  * @since 0.1.0
  */
-export const notFailing = { failures: 0, failing_since: null, next_at: null, waits_since: null } satisfies Columns
-
-/**
- * It is on, and not failing.
- *
- * @category columns
- * @since 0.1.0
- */
-export const isOn = { state: "on", off_reason: null, off_at: null, ...notFailing } satisfies Columns
-
-/**
- * What an edit of the default endpoint writes.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const editedColumns = ({ events, url }: EndpointSettings, now: EpochMillis) =>
-  ({ url, events: encodeEvents(events), updated_at: now, ...isOn }) satisfies Columns
-
-/**
- * What a new default endpoint has beside that.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const defaultColumns = (companyId: CompanyId, now: EpochMillis) =>
-  ({ company_id: companyId, is_default: 1, created_at: now, secrets: encodeSecrets(first("", now)) }) satisfies Columns
+export const notFailing = {
+  failures: 0,
+  failing_since: null,
+  next_at: null,
+  waits_since: null
+} satisfies EntityTable.Columns

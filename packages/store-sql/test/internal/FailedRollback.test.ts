@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
 import { Cause, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, SqlError, Statement } from "effect/sql"
+import { failingAsItsWork } from "../../src/internal/FailedRollback.ts"
 import { toStoreError } from "../../src/internal/StoreErrors.ts"
-import * as UnitOfWorkSql from "../../src/UnitOfWorkSql.ts"
 
 const lost = new SqlError.SqlError({
   reason: new SqlError.ConnectionError({ cause: new Error("The connection is gone") })
@@ -34,15 +33,15 @@ const client = Layer.effect(
   })
 ).pipe(Layer.provide(Reactivity.layer))
 
-const layer = Layer.provideMerge(UnitOfWorkSql.layerNoDeps, client)
+const transacting = Effect.map(SqlClient.SqlClient, (sql) => failingAsItsWork(sql.withTransaction))
 
 const reasonsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(Effect.sandbox(effect)), ({ reasons }) => reasons)
 
-describe("a unit whose ROLLBACK fails", () => {
+describe("a transaction whose ROLLBACK fails", () => {
   it.effect("fails with what ended its work alone", () =>
     Effect.gen(function* () {
-      const { transact } = yield* UnitOfWork
+      const transact = yield* transacting
       const sql = yield* SqlClient.SqlClient
       const reasons = yield* reasonsOf(transact(Effect.mapError(sql`SELECT 1`, toStoreError("the test"))))
       assert.deepStrictEqual(
@@ -55,14 +54,14 @@ describe("a unit whose ROLLBACK fails", () => {
         ),
         ["refused"]
       )
-    }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(client))
   )
 
   it.effect("keeps a defect of its own work", () =>
     Effect.gen(function* () {
-      const { transact } = yield* UnitOfWork
+      const transact = yield* transacting
       const [first] = yield* reasonsOf(transact(Effect.die("a bug")))
       assert.strictEqual(first !== undefined && Cause.isDieReason(first) && first.defect, "a bug")
-    }).pipe(Effect.provide(layer))
+    }).pipe(Effect.provide(client))
   )
 })

@@ -1,12 +1,13 @@
 /** A PostgreSQL server whose processes stand still: its connections stay open, and nothing is said on them. */
 import { assert, describe, it } from "@effect/vitest"
-import { byMyId, MyId } from "@parcela/core/values/Identifier"
-import { Customers } from "@parcela/engine/ports/Customers"
+import { MyId } from "@parcela/core/values/Identifier"
+import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { UnitOfWork } from "@parcela/engine/ports/UnitOfWork"
+import { look, writes } from "@parcela/testing/CommandStoreSuite"
 import { keptCompany, newCustomer } from "@parcela/testing/StoreFixtures"
+import { writeChange } from "@parcela/testing/StoreWrites"
 import { type PostgresServer, start } from "@parcela/tooling-postgres/PostgresServer"
-import { Cause, Effect, Exit, Option, Redacted } from "effect"
+import { Cause, Effect, Exit, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll } from "vitest"
 import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
@@ -30,8 +31,6 @@ const pause = Effect.map(
   ),
   (goOn) => Effect.sync(goOn)
 )
-
-const myId = MyId.make("ana")
 
 const url = () => Redacted.make(`${server.url}/postgres`)
 
@@ -70,38 +69,47 @@ describe("a PostgreSQL server that hangs", () => {
       })
   )
 
-  it.live("leaves the outcome of a COMMIT open, which may have happened, and nothing else", () =>
+  it.live("leaves the outcome of a write open, which may have happened, and nothing else", () =>
     Effect.gen(function* () {
-      const store = StoreSql.layerPostgres({ url: url(), timeout })
       yield* Effect.gen(function* () {
-        const { transact } = yield* UnitOfWork
-        const customers = yield* Customers
-        const { id } = yield* keptCompany
-        const ana = yield* newCustomer(id, { myId })
+        const store = yield* CommandStore
+        const make = yield* writes
+        const { id: companyId } = yield* keptCompany
+        const ana = yield* newCustomer(companyId)
+        const change = { table: "customers", next: ana } as const
+        const args = { companyId, myId: MyId.make("none"), customer: { svcPayId: ana.id } }
+        const isThere = Effect.map(
+          look("newSubscription", args),
+          ({ found }) => found!.customers.bySvcPayId !== undefined
+        )
 
-        // The server stops under the first statement: nothing was changed.
+        // The server stops under the load: nothing was changed.
         const first = yield* pause
-        assert.strictEqual(reasonOf(yield* Effect.exit(transact(customers.insert(ana)))), "Unavailable")
+        assert.strictEqual(reasonOf(yield* Effect.exit(writeChange(change))), "Unavailable")
         yield* first
-        assert.isTrue(Option.isNone(yield* customers.find(id, byMyId(myId))))
+        assert.isFalse(yield* isThere)
 
-        // It stops between the last statement and COMMIT, which it carries out as soon as it goes on.
-        let goOn: Effect.Effect<void> = Effect.void
-        const stopping = Effect.gen(function* () {
-          const inserted = yield* customers.insert(ana)
-          goOn = yield* pause
-          return inserted
+        // It stops between the load and the write, which it carries out as soon as it goes on.
+        let goOn: (() => void) | undefined
+        const stopping = store.run({
+          load: "company",
+          args: { companyId },
+          decide: ({ found }) => {
+            goOn ??= server.pause()
+            return Result.succeed({ value: undefined, writes: make({ changes: [change] }, found!) })
+          }
         })
-        assert.strictEqual(reasonOf(yield* Effect.exit(transact(stopping))), "CommitUnknown")
-        yield* goOn
+        const exit = yield* Effect.exit(stopping)
+        goOn?.()
+        assert.strictEqual(reasonOf(exit), "CommitUnknown")
         // Whoever asks learns what became of it: the row is there, once the server's process has come to it.
         const sql = yield* SqlClient.SqlClient
         while (
           (yield* sql`SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()`).length > 0
         )
           yield* Effect.yieldNow
-        assert.isTrue(Option.isSome(yield* customers.find(id, byMyId(myId))))
-      }).pipe(Effect.provide(store))
+        assert.isTrue(yield* isThere)
+      }).pipe(Effect.provide(StoreSql.layerPostgres({ url: url(), timeout })))
     })
   )
 

@@ -7,6 +7,7 @@ import { DueWork } from "@parcela/engine/ports/DueWork"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { keptCompany, minute } from "@parcela/testing/StoreFixtures"
+import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Array, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -29,7 +30,6 @@ const planOf = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E,
 
 const fill = Effect.fnUntraced(function* (companyId: CompanyId, count: number) {
   const dueWork = yield* DueWork
-  const outbox = yield* Outbox
   const sql = yield* SqlClient.SqlClient
   const [endpoint] = yield* sql<{ id: number }>`
     INSERT INTO webhook_endpoints (company_id, url, events, state, failures, created_at, updated_at)
@@ -45,7 +45,7 @@ const fill = Effect.fnUntraced(function* (companyId: CompanyId, count: number) {
         dueAt: minute(0)
       }))
     )
-    yield* outbox.append(
+    yield* writeDeliveries(
       ids.map((id) => ({
         companyId,
         endpointId: endpoint!.id,
@@ -80,7 +80,9 @@ describe("query plans on PostgreSQL", () => {
         assert.match(work, /Index Cond: [^;]*subject = ANY/)
         // Tables of a row or none are read whole.
         assert.notMatch(work, /Seq Scan on due_work/)
-        const lanes = yield* planOf(WebhookEndpoints.use((endpoints) => endpoints.listDue(request.now, [], 10)))
+        const lanes = yield* planOf(
+          WebhookEndpoints.use((endpoints) => endpoints.listDue({ now: request.now, except: [], after: 0, limit: 10 }))
+        )
         assert.notMatch(lanes, /Seq Scan on deliveries/)
       }
     }).pipe(Effect.provide(store))

@@ -1,0 +1,134 @@
+/** Commands on webhook endpoints whose commit is lost under way, and that meet one another. */
+import { assert, describe, it } from "@effect/vitest"
+import { CommandStore, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
+import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import { Deliveries } from "@parcela/engine/usecases/Deliveries"
+import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { storeOf } from "@parcela/tooling-postgres/Stores"
+import { Duration, Effect, Layer } from "effect"
+import { inject } from "vitest"
+import * as World from "../fixtures/World.ts"
+
+/** A store that loses the response of each commit of such a command: the unit is run again, and decides on what it wrote itself. */
+const losing = Layer.effect(
+  CommandStore,
+  Effect.map(CommandStore, (inner) => ({
+    run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
+      unit.load === "endpoints" || unit.load === "newReplay"
+        ? Effect.andThen(inner.run(unit), inner.run(unit))
+        : inner.run(unit)
+  }))
+).pipe(Layer.provideMerge(Layer.suspend(() => storeOf(inject("store")))))
+
+const url = "https://second.example/"
+const events = ["transaction.updateStatus"] as const
+
+/** The events of endpoints, in order. */
+const told = Effect.map(World.journal, (names) => names.filter((name) => name.startsWith("Webhook")))
+
+describe("a command on an endpoint whose commit is lost and that is run again", () => {
+  it.effect("is done once, returns what it did, and stands in the journal once", () =>
+    Effect.gen(function* () {
+      const management = yield* EndpointManagement
+      const endpoints = yield* WebhookEndpoints
+      const company = yield* World.company()
+      yield* World.listen(company)
+      yield* World.listen(company, events)
+      const made = yield* management.create(company, { url, events: [] })
+      assert.lengthOf(yield* endpoints.ofCompany(company), 2)
+      const { id } = made
+      assert.deepInclude(yield* management.edit(company, id, { events }), { id, events, isOn: true })
+      assert.deepInclude(yield* management.switchOff(company, id), { isOn: false })
+      assert.deepInclude(yield* management.switchOn(company, id), { isOn: true })
+      const rotated = yield* management.rotate(company, id)
+      assert.deepStrictEqual(
+        rotated.map(({ version }) => version),
+        [2, 1]
+      )
+      assert.isUndefined((yield* management.endOverlap(company, id))[1]?.secret)
+      yield* management.remove(company, id)
+      assert.lengthOf(yield* endpoints.ofCompany(company), 1)
+      yield* World.passTime("1 second")
+      assert.strictEqual((yield* Effect.flip(management.remove(company, id)))._tag, "EndpointNotFound")
+      assert.deepStrictEqual(yield* told, [
+        "WebhookEndpointCreated",
+        "WebhookEndpointEdited",
+        "WebhookEndpointCreated",
+        "WebhookEndpointEdited",
+        "WebhookEndpointSwitchedOff",
+        "WebhookEndpointSwitchedOn",
+        "WebhookSecretRotated",
+        "WebhookSecretsEnded",
+        "WebhookEndpointDeleted"
+      ])
+    }).pipe(World.inWorld({ store: losing }))
+  )
+
+  it.effect("makes one replay", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const { id } = yield* Deliveries.use((deliveries) => deliveries.replayAll(company, {}))
+      const rows = yield* World.rows("webhook_replays")
+      assert.deepStrictEqual(
+        rows.map((row) => Number(row["id"])),
+        [id]
+      )
+    }).pipe(World.inWorld({ store: losing }))
+  )
+
+  it.effect.each([
+    [410, "off", 0],
+    [503, "on", 1]
+  ] as const)("is the reaction to a response of %i, once", ([status, state, failures]) =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company, events)
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p")
+      const { answers } = yield* World.Receiver
+      answers.push(Effect.succeed({ _tag: "Refused", status, problem: `The receiver returned ${status}` }))
+      assert.strictEqual(yield* DeliveryWorker.use((worker) => worker.deliverDue), 1)
+      const [row] = yield* World.rows("webhook_endpoints")
+      assert.deepStrictEqual([row!["state"], Number(row!["failures"])], [state, failures])
+      assert.deepStrictEqual(
+        (yield* told).filter((name) => name === "WebhookEndpointSwitchedOff").length,
+        state === "off" ? 1 : 0
+      )
+    }).pipe(World.inWorld({ store: losing }))
+  )
+})
+
+describe("commands on the endpoints of one company at once", () => {
+  const both = <A, E, R>(one: Effect.Effect<A, E, R>) =>
+    Effect.all([one, World.inAnotherProcess(one)], { concurrency: "unbounded" })
+
+  it.effect("make one default endpoint, and no more endpoints than there may be", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* both(World.listen(company))
+      const create = EndpointManagement.use((management) => Effect.option(management.create(company, { url, events })))
+      for (let made = 0; made < 11; made++) yield* both(create)
+      const all = yield* WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))
+      assert.lengthOf(all, 20)
+      assert.lengthOf(
+        all.filter(({ isDefault }) => isDefault),
+        1
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("each rest on what the other one left: two rotations are two", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company)
+      const [own] = yield* WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))
+      yield* both(EndpointManagement.use((management) => management.rotate(company, own!.id, Duration.hours(1))))
+      const secrets = yield* EndpointManagement.use((management) => management.secrets(company, own!.id))
+      assert.deepStrictEqual(
+        secrets.map(({ version }) => version),
+        [3, 2, 1]
+      )
+    }).pipe(World.inWorld())
+  )
+})

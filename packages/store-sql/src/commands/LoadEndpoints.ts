@@ -1,0 +1,44 @@
+/**
+ * All endpoints of a company, whose root it is.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Columns from "../internal/Columns.ts"
+import { toStoreError } from "../internal/StoreErrors.ts"
+import { endpointOf, webhookEndpoints } from "../tables/WebhookEndpoints.ts"
+import { type Load, loading, reading } from "./Load.ts"
+import { lockCompany } from "./LoadCompany.ts"
+
+const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const endpoints: Load<"endpoints"> = {
+  statement: (dialect, { companyId, endpointId }, key) =>
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [
+        `${dialect.nextNumber("webhook_endpoints")} AS next_id`,
+        `${dialect.jsonRows(
+          webhookEndpoints.fields("known"),
+          `(SELECT * FROM webhook_endpoints
+            WHERE company_id = company.id AND (deleted_at IS NULL OR id = ${bind(endpointId ?? null)})
+            ORDER BY id) AS known`
+        )} AS known_endpoints`
+      ],
+      joins: ""
+    })),
+
+  lock: lockCompany,
+
+  read: reading((row, company, guard) =>
+    Result.gen(function* () {
+      const known = yield* webhookEndpoints.decodeJson(row["known_endpoints"])
+      const nextId = yield* Result.mapError(decodeNumber(row["next_id"]), toStoreError("webhook_endpoints"))
+      return { ...company, guard, known: known.map(endpointOf), nextId }
+    })
+  )
+}

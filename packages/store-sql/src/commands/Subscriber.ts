@@ -1,0 +1,78 @@
+/**
+ * A subscription with its customer and its card, as part of a load whose root it is.
+ *
+ * @since 0.1.0
+ */
+import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
+import type { SubscriptionContext } from "@parcela/engine/ports/CommandStore"
+import * as Result from "effect/Result"
+import { cards } from "../tables/Cards.ts"
+import { customers } from "../tables/Customers.ts"
+import { subscriptions } from "../tables/Subscriptions.ts"
+import { stateColumns, stateOf } from "./Load.ts"
+import type { Row } from "./Statement.ts"
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const subscriberColumns: ReadonlyArray<string> = [
+  stateColumns("subscription"),
+  stateColumns("customer"),
+  stateColumns("subscription_card")
+]
+
+/**
+ * Follows the join of `subscription`.
+ *
+ * @category joins
+ * @since 0.1.0
+ */
+export const subscriberJoins = `
+  LEFT JOIN customers AS customer ON customer.company_id = company.id AND customer.id = subscription.customer_id
+  LEFT JOIN cards AS subscription_card ON subscription_card.id = subscription.card_id`
+
+/**
+ * Undefined when there is no subscription.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const subscriberOf = (
+  row: Row
+): Result.Result<
+  Pick<SubscriptionContext, "customer" | "guard" | "subscription" | "subscriptionCard"> | undefined,
+  StoreError
+> =>
+  Result.gen(function* () {
+    const subscription = yield* stateOf(subscriptions, "subscription", row)
+    if (subscription === undefined) return undefined
+    const customer = yield* stateOf(customers, "customer", row)
+    if (customer === undefined) return yield* Result.fail(withoutCustomer)
+    return {
+      guard: { table: "subscriptions", id: subscription.state.id, version: subscription.version },
+      subscription: subscription.state,
+      customer: customer.state,
+      subscriptionCard: (yield* stateOf(cards, "subscription_card", row))?.state
+    }
+  })
+
+/**
+ * A foreign key forbids it.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const withoutCustomer = new StoreError({
+  reason: new Corrupt({ table: "subscriptions", cause: new Error("A subscription has no customer") })
+})
+
+/**
+ * A payment without a subscription cannot be loaded yet.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const withoutSubscription = new StoreError({
+  reason: new Corrupt({ table: "transactions", cause: new Error("A payment has no subscription") })
+})

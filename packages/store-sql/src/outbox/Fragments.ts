@@ -1,0 +1,48 @@
+/**
+ * What several statements on deliveries have in common.
+ *
+ * @since 0.1.0
+ */
+import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { DeliveryFilter, DeliveryState } from "@parcela/engine/ports/Outbox"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+
+/** A literal, by which a partial index can be found. */
+export const isIn = (sql: SqlClient, state: DeliveryState): Fragment => sql`state = ${sql.literal(`'${state}'`)}`
+
+/** What a filter asks for, without the company. */
+export const fitting = (
+  sql: SqlClient,
+  { endpointId, event, from, state, to, transactionId }: DeliveryFilter
+): ReadonlyArray<Fragment> => [
+  ...(state === undefined ? [] : [isIn(sql, state)]),
+  ...(endpointId === undefined ? [] : [sql`endpoint_id = ${endpointId}`]),
+  ...(event === undefined ? [] : [sql`event = ${event}`]),
+  ...(transactionId === undefined ? [] : [sql`transaction_id = ${transactionId}`]),
+  ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
+  ...(to === undefined ? [] : [sql`created_at < ${to}`])
+]
+
+/** Its endpoint wants its event. `events` is a JSON array of names without characters that JSON escapes. */
+export const wanted = (sql: SqlClient): Fragment => sql`
+  EXISTS (
+    SELECT 1 FROM webhook_endpoints AS endpoint
+    WHERE endpoint.id = deliveries.endpoint_id AND endpoint.events LIKE '%"' || deliveries.event || '"%'
+  )
+`
+
+/** It is over, and may be made again. */
+export const mayBeReplayed = (sql: SqlClient): Fragment => sql`
+  ${wanted(sql)} AND EXISTS (
+    SELECT 1 FROM webhook_endpoints AS endpoint WHERE endpoint.id = deliveries.endpoint_id AND endpoint.state = 'on'
+  )
+`
+
+export const dueAgain = (sql: SqlClient, now: EpochMillis): Fragment => sql`
+  state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL, delivered_at = NULL
+`
+
+export const givenUp = (sql: SqlClient, now: EpochMillis, problem: string): Fragment => sql`
+  state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL
+`

@@ -1,0 +1,55 @@
+/**
+ * The table of tries of deliveries.
+ *
+ * @since 0.1.0
+ */
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { DeliveryTry } from "@parcela/engine/ports/Outbox"
+import * as Schema from "effect/Schema"
+import * as Columns from "../internal/Columns.ts"
+import type * as EntityTable from "../internal/EntityTable.ts"
+import * as RowTable from "../internal/RowTable.ts"
+
+const TryRow = Schema.Struct({
+  startedAt: Columns.integer(EpochMillis),
+  duration: Columns.integer(Schema.Int),
+  status: Schema.NullOr(Columns.integer(Schema.Int)),
+  problem: Schema.NullOr(Schema.String)
+})
+
+/**
+ * How rows of tries are read.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const deliveryTries = RowTable.make({
+  table: "delivery_tries",
+  schema: TryRow,
+  columns: { startedAt: "started_at", duration: "duration", status: "status", problem: "problem" }
+})
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const tryOf = ({ problem, status, ...made }: typeof TryRow.Type): DeliveryTry => ({
+  ...made,
+  status: status ?? undefined,
+  problem: problem ?? undefined
+})
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const tryRow = (
+  webhookId: number,
+  { duration, problem, startedAt, status }: DeliveryTry
+): EntityTable.Columns => ({
+  webhook_id: webhookId,
+  started_at: startedAt,
+  duration,
+  status: status ?? null,
+  problem: problem ?? null
+})

@@ -1,4 +1,0 @@
-import * as AttemptsSuite from "@parcela/testing/AttemptsSuite"
-import { forEachStore } from "@parcela/tooling-postgres/Stores"
-
-forEachStore(AttemptsSuite.suite)

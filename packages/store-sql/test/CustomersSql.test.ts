@@ -1,4 +1,0 @@
-import * as CustomersSuite from "@parcela/testing/CustomersSuite"
-import { forEachStore } from "@parcela/tooling-postgres/Stores"
-
-forEachStore(CustomersSuite.suite)
