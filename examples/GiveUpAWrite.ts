@@ -1,8 +1,8 @@
 /**
  * Giving up a write without losing it: a retry with a deadline, for programs that run Effects as promises.
  */
-import type { ParcelaClient } from "@parcela/transport/Client"
-import { UnknownOutcome } from "@parcela/transport/ClientError"
+import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
+import { UnknownOutcome } from "@parcela/transport/client/ClientError"
 import { Effect } from "effect"
 
 export type Retried =

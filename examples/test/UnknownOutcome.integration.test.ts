@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
-import { ParcelaClient } from "@parcela/transport/Client"
+import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"
 import { retryPayment } from "../GiveUpAWrite.ts"
 

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import { Config, Console, Effect, Option, Redacted } from "effect"
-import type { ClientOptions } from "@parcela/transport/ClientOptions"
+import type { ClientOptions } from "@parcela/transport/client/ClientOptions"
 import { BaseUrl, ClientId, Profile } from "./GlobalFlags.ts"
 import * as Profiles from "./Profiles.ts"
 import { UsageError } from "./UsageError.ts"

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import * as WebhookControlsClient from "@parcela/transport/WebhookControlsClient"
+import * as WebhookControlsClient from "@parcela/transport/client/WebhookControlsClient"
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { Console, Effect, Option, Ref, Schema } from "effect"
 import { Argument, Flag } from "effect/cli"
@@ -22,7 +22,7 @@ export const control = Effect.fn("Control.control")(function* <A, E, R>(
   const { baseUrl, clientId } = yield* controls
   const body = yield* Ref.make<unknown>(undefined)
   const client = yield* WebhookControlsClient.make(
-    { baseUrl, onAnswer: (answer) => Ref.set(body, answer.body) },
+    { baseUrl, onResponse: (response) => Ref.set(body, response.body) },
     clientId
   )
   const answer = yield* ask(client)

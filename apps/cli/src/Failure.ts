@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import type { Unreadable, WriteError } from "@parcela/transport/ClientError"
-import type { ControlError } from "@parcela/transport/WebhookControlsClient"
+import type { Unreadable, WriteError, WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
 import * as Redacted from "effect/Redacted"
 import { type Paint, plain } from "./Paint.ts"
 import type { UsageError } from "./UsageError.ts"
@@ -16,7 +15,7 @@ export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3 } as const
 export const exitCodeHelp =
   "Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 not reached, or not known whether it happened."
 
-export type Failure = ControlError | UsageError | WriteError
+export type Failure = WriteWithoutKeyError | UsageError | WriteError
 
 interface Told {
   readonly headline: string

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { ParcelaClient } from "@parcela/transport/Client"
+import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import { Console, Effect, Layer, Ref } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type Connection, connection } from "./Connection.ts"
@@ -19,7 +19,7 @@ export const run = Effect.fn("Run.run")(function* <A, E, R>(
 ) {
   const to = yield* connection
   const body = yield* Ref.make<unknown>(undefined)
-  const client = ParcelaClient.layerNoDeps({ ...to, onAnswer: (answer) => Ref.set(body, answer.body) }).pipe(
+  const client = ParcelaClient.layerNoDeps({ ...to, onResponse: (response) => Ref.set(body, response.body) }).pipe(
     Layer.provide(SecureRandom.layerWebCrypto)
   )
   const answer = yield* Effect.flatMap(ParcelaClient, (parcela) => ask(parcela, to)).pipe(Effect.provide(client))

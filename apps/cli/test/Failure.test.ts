@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Unreadable } from "@parcela/transport/ClientError"
+import { Unreadable } from "@parcela/transport/client/ClientError"
 import { Redacted } from "effect"
 import { forPeople } from "../src/Failure.ts"
 

@@ -11,7 +11,6 @@ import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "./ApiError.ts"
 import type { Caller } from "./Caller.ts"
-import type { TokenError } from "./ClientError.ts"
 
 /**
  * Annotation of an endpoint: the one scope that a token needs for it (interface section 5, point 3).
@@ -42,7 +41,6 @@ const bearer = HttpApiSecurity.annotate(
 export class ClientCredentials extends HttpApiMiddleware.Service<ClientCredentials, { provides: Caller }>()(
   "@parcela/transport/ClientCredentials",
   {
-    requiredForClient: true,
     security: {
       clientCredentials: basic
     },
@@ -56,16 +54,15 @@ export class ClientCredentials extends HttpApiMiddleware.Service<ClientCredentia
  * @category middleware
  * @since 0.1.0
  */
-export class BearerToken extends HttpApiMiddleware.Service<
-  BearerToken,
-  { provides: Caller; clientError: TokenError }
->()("@parcela/transport/BearerToken", {
-  requiredForClient: true,
-  security: {
-    bearerToken: bearer
-  },
-  error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.Unavailable]
-}) {}
+export class BearerToken extends HttpApiMiddleware.Service<BearerToken, { provides: Caller }>()(
+  "@parcela/transport/BearerToken",
+  {
+    security: {
+      bearerToken: bearer
+    },
+    error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.Unavailable]
+  }
+) {}
 
 /**
  * Turns a request that does not fit the contract into a 400 with every fault under its `Entity.field`.

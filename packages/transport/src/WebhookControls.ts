@@ -108,13 +108,8 @@ export const Delivery = Schema.Struct({
   problem: Schema.optionalKey(Schema.String)
 })
 
-/**
- * One try; `status` is absent when there was no response.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const Try = Schema.Struct({
+/** One try; `status` is absent when there was no response. */
+const Try = Schema.Struct({
   startedAt: Instant,
   duration: described(Schema.Int, "Milliseconds."),
   status: Schema.optionalKey(Schema.Int),

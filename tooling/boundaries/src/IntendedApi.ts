@@ -70,11 +70,12 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason:
       "Schemas, limits and middleware of the contracts, for programs that derive a client or a server of their own.",
     exports: {
-      "transport/Client": ["layerBearerToken", "layerClientCredentials"],
       "transport/ListParameters": ["listParameters"],
       "transport/WebhookControls": ["DeliveryQuery", "ReplayFilter", "longestOverlapSeconds", "WebhookControls"],
       "transport/Contract": ["operationExamples"],
       "transport/contract/Operation": ["read"],
+      "transport/contract/Subscriptions": ["SubscriptionListResponse"],
+      "transport/contract/Transactions": ["TransactionListResponse"],
       "transport/sandbox/CompanyControls": ["NewCompany", "CompanyKeys", "CreatedCompany", "ListedCompany"],
       "transport/sandbox/DeliveryControls": ["Delivery", "Try", "Replay", "DeliveryQuery", "ReplayFilter"],
       "transport/sandbox/DueWorkControls": ["ParkedWork"],

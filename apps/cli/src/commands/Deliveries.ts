@@ -5,7 +5,7 @@
  */
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type * as Controls from "@parcela/transport/WebhookControls"
-import type { WebhookControlsClient } from "@parcela/transport/WebhookControlsClient"
+import type { WebhookControlsClient } from "@parcela/transport/client/WebhookControlsClient"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, instant, number, timeOf } from "../Control.ts"
@@ -30,7 +30,7 @@ interface Which {
   readonly to: Option.Option<string>
 }
 
-type Filter = Omit<Parameters<WebhookControlsClient["replayAll"]>[0], "state">
+type Filter = Omit<Parameters<WebhookControlsClient["deliveries"]["list"]>[0], "state">
 
 const filterOf = Effect.fnUntraced(function* ({ endpoint, event, from, to, transaction }: Which) {
   const filter: Filter = {
@@ -82,7 +82,7 @@ const list = Command.make(
     control(
       (client) =>
         Effect.flatMap(filterOf(given), (filter) =>
-          client.deliveries({ ...filter, ...key("state", given.state), ...key("before", given.before) })
+          client.deliveries.list({ ...filter, ...key("state", given.state), ...key("before", given.before) })
         ),
       ({ deliveries }, paint) => listed(paint, deliveries, "No deliveries.")
     )
@@ -98,7 +98,7 @@ const dead = Command.make("dead", { ...which, before }, (given) =>
   control(
     (client) =>
       Effect.flatMap(filterOf(given), (filter) =>
-        client.deliveries({ ...filter, state: "given_up", ...key("before", given.before) })
+        client.deliveries.list({ ...filter, state: "given_up", ...key("before", given.before) })
       ),
     ({ deliveries }, paint) => listed(paint, deliveries, "No dead letters.")
   )
@@ -111,7 +111,7 @@ const webhookId = Argument.Int("delivery").pipe(Argument.withDescription("The de
 
 const tries = Command.make("tries", { webhookId }, (given) =>
   control(
-    (client) => client.tries(given.webhookId),
+    (client) => client.deliveries.tries(given.webhookId),
     ({ tries }, paint) =>
       tries.length === 0
         ? "No tries."
@@ -153,14 +153,14 @@ const replay = Command.make(
       if (isFiltered || given.all || given.delivered)
         return yield* ambiguous("A number names one delivery, and flags came with it")
       return yield* control(
-        (client) => client.replay(webhookId.value),
+        (client) => client.deliveries.replay(webhookId.value),
         () => `Delivery ${webhookId.value} is sent again under its number.`
       )
     }
     // Everything must be meant.
     if (isFiltered === given.all) return yield* ambiguous("It is not clear which deliveries are meant")
     return yield* control(
-      (client) => client.replayAll({ ...filter, state: given.delivered ? "delivered" : "given_up" }),
+      (client) => client.deliveries.replayAll({ ...filter, state: given.delivered ? "delivered" : "given_up" }),
       ({ replay }, paint) => replayShown(paint, replay)
     )
   })
@@ -200,7 +200,7 @@ const replayStatus = Command.make(
   { replayId: Argument.Int("replay").pipe(Argument.withDescription("The replay's number")) },
   (given) =>
     control(
-      (client) => client.findReplay(given.replayId),
+      (client) => client.deliveries.findReplay(given.replayId),
       ({ replay }, paint) => replayShown(paint, replay)
     )
 ).pipe(

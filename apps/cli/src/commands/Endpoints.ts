@@ -66,7 +66,7 @@ const secretsShown = (paint: Paint, secrets: ReadonlyArray<Secret>, show: boolea
 
 const list = Command.make("list", {}, () =>
   control(
-    (client) => client.endpoints,
+    (client) => client.endpoints.list(),
     ({ endpoints }, paint) => listed(paint, endpoints)
   )
 ).pipe(
@@ -101,7 +101,7 @@ const create = Command.make(
   },
   (given) =>
     control(
-      (client) => Effect.flatMap(wanted(given), (events) => client.create({ url: given.url, events })),
+      (client) => Effect.flatMap(wanted(given), (events) => client.endpoints.create({ url: given.url, events })),
       ({ endpoint, secrets }, paint) => `${shown(paint, endpoint)}\n${secretsShown(paint, secrets, given.show)}`
     )
 ).pipe(
@@ -121,7 +121,7 @@ const edit = Command.make(
     control(
       (client) =>
         Effect.flatMap(wanted(given), (events) =>
-          client.edit(given.endpointId, {
+          client.endpoints.edit(given.endpointId, {
             ...(Option.isSome(given.url) ? { url: given.url.value } : {}),
             ...(given.all || given.none || given.event.length > 0 ? { events } : {})
           })
@@ -137,7 +137,7 @@ const edit = Command.make(
 
 const on = Command.make("on", { endpointId }, (given) =>
   control(
-    (client) => client.switchOn(given.endpointId),
+    (client) => client.endpoints.switchOn(given.endpointId),
     ({ endpoint }, paint) => shown(paint, endpoint)
   )
 ).pipe(
@@ -149,7 +149,7 @@ const on = Command.make("on", { endpointId }, (given) =>
 
 const off = Command.make("off", { endpointId }, (given) =>
   control(
-    (client) => client.switchOff(given.endpointId),
+    (client) => client.endpoints.switchOff(given.endpointId),
     ({ endpoint }, paint) => shown(paint, endpoint)
   )
 ).pipe(
@@ -159,7 +159,7 @@ const off = Command.make("off", { endpointId }, (given) =>
 
 const remove = Command.make("delete", { endpointId }, (given) =>
   control(
-    (client) => client.remove(given.endpointId),
+    (client) => client.endpoints.remove(given.endpointId),
     () => `Endpoint ${given.endpointId} is deleted.`
   )
 ).pipe(
@@ -169,7 +169,7 @@ const remove = Command.make("delete", { endpointId }, (given) =>
 
 const secrets = Command.make("secrets", { endpointId, show: showFlag }, (given) =>
   control(
-    (client) => client.secrets(given.endpointId),
+    (client) => client.endpoints.secrets(given.endpointId),
     ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
   )
 ).pipe(
@@ -200,9 +200,12 @@ const rotate = Command.make(
               remedy: "Use one of them"
             })
           }
-          if (given.end) return yield* client.endOverlap(given.endpointId)
+          if (given.end) return yield* client.endpoints.endOverlap(given.endpointId)
           const overlap = yield* secondsOf(given.overlap)
-          return yield* client.rotate(given.endpointId, overlap === undefined ? {} : { overlapSeconds: overlap })
+          return yield* client.endpoints.rotate(
+            given.endpointId,
+            overlap === undefined ? {} : { overlapSeconds: overlap }
+          )
         }),
       ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
     )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
-import * as WebhookControlsClient from "@parcela/transport/WebhookControlsClient"
+import * as WebhookControlsClient from "@parcela/transport/client/WebhookControlsClient"
 import * as Signature from "@parcela/webhooks/Signature"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import { Effect, Queue, Redacted, Result } from "effect"
@@ -36,7 +36,7 @@ const listening = Effect.gen(function* () {
   yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
   const pay = (myId: string) => call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment(myId) })
   const controls = yield* client
-  const [own] = (yield* controls.endpoints).endpoints
+  const [own] = (yield* controls.endpoints.list()).endpoints
   return { ...to, bearer, controls, own: own!, pay }
 })
 
@@ -53,25 +53,25 @@ describe("the controls of webhooks", () => {
     Effect.gen(function* () {
       const { controls, own, url } = yield* listening
       assert.deepInclude(own, { isDefault: true, url, state: "on", waiting: 0, dead: 0 })
-      const made = yield* controls.create({ url: "http://127.0.0.1:9/second", events: [both[0]] })
+      const made = yield* controls.endpoints.create({ url: "http://127.0.0.1:9/second", events: [both[0]] })
       const { endpointId } = made.endpoint
       assert.match(Redacted.value(made.secrets[0]!.secret!), /^whsec_/)
       assert.deepStrictEqual(
-        (yield* controls.endpoints).endpoints.map((one) => [one.endpointId, one.isDefault]),
+        (yield* controls.endpoints.list()).endpoints.map((one) => [one.endpointId, one.isDefault]),
         [
           [own.endpointId, true],
           [endpointId, false]
         ]
       )
-      const edited = yield* controls.edit(endpointId, { events: [] })
+      const edited = yield* controls.endpoints.edit(endpointId, { events: [] })
       assert.deepInclude(edited.endpoint, { url: "http://127.0.0.1:9/second", events: [] })
-      const off = yield* controls.switchOff(endpointId)
+      const off = yield* controls.endpoints.switchOff(endpointId)
       assert.deepInclude(off.endpoint, { state: "off", offReason: "It was switched off by hand" })
-      assert.strictEqual((yield* controls.switchOn(endpointId)).endpoint.state, "on")
-      yield* controls.remove(endpointId)
-      const gone = yield* Effect.flip(controls.switchOn(endpointId))
+      assert.strictEqual((yield* controls.endpoints.switchOn(endpointId)).endpoint.state, "on")
+      yield* controls.endpoints.remove(endpointId)
+      const gone = yield* Effect.flip(controls.endpoints.switchOn(endpointId))
       assert.deepInclude(gone, { _tag: "ApiFailure", status: 404 })
-      const kept = yield* Effect.flip(controls.remove(own.endpointId))
+      const kept = yield* Effect.flip(controls.endpoints.remove(own.endpointId))
       assert.deepInclude(kept, { _tag: "ApiFailure", status: 400 })
     }).pipe(onSandbox())
   )
@@ -80,7 +80,7 @@ describe("the controls of webhooks", () => {
     Effect.gen(function* () {
       const { controls, own, pay, received } = yield* listening
       const { clientId, webhookSecret } = yield* Sandbox
-      const { secrets } = yield* controls.rotate(own.endpointId, { overlapSeconds: 600 })
+      const { secrets } = yield* controls.endpoints.rotate(own.endpointId, { overlapSeconds: 600 })
       const [next, old] = secrets
       assert.strictEqual(Redacted.value(old!.secret!), Redacted.value(webhookSecret))
       const shown = (yield* call("GET", `/sandbox/companies/${clientId}`)).json
@@ -90,13 +90,13 @@ describe("the controls of webhooks", () => {
       assert.isTrue(yield* isSignedWith(first, next!.secret!))
       assert.isTrue(yield* isSignedWith(first, old!.secret!))
       assert.strictEqual(JSON.parse(first.body).confirmHash, shown.confirmHash)
-      yield* controls.endOverlap(own.endpointId)
+      yield* controls.endpoints.endOverlap(own.endpointId)
       yield* Queue.take(received)
       yield* pay("b")
       const second = yield* Queue.take(received)
       assert.isTrue(yield* isSignedWith(second, next!.secret!))
       assert.isFalse(yield* isSignedWith(second, old!.secret!))
-      const after = (yield* controls.secrets(own.endpointId)).secrets
+      const after = (yield* controls.endpoints.secrets(own.endpointId)).secrets
       assert.deepStrictEqual(
         after.map(({ secret, version }) => [version, secret !== undefined]),
         [
@@ -120,25 +120,27 @@ describe("the controls of webhooks", () => {
       // As after the last try.
       yield* sql`UPDATE deliveries SET state = 'given_up', given_up_at = 1790000000000, lease = NULL, lease_owner = NULL`
 
-      const dead = (yield* controls.deliveries({ state: "given_up" })).deliveries
+      const dead = (yield* controls.deliveries.list({ state: "given_up" })).deliveries
       assert.sameMembers(
         dead.map(({ webhookId }) => webhookId),
         sent
       )
       assert.deepInclude(dead[0], { endpointId: own.endpointId, problem: "The receiver responded with 500", tries: 1 })
-      const [listed] = (yield* controls.endpoints).endpoints
+      const [listed] = (yield* controls.endpoints.list()).endpoints
       assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver responded with 500" })
-      const { tries } = yield* controls.tries(dead[1]!.webhookId)
+      const { tries } = yield* controls.deliveries.tries(dead[1]!.webhookId)
       assert.deepInclude(tries[0], { status: 500, problem: "The receiver responded with 500" })
 
-      yield* controls.replay(dead[1]!.webhookId)
+      yield* controls.deliveries.replay(dead[1]!.webhookId)
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[1]!.webhookId)
-      const { replay } = yield* controls.replayAll({ endpointId: own.endpointId })
+      const { replay } = yield* controls.deliveries.replayAll({ endpointId: own.endpointId })
       assert.strictEqual(replay.state, "running")
-      yield* untilTimeBrings(Effect.map(controls.findReplay(replay.replayId), ({ replay }) => replay.state === "done"))
-      assert.strictEqual((yield* controls.findReplay(replay.replayId)).replay.replayed, 1)
+      yield* untilTimeBrings(
+        Effect.map(controls.deliveries.findReplay(replay.replayId), ({ replay }) => replay.state === "done")
+      )
+      assert.strictEqual((yield* controls.deliveries.findReplay(replay.replayId)).replay.replayed, 1)
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[0]!.webhookId)
-      assert.deepStrictEqual((yield* controls.deliveries({ state: "given_up" })).deliveries, [])
+      assert.deepStrictEqual((yield* controls.deliveries.list({ state: "given_up" })).deliveries, [])
     }).pipe(onSandbox())
   )
 

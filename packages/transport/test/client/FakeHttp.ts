@@ -5,8 +5,8 @@ import { Effect, Fiber, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { ParcelaClient } from "../src/Client.ts"
-import type { ClientOptions } from "../src/ClientOptions.ts"
+import { ParcelaClient } from "../../src/client/ParcelaClient.ts"
+import type { ClientOptions } from "../../src/client/ClientOptions.ts"
 
 export interface Asked {
   readonly method: string

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Option, Redacted } from "effect"
 import { TestClock } from "effect/testing"
-import { ParcelaClient } from "../src/Client.ts"
-import { examples } from "./fixtures/Examples.ts"
+import { ParcelaClient } from "../../src/client/ParcelaClient.ts"
+import { examples } from "../fixtures/Examples.ts"
 import * as FakeHttp from "./FakeHttp.ts"
 
 const added: FakeHttp.Played = [200, examples.addTransaction.response]
@@ -293,7 +293,7 @@ describe("ParcelaClient", () => {
       const created = yield* FakeHttp.using(
         fake,
         (client) => client.subscriptions.createManual(examples.createManualSubscription.request),
-        { onAnswer: ({ unread }) => Effect.sync(() => seen.push(...unread.map(({ path }) => path))) }
+        { onResponse: ({ unread }) => Effect.sync(() => seen.push(...unread.map(({ path }) => path))) }
       )
       assert.strictEqual(created.Subscription.svcPayId, Subscription.svcPayId)
       assert.strictEqual(created.Subscription.Customer?.name, Subscription.Customer.name)
@@ -374,10 +374,17 @@ describe("ParcelaClient", () => {
       const seen: Array<unknown> = []
       const fake = FakeHttp.operations(added)
       yield* FakeHttp.using(fake, (client) => add(client), {
-        onAnswer: (answer) => Effect.sync(() => seen.push(answer))
+        onResponse: (response) => Effect.sync(() => seen.push(response))
       })
       assert.deepStrictEqual(seen, [
-        { operation: "transactions.add", status: 200, body: examples.addTransaction.response, unread: [] }
+        {
+          operation: "transactions.add",
+          status: 200,
+          requestId: undefined,
+          duration: 0,
+          body: examples.addTransaction.response,
+          unread: []
+        }
       ])
     })
   )

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { type Decoded, decoder } from "@parcela/core/json/Reading"
 import * as Cache from "effect/Cache"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -10,19 +11,38 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { type TokenRequest, TokenResponse } from "../contract/Token.ts"
 import type { TokenError } from "./ClientError.ts"
 import { type ClientOptions, withoutSlash } from "./ClientOptions.ts"
-import { once, unreachable } from "./Exchange.ts"
-import * as Responses from "./Responses.ts"
-import type { TokenRequest } from "./contract/Token.ts"
+import { unreachable } from "./ConnectionLoss.ts"
+import { attempt } from "./RequestAttempt.ts"
 
 /**
  * How long before its end a token is no longer used: a request may take a while to arrive. A token that lasts less
  * than a minute is used for half of its time.
  */
 const margin: Duration.Duration = Duration.seconds(30)
+
+const readToken = decoder(
+  Schema.Struct({
+    ...TokenResponse.fields,
+    access_token: Schema.RedactedFromValue(Schema.NonEmptyString, { label: "access token" })
+  }),
+  { access_token: true, expires_in: true },
+  "Token"
+)
+
+/**
+ * A token, redacted from the line that reads it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Token = typeof readToken extends (json: unknown) => Result.Result<Decoded<infer A>, infer _> ? A : never
 
 /**
  * @category services
@@ -39,9 +59,9 @@ export class TokenManager extends Context.Service<
     /** Forgets `token`, which the service did not take. A newer one stays. */
     readonly drop: (token: Redacted.Redacted) => Effect.Effect<void>
     /** Asks for a token that nobody shares. */
-    readonly request: (request: TokenRequest) => Effect.Effect<Responses.Token, TokenError>
+    readonly request: (request: TokenRequest) => Effect.Effect<Token, TokenError>
   }
->()("@parcela/transport/TokenManager") {
+>()("@parcela/transport/client/TokenManager") {
   static readonly layer = (options: ClientOptions): Layer.Layer<TokenManager, never, HttpClient.HttpClient> =>
     Layer.effect(TokenManager, make(options))
 }
@@ -51,16 +71,17 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
 
   const ask = Effect.fn("TokenManager.request")(function* (
     request: TokenRequest,
-    seen: Pick<ClientOptions, "onAnswer" | "timeout">
+    seen: Pick<ClientOptions, "onResponse" | "timeout">
   ) {
     const sent = HttpClientRequest.post(`${withoutSlash(options.baseUrl)}/token`).pipe(
       HttpClientRequest.basicAuth(options.clientId, options.clientSecret),
       HttpClientRequest.acceptJson,
       HttpClientRequest.bodyJsonUnsafe(request)
     )
-    return yield* once(seen, "token", Responses.token, client.execute(sent)).pipe(
+    const send = (onSent: () => void) => Effect.suspend(() => (onSent(), client.execute(sent)))
+    return yield* attempt(seen, { operation: "token", decode: readToken, send }).pipe(
       Effect.catchTags({
-        Lost: (lost) => Effect.fail(unreachable(options.baseUrl, lost.reason)),
+        ConnectionLost: (lost) => Effect.fail(unreachable(options.baseUrl, lost.reason)),
         // Without a token nothing is sent, so a fault of the service here leaves no doubt behind.
         ApiFailure: (failure) =>
           Effect.fail(failure.status >= 500 ? unreachable(options.baseUrl, failure.message) : failure)
@@ -70,8 +91,8 @@ const make = Effect.fnUntraced(function* (options: ClientOptions) {
 
   const scope = options.scope === undefined ? {} : { scope: options.scope }
   // The token that is shared passes no observer: it is nobody's business.
-  const cache = yield* Cache.makeWith<"token", Responses.Token, TokenError>(
-    () => ask({ grant_type: "client_credentials", ...scope }, { timeout: options.timeout }),
+  const cache = yield* Cache.makeWith<"token", Token, TokenError>(
+    () => ask({ grant_type: "client_credentials", ...scope }, { timeout: options.timeout, onResponse: undefined }),
     {
       capacity: 1,
       timeToLive: (exit) =>

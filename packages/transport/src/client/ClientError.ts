@@ -1,5 +1,5 @@
 /**
- * Why a call of the client did not bring an answer, and whether anything may have happened.
+ * Why a call of the client brought no response, and whether anything may have happened.
  *
  * @since 0.1.0
  */
@@ -16,6 +16,9 @@ const withDetails = (message: string, details: ErrorDetails | undefined): string
   const problems = inOneLine(details)
   return problems === "" ? message : `${message} (${problems})`
 }
+
+/** `X-Request-Id` of the response: give it to whoever operates the service. */
+const requestId = Schema.optionalKey(Schema.String)
 
 /**
  * The request was not sent: it does not fit the interface, and `details` says where.
@@ -41,7 +44,8 @@ export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
   says: Schema.String,
   details: Schema.optionalKey(ErrorDetails),
   /** Seconds to wait, where the service says so. */
-  retryAfter: Schema.optionalKey(Schema.Finite)
+  retryAfter: Schema.optionalKey(Schema.Finite),
+  requestId
 }) {
   override get message(): string {
     const wait = this.retryAfter === undefined ? "" : ` Try again in ${this.retryAfter} s.`
@@ -50,7 +54,7 @@ export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
 }
 
 /**
- * The service was not reached, or gave no answer to a request that changes nothing. Nothing has happened.
+ * The service was not reached, or gave no response to a request that changes nothing. Nothing has happened.
  *
  * @category errors
  * @since 0.1.0
@@ -76,13 +80,31 @@ export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>()("Unknow
   operation: Schema.String,
   idempotencyKey: Schema.String,
   attempts: Schema.Int,
-  reason: Schema.String
+  reason: Schema.String,
+  /** Of the last response, where there was one. */
+  requestId
 }) {
   override get message(): string {
     return (
       `${this.operation} may or may not have happened (${this.attempts} ${this.attempts === 1 ? "try" : "tries"}): ` +
       `${this.reason}. Repeat it with the same Idempotency-Key, "${this.idempotencyKey}": it is done at most once.`
     )
+  }
+}
+
+/**
+ * A write that has no idempotency key was sent and its response was lost: it may have happened. Look at what is there
+ * before it is sent again.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class ResponseLost extends Schema.TaggedError<ResponseLost>()("ResponseLost", {
+  operation: Schema.String,
+  reason: Schema.String
+}) {
+  override get message(): string {
+    return `${this.operation} may or may not have happened: ${this.reason}. Look at what is there before you repeat it`
   }
 }
 
@@ -99,7 +121,8 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   /** Absent for a read. */
   idempotencyKey: Schema.optionalKey(Schema.String),
   /** The body as it came: what is needed of a write that happened may still be in it. */
-  body: Schema.Redacted(Schema.String)
+  body: Schema.Redacted(Schema.String),
+  requestId
 }) {
   override get message(): string {
     return `The service answered ${this.status} with something that is no response of this interface: ${this.reason}`
@@ -123,9 +146,17 @@ export type TokenError = ApiFailure | Unreachable | Unreadable
 export type ReadError = TokenError | InvalidRequest
 
 /**
- * Why a write failed, or may have.
+ * Why a write under an idempotency key failed, or may have.
  *
  * @category models
  * @since 0.1.0
  */
 export type WriteError = ReadError | UnknownOutcome
+
+/**
+ * Why a write without an idempotency key failed, or may have.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WriteWithoutKeyError = ReadError | ResponseLost

@@ -1,0 +1,186 @@
+/**
+ * The type of a client, computed from the type of its contract. A program that uses a client sees named types that are
+ * generated (`ParcelaOperations`); this is what they are proven equal to.
+ *
+ * @since 0.1.0
+ */
+import type { Lenient } from "@parcela/core/json/Lenient"
+import type * as Brand from "effect/Brand"
+import type * as Effect from "effect/Effect"
+import type * as Redacted from "effect/Redacted"
+import type * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import type { ClientCredentials } from "../Security.ts"
+import type { ReadOptions, WriteOptions } from "./CallOptions.ts"
+import type { ReadError, WriteError, WriteWithoutKeyError } from "./ClientError.ts"
+import type { Ref } from "./RequestEncoder.ts"
+import type { entities, neededOfEntity, secretKeys } from "./ResponseDecoder.ts"
+
+/**
+ * How responses are read: see `DeriveOptions`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Reading = "lenient" | "plain" | "strict"
+
+/**
+ * The same shape without brands: what a caller writes down.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Plain<T> =
+  T extends Brand.Brand<string>
+    ? Brand.Brand.Unbranded<T>
+    : T extends ReadonlyArray<infer Item>
+      ? ReadonlyArray<Plain<Item>>
+      : T extends object
+        ? { readonly [Key in keyof T]: Plain<T[Key]> }
+        : T
+
+/**
+ * The client of the groups of a contract.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ClientOf<Groups, R extends Reading, Bound extends string = never> = {
+  readonly [Group in Groups as GroupName<Group>]: MethodsOf<Operations<Group>, R, Bound>
+}
+
+type Operations<Group> =
+  HttpApiGroup.Endpoints<Group> extends infer E ? (E extends unknown ? NotOfToken<E> : never) : never
+
+/** Getting a token is the authentication's business. */
+type NotOfToken<E> = [Extract<HttpApiEndpoint.Middleware<E>, ClientCredentials>] extends [never] ? E : never
+
+type GroupName<Group> = [Operations<Group>] extends [never] ? never : HttpApiGroup.Identifier<Group>
+
+type MethodsOf<E, R extends Reading, Bound extends string> = {
+  readonly [Operation in E as HttpApiEndpoint.Identifier<Operation>]: Method<Operation, R, Bound>
+} & {
+  readonly [
+    Operation in E as IsList<Operation> extends true ? `${HttpApiEndpoint.Identifier<Operation>}Pages` : never
+  ]: (
+    query?: QueryOf<Operation>,
+    options?: ReadOptions
+  ) => Stream.Stream<ResponseOf<SuccessOf<Operation>, R>, ReadError>
+} & {
+  readonly [Operation in E as IsList<Operation> extends true ? `${HttpApiEndpoint.Identifier<Operation>}All` : never]: (
+    query?: QueryOf<Operation>,
+    options?: ReadOptions
+  ) => Stream.Stream<ItemOf<ResponseOf<SuccessOf<Operation>, R>>, ReadError>
+}
+
+type IsList<E> = [HttpApiEndpoint.Query<E>] extends [never]
+  ? false
+  : HttpApiEndpoint.Query<E>["Type"] extends { readonly startAt: unknown; readonly limit: unknown }
+    ? true
+    : false
+
+type ItemOf<Page> = { [Key in keyof Page]-?: Page[Key] extends ReadonlyArray<infer Item> ? Item : never }[keyof Page]
+
+type Method<E, R extends Reading, Bound extends string> = (
+  ...args: [...PathArguments<E, Bound>, ...InputArguments<E>, options?: OptionsOf<E>]
+) => Effect.Effect<ResponseOf<SuccessOf<E>, R>, ErrorOf<E>>
+
+type IsRead<E> = E extends { readonly method: "GET" } ? true : false
+
+type HasKey<E> = [HttpApiEndpoint.Headers<E>] extends [never]
+  ? false
+  : "idempotency-key" extends keyof HttpApiEndpoint.Headers<E>["Type"]
+    ? true
+    : false
+
+type OptionsOf<E> = IsRead<E> extends true ? ReadOptions : HasKey<E> extends true ? WriteOptions : ReadOptions
+
+type ErrorOf<E> = IsRead<E> extends true ? ReadError : HasKey<E> extends true ? WriteError : WriteWithoutKeyError
+
+type PathArguments<E, Bound extends string> = [HttpApiEndpoint.Params<E>] extends [never]
+  ? []
+  : PathArgument<Omit<HttpApiEndpoint.Params<E>["Type"], Bound>>
+
+type PathArgument<P> = [keyof P] extends [never]
+  ? []
+  : "typeId" extends keyof P
+    ? [ref: Ref]
+    : IsUnion<keyof P> extends true
+      ? [path: Plain<P>]
+      : [id: Plain<P[keyof P]>]
+
+type IsUnion<T, U = T> = T extends unknown ? ([U] extends [T] ? false : true) : never
+
+type InputArguments<E> = [HttpApiEndpoint.Query<E>] extends [never]
+  ? [HttpApiEndpoint.Payload<E>] extends [never]
+    ? []
+    : Input<BodyOf<HttpApiEndpoint.Payload<E>>>
+  : Input<QueryOf<E>>
+
+type Input<T> = {} extends T ? [input?: T] : [input: T]
+
+/** A contract makes codecs from the schemas that it is given, and keeps those. */
+type BodyOf<Codec> = Codec extends { readonly schema: infer Written extends Schema.Constraint }
+  ? Written["Encoded"]
+  : never
+
+type QueryOf<E> = WithPageOptional<Plain<HttpApiEndpoint.Query<E>["Type"]>>
+
+type WithPageOptional<Q> = Q extends { readonly startAt: unknown; readonly limit: unknown }
+  ? Omit<Q, "startAt" | "limit"> & { readonly startAt?: Q["startAt"]; readonly limit?: Q["limit"] }
+  : Q
+
+type SuccessOf<E> = HttpApiEndpoint.Success<E>["Type"]
+
+type Entities = { [Name in keyof typeof entities]: (typeof entities)[Name]["Type"] }
+
+type SecretKey = (typeof secretKeys)[number]
+
+type ResponseOf<T, R extends Reading> = R extends "strict" ? T : LenientResponse<T, R>
+
+type LenientResponse<T, R extends Reading> = {
+  readonly [Key in keyof T as IsNeeded<Key, T[Key]> extends true ? Key : never]: Needed<Field<Key, T[Key], R>>
+} & {
+  readonly [Key in keyof T as IsNeeded<Key, T[Key]> extends true ? never : Key]?: Field<Key, T[Key], R>
+}
+
+type IsNeeded<Key, V> = Key extends SecretKey
+  ? true
+  : V extends { readonly svcPayId: number }
+    ? true
+    : V extends ReadonlyArray<{ readonly svcPayId: number }>
+      ? true
+      : false
+
+type Needed<V> =
+  V extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<Needed<Item>>
+    : V extends Redacted.Redacted
+      ? V
+      : V extends object
+        ? Omit<V, NeededKey> & {
+            readonly [Key in keyof V & NeededKey]-?: Exclude<V[Key], undefined>
+          }
+        : V
+
+type NeededKey = (typeof neededOfEntity)[number]
+
+type Field<Key, V, R extends Reading> = Key extends SecretKey
+  ? R extends "plain"
+    ? string
+    : Redacted.Redacted
+  : Key extends keyof Entities
+    ? LenientValue<Entities[Key], R>
+    : LenientValue<Exclude<V, undefined>, R>
+
+/** `Lenient` of core, with entities and secrets by their keys. */
+type LenientValue<T, R extends Reading> =
+  T extends ReadonlyArray<infer Item>
+    ? ReadonlyArray<LenientValue<Item, R>>
+    : T extends Brand.Brand<string> | Redacted.Redacted<unknown>
+      ? Lenient<T>
+      : T extends object
+        ? { readonly [Key in keyof T]?: Field<Key, T[Key], R> }
+        : Lenient<T>

@@ -1,0 +1,161 @@
+/**
+ * Responses as a client reads them: what the contract says that the service writes, read by core's lenient reader, with
+ * the few keys that a caller cannot do without.
+ *
+ * **Details**
+ *
+ * - Of what was written or listed, the identifier and the status are needed. Everything else is there when it can be
+ *   read; what is odd is left out and reported to `onResponse`, so that no placeholder makes a write that was done look
+ *   as if it were not.
+ * - An entity is read with all keys that one can have, wherever it stands: services send more than is documented there.
+ * - A secret is needed, and redacted from the line that reads it.
+ *
+ * @since 0.1.0
+ */
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { type Decoded, type Decoder, decoder, Incomplete } from "@parcela/core/json/Reading"
+import { described } from "@parcela/core/values/Described"
+import { CardOfSubscription } from "@parcela/core/cards/Card"
+import * as SubscriptionEntity from "@parcela/core/subscriptions/Subscription"
+import * as TransactionEntity from "@parcela/core/transactions/Transaction"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+
+const Transaction = TransactionEntity.Transaction
+const Transactions = Schema.Array(Transaction)
+const Subscription = Schema.Struct({
+  ...SubscriptionEntity.Subscription.fields,
+  Transactions: described(Transactions, "The payments of the subscription.")
+}).annotate({
+  identifier: "Subscription",
+  description: "A subscription, also called a contract, with its payments."
+})
+const Card = CardOfSubscription.annotate({ identifier: "Card", description: "A card." })
+
+/**
+ * The keys of a response that hold an entity, and the entity with all that it can have.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const entities = {
+  Transaction,
+  Transactions,
+  Subscription,
+  Subscriptions: Schema.Array(Subscription),
+  Card
+}
+
+/**
+ * What of an entity at the top of a response is needed, where the entity has it.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const neededOfEntity = ["svcPayId", "status"] as const
+
+/**
+ * The keys of a response that hold a secret.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const secretKeys = ["access_token", "confirmHash"] as const
+
+/** A schema as it lies open: a struct has fields, a list a value, an optional key the schema of its value. */
+interface Open {
+  readonly ast: Schema.Top["ast"]
+  readonly fields?: Readonly<Record<string, Schema.Top>>
+  readonly value?: Schema.Top
+  readonly schema?: Schema.Top
+}
+
+const isKeyOf = <T extends object>(object: T, key: PropertyKey): key is keyof T => Object.hasOwn(object, key)
+
+const isSecret = (key: string): boolean => secretKeys.some((secret) => secret === key)
+
+/**
+ * The schema that a response is read with: entities with all that they can have, and secrets redacted unless they are
+ * to be `plain`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const responseSchema = (written: Schema.Top, plain = false): Schema.Top => {
+  const { ast, fields, schema, value }: Open = written
+  // What the schema transforms is read as a whole.
+  if (ast.encoding !== undefined) return written
+  if (fields !== undefined) {
+    const widened = Object.entries(fields).map(([key, field]) => {
+      const description = field.ast.context?.annotations?.["description"]
+      const read = fieldSchema(key, field, plain)
+      return [key, typeof description === "string" ? read.annotateKey({ description }) : read] as const
+    })
+    return Schema.Struct(Object.fromEntries(widened)).annotate(ast.annotations ?? {})
+  }
+  if (value !== undefined && ast._tag === "Arrays") return Schema.Array(responseSchema(value, plain))
+  return schema === undefined ? written : responseSchema(schema, plain)
+}
+
+const fieldSchema = (key: string, field: Schema.Top, plain: boolean): Schema.Top => {
+  if (isKeyOf(entities, key)) return responseSchema(entities[key], plain)
+  if (isSecret(key)) {
+    return plain ? Schema.NonEmptyString : Schema.RedactedFromValue(Schema.NonEmptyString, { label: key })
+  }
+  return responseSchema(field, plain)
+}
+
+type NeededKeys = { readonly [key: string]: true | NeededKeys }
+
+/**
+ * The keys that a response has to have.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const neededOf = (response: Schema.Top): NeededKeys => {
+  const { fields = {} }: Open = response
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([key, field]): ReadonlyArray<readonly [string, true | NeededKeys]> => {
+      if (isSecret(key)) return [[key, true]]
+      const { fields: own = {} }: Open = itemOf(field)
+      const needed = neededOfEntity.filter((name) => own[name] !== undefined && !isOptional(own[name]))
+      return needed.includes("svcPayId") ? [[key, Object.fromEntries(needed.map((name) => [name, true as const]))]] : []
+    })
+  )
+}
+
+const itemOf = (field: Schema.Top): Schema.Top => {
+  const { ast, value }: Open = field
+  return ast._tag === "Arrays" && value !== undefined ? value : field
+}
+
+const isOptional = (field: Schema.Top): boolean => field.ast.context?.isOptional === true
+
+/**
+ * Reads a response leniently.
+ *
+ * @category decoders
+ * @since 0.1.0
+ */
+export const lenient = (written: Schema.Top, plain = false): Decoder<unknown> => {
+  const schema = responseSchema(written, plain)
+  // The derived schemas have no static type: that the types are those of the contract is what the test of types proves.
+  return decoder(schema as Schema.Codec<object>, neededOf(schema) as never)
+}
+
+/**
+ * Reads a response of ours alone as it is written; unknown keys are passed over.
+ *
+ * @category decoders
+ * @since 0.1.0
+ */
+export const strict = (written: Schema.Top): Decoder<unknown> => {
+  // No schema of a contract needs a service to be decoded.
+  const decode = Schema.decodeUnknownResult(written as Schema.Codec<unknown>)
+  return (json) =>
+    Result.mapBoth(decode(json), {
+      onSuccess: (value): Decoded<unknown> => ({ value, unread: [] }),
+      onFailure: ({ issue }) => new Incomplete({ missing: Object.keys(detailsOf(issue, "Response")), unread: [] })
+    })
+}
