@@ -76,6 +76,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "transport/contract/Operation": ["read"],
       "transport/contract/Subscriptions": ["SubscriptionListResponse"],
       "transport/contract/Transactions": ["TransactionListResponse"],
+      "transport/sandbox/ClockControls": ["CompanyClock", "Advanced"],
       "transport/sandbox/CompanyControls": ["NewCompany", "CompanyKeys", "CreatedCompany", "ListedCompany"],
       "transport/sandbox/DeliveryControls": ["Delivery", "Try", "Replay", "DeliveryQuery", "ReplayFilter"],
       "transport/sandbox/DueWorkControls": ["ParkedWork"],

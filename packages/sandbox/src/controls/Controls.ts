@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import * as Access from "./Access.ts"
+import * as ClockHandlers from "./ClockHandlers.ts"
 import * as CompanyHandlers from "./CompanyHandlers.ts"
 import * as DeliveryHandlers from "./DeliveryHandlers.ts"
 import * as Documentation from "./Documentation.ts"
@@ -20,6 +21,7 @@ import * as ProviderHandlers from "./ProviderHandlers.ts"
 
 const groups = Layer.mergeAll(
   CompanyHandlers.layer,
+  ClockHandlers.layer,
   ProviderHandlers.layerLedger,
   ProviderHandlers.layerFaults,
   DueWorkHandlers.layer,

@@ -8,6 +8,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ClosedBody } from "../contract/Operation.ts"
 import { FaultsAsErrorNode } from "../Security.ts"
+import { ClockGroup } from "./ClockControls.ts"
 import { CompaniesGroup } from "./CompanyControls.ts"
 import { ControlsAccess } from "./Control.ts"
 import { DeliveriesGroup } from "./DeliveryControls.ts"
@@ -24,7 +25,16 @@ import { SecretsGroup } from "./SecretControls.ts"
  * @since 0.1.0
  */
 export const SandboxOperations = HttpApi.make("sandbox")
-  .add(CompaniesGroup, LedgerGroup, FaultsGroup, ParkedWorkGroup, EndpointsGroup, SecretsGroup, DeliveriesGroup)
+  .add(
+    CompaniesGroup,
+    ClockGroup,
+    LedgerGroup,
+    FaultsGroup,
+    ParkedWorkGroup,
+    EndpointsGroup,
+    SecretsGroup,
+    DeliveriesGroup
+  )
   .middleware(FaultsAsErrorNode)
   .middleware(ControlsAccess)
   .annotate(ClosedBody, true)
@@ -35,7 +45,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
     OpenApi.annotations({
       title: "Parcela sandbox",
       version: "1",
-      summary: "Controls of a Parcela sandbox: companies, simulated providers, webhooks.",
+      summary: "Controls of a Parcela sandbox: companies and their clocks, simulated providers, webhooks.",
       description:
         "For programs on the sandbox's own machine. Where a controls token is set (PARCELA_CONTROLS_TOKEN), every request " +
         "needs it as Authorization: Bearer, and may come from anywhere. Every failing response carries an error node; " +

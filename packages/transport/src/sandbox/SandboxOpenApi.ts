@@ -35,6 +35,7 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
     }
   },
   404: { error: { message: 'The sandbox has no company with the client id "nobody"' } },
+  409: { error: { message: "Another advance of this company is under way: wait until it has ended" } },
   413: { error: { message: "The body is larger than 1 MiB, which is the most that is read" } },
   415: { error: { message: "Send application/json, not text/plain" } },
   500: { error: { message: "The service failed to answer; the fault is ours and has been reported" } },

@@ -1,0 +1,67 @@
+/**
+ * A company's clock, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { WaitingWork } from "@parcela/engine/ports/DueWork"
+import { type Advance, ClockManagement, type ClockNotAdvanced } from "@parcela/engine/usecases/ClockManagement"
+import { storeFailures } from "@parcela/http/Refusals"
+import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"
+import type * as ClockControls from "@parcela/transport/sandbox/ClockControls"
+import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Option from "effect/Option"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { companyIdOf, present } from "./Company.ts"
+
+const waiting = ({ problem, ...work }: WaitingWork) => ({ ...work, ...present("problem", problem) })
+
+/** The contract lets one of the two through. */
+const wanted = ({ bySeconds = 0, stopWhenNothingIsDue, to }: typeof ClockControls.Advance.Type): Advance =>
+  to === undefined
+    ? { by: Duration.seconds(bySeconds), stopWhenNothingIsDue }
+    : { to: BusinessTime.make(to), stopWhenNothingIsDue }
+
+const refusal = ({ message, reason }: ClockNotAdvanced) => {
+  switch (reason) {
+    case "CompanyNotFound":
+      return new NotFound({ message })
+    case "Backwards":
+    case "TooFar":
+      return new BadRequest({ message })
+    case "UnderWay":
+    case "Interrupted":
+      return new Conflict({ message })
+  }
+}
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpApiBuilder.group(
+  SandboxContract,
+  "clock",
+  Effect.fn(function* (handlers) {
+    const clocks = yield* ClockManagement
+    const companies = yield* SandboxCompanies
+    return handlers.handleAll({
+      show: Effect.fnUntraced(function* (request) {
+        const shown = yield* storeFailures(clocks.show(yield* companyIdOf(companies, request)))
+        if (Option.isNone(shown)) return yield* new NotFound({ message: "There is no such company" })
+        const { advancingTo, business, machine, nextDue } = shown.value
+        return { machine, business, ...present("advancingTo", advancingTo), ...present("nextDue", nextDue) }
+      }),
+      advance: Effect.fnUntraced(function* (request) {
+        const company = yield* companyIdOf(companies, request)
+        const { underWay, ...report } = yield* storeFailures(clocks.advance(company, wanted(request.payload))).pipe(
+          Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error)))
+        )
+        return { ...report, underWay: underWay.map(waiting) }
+      })
+    })
+  })
+)

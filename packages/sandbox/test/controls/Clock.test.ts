@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect } from "effect"
+import { startServer } from "../fixtures/Servers.ts"
+import {
+  byCard,
+  call,
+  cards,
+  onSandbox,
+  payment,
+  request,
+  temporaryFolder,
+  token,
+  tokenAt
+} from "../fixtures/Service.ts"
+
+const clock = "/sandbox/companies/sandbox/clock"
+const advance = (body: unknown, company = "sandbox") =>
+  call("POST", `/sandbox/companies/${company}/clock/advance`, { body })
+
+const year = { bySeconds: 365 * 86_400 }
+
+describe("the controls of a company's clock", () => {
+  it.effect("advance it, send what falls due on its own day, and say so; no other company's moves", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      const send = (path: string, body: unknown) => call("POST", `/v2${path}`, { token: bearer, body })
+      yield* call("POST", "/sandbox/companies", { body: { clientId: "other" } })
+      yield* send("/subscriptions/manual", byCard(cards.captured))
+      for (const month of ["10", "11", "12"]) {
+        yield* send("/transactions/sub/myId/add", payment(month, `2026-${month}-21`))
+      }
+      assert.deepStrictEqual((yield* call("GET", clock)).json, {
+        machine: "2026-09-21T14:13:20.000Z",
+        business: "2026-09-21T14:13:20.000Z",
+        nextDue: "2026-10-21T03:00:00.000Z"
+      })
+      const { json, status } = yield* advance(year)
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(json, {
+        from: "2026-09-21T14:13:20.000Z",
+        reached: "2027-09-21T14:13:20.000Z",
+        hops: 4,
+        work: [{ kind: "send payment", outcome: "captured", count: 3 }],
+        underWay: []
+      })
+      assert.deepStrictEqual((yield* call("GET", clock)).json, {
+        machine: "2026-09-21T14:13:20.000Z",
+        business: "2027-09-21T14:13:20.000Z"
+      })
+      assert.strictEqual(
+        (yield* call("GET", "/sandbox/companies/other/clock")).json.business,
+        "2026-09-21T14:13:20.000Z"
+      )
+      // The token is as old as the machine says.
+      const shown = (yield* call("GET", "/v2/transactions?startAt=0&limit=9", { token: bearer })).json
+      const paid = shown.Transactions.map(({ statusDate }: { readonly statusDate: string }) => statusDate)
+      assert.deepStrictEqual(paid.toSorted(), ["2026-10-21 00:00:00", "2026-11-21 00:00:00", "2026-12-21 00:00:00"])
+    }).pipe(onSandbox())
+  )
+
+  it.effect("go to a time, stop when nothing is due, and refuse what is past, unclear or unknown", () =>
+    Effect.gen(function* () {
+      const to = "2026-12-24T09:00:00-03:00"
+      assert.strictEqual((yield* advance({ to, stopWhenNothingIsDue: true })).json.hops, 0)
+      assert.strictEqual((yield* advance({ to })).json.reached, "2026-12-24T12:00:00.000Z")
+      const past = yield* advance({ to: "2026-12-24T11:59:59Z" })
+      assert.strictEqual(past.status, 400)
+      assert.include(past.json.error.message, "does not go back")
+      for (const wrong of [{}, { to, ...year }, { bySeconds: 0 }, { to: "2026-12-25" }, { by: "1 year" }]) {
+        assert.strictEqual((yield* advance(wrong)).status, 400, JSON.stringify(wrong))
+      }
+      assert.strictEqual((yield* advance({ bySeconds: Number.MAX_SAFE_INTEGER })).status, 400)
+      assert.strictEqual((yield* advance(year, "nobody")).status, 404)
+      assert.strictEqual((yield* call("GET", "/sandbox/companies/nobody/clock")).status, 404)
+    }).pipe(onSandbox())
+  )
+})
+
+interface Entry {
+  readonly kind: string
+  readonly outcome: string | null
+  readonly transactionId: number
+  readonly isRepeat: boolean
+}
+
+interface Shown {
+  readonly payday: string
+  readonly status: string
+  readonly statusDate: string
+}
+
+const months = Array.from({ length: 12 }, (_, index) => `2099-${String(index + 1).padStart(2, "0")}-10`)
+
+describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed while it advances a clock", (store) => {
+  it.live(
+    "goes on when it is asked again after its next start, and sends each payment once and on its own day",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder
+        const database = store === "SQLite" ? `${folder}/sandbox.db` : yield* newDatabase
+        const target = { to: "2100-01-01T00:00:00Z" }
+        const controls = "/sandbox/companies/sandbox/clock"
+        yield* Effect.gen(function* () {
+          const { child, ended, url } = yield* startServer({ folder, database })
+          yield* Effect.promise(async () => {
+            const bearer = await tokenAt(url, "sandbox", "sandbox-secret")
+            const send = (path: string, body: unknown) => request("POST", `${url}/v2${path}`, { token: bearer, body })
+            await send("/subscriptions/manual", byCard(cards.captured))
+            for (const payday of months) await send("/transactions/sub/myId/add", payment(payday, payday))
+            const fault = { clientId: "sandbox", call: "charge", fault: { type: "Slow", milliseconds: 200 }, times: 12 }
+            assert.strictEqual((await request("POST", `${url}/sandbox/faults`, { body: fault })).status, 200)
+            const asked = request("POST", `${url}${controls}/advance`, { body: target }).catch(() => undefined)
+            const isInMay = async () => (await request("GET", `${url}${controls}`)).json.business >= "2099-05"
+            while (!(await isInMay()));
+            child.kill("SIGKILL")
+            await ended
+            assert.isUndefined(await asked)
+          })
+        }).pipe(Effect.scoped)
+
+        const { url } = yield* startServer({ folder, database })
+        yield* Effect.promise(async () => {
+          const between = (await request("GET", `${url}${controls}`)).json
+          assert.isAbove(Date.parse(between.business), Date.parse("2099-05-01"))
+          assert.isBelow(Date.parse(between.business), Date.parse("2100-01-01"))
+          assert.strictEqual(between.advancingTo, "2100-01-01T00:00:00.000Z")
+          const again = () => request("POST", `${url}${controls}/advance`, { body: target })
+          let answer = await again()
+          // On PostgreSQL the lease of the process that was killed has to run out.
+          while (answer.status === 409) answer = await again()
+          assert.strictEqual(answer.status, 200)
+          const { entries } = (await request("GET", `${url}/sandbox/ledger?clientId=sandbox`)).json
+          const charges = (entries as ReadonlyArray<Entry>).filter(
+            ({ kind, outcome }) => kind === "charge" && outcome !== null
+          )
+          assert.lengthOf(new Set(charges.map(({ transactionId }) => transactionId)), months.length)
+          assert.lengthOf(
+            charges.filter(({ isRepeat }) => !isRepeat),
+            months.length
+          )
+          const bearer = await tokenAt(url, "sandbox", "sandbox-secret")
+          const shown = await request("GET", `${url}/v2/transactions?startAt=0&limit=99`, { token: bearer })
+          const days = (shown.json.Transactions as ReadonlyArray<Shown>).map(({ payday, status, statusDate }) => [
+            payday,
+            status,
+            statusDate.slice(0, 10)
+          ])
+          assert.sameDeepMembers(
+            days,
+            months.map((day) => [day, "captured", day])
+          )
+        })
+      }).pipe(Effect.scoped),
+    60_000
+  )
+})

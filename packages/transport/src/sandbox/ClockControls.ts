@@ -1,0 +1,141 @@
+/**
+ * Controls of a company's clock.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/values/Described"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { company, errors, errorsWithBody, ofCompany } from "./Control.ts"
+import { Instant } from "./Instant.ts"
+
+/**
+ * A company's clock.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CompanyClock = Schema.Struct({
+  machine: described(Instant, "What the sandbox's own clock shows."),
+  business: described(Instant, "What the company's clock shows: never behind the sandbox's."),
+  advancingTo: described(
+    Schema.optionalKey(Instant),
+    "Where an advance that is under way wants to get. After a crash it stands here until you advance again."
+  ),
+  nextDue: described(
+    Schema.optionalKey(Instant),
+    "The next time at which the company has work; absent when it has none."
+  )
+})
+
+/**
+ * How far to advance: exactly one of `to` and `bySeconds`.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Advance = Schema.Struct({
+  to: described(Schema.optionalKey(Instant), "A time of the company's clock."),
+  bySeconds: described(
+    Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { expected: "a whole number from 1 up" }))),
+    "So much further than it is."
+  ),
+  stopWhenNothingIsDue: described(
+    Schema.optionalKey(Schema.Boolean),
+    "Stops at the last work before that time instead of going on to it."
+  )
+}).check(
+  Schema.makeFilter(({ bySeconds, to }) => (bySeconds === undefined) !== (to === undefined), {
+    expected: "either to or bySeconds"
+  })
+)
+
+/**
+ * What an advance did.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Advanced = Schema.Struct({
+  from: Instant,
+  reached: Instant,
+  hops: described(Schema.Int, "How often the clock was put ahead: once for each time at which something was due."),
+  work: Schema.Array(
+    Schema.Struct({
+      kind: described(Schema.String, "Such as send payment or resolve attempt."),
+      outcome: described(Schema.String, "Such as captured, denied, registered, unknown, done, failed or parked."),
+      count: Schema.Int
+    })
+  ),
+  underWay: described(
+    Schema.Array(
+      Schema.Struct({
+        kind: Schema.String,
+        subject: Schema.String,
+        tries: Schema.Int,
+        problem: Schema.optionalKey(Schema.String)
+      })
+    ),
+    "What had not ended within its timeout, the first 100: it goes on by itself."
+  )
+})
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class ClockGroup extends HttpApiGroup.make("clock")
+  .add(
+    HttpApiEndpoint.get("show", `${company}/clock`, {
+      params: ofCompany,
+      success: CompanyClock,
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "showClock",
+        summary: "Show a company's clock",
+        description: "Its time, and when it has work next.",
+        examples: {
+          response: {
+            machine: "2026-11-22T10:00:00.000Z",
+            business: "2027-03-01T10:00:00.000Z",
+            nextDue: "2027-03-21T03:00:00.000Z"
+          }
+        }
+      })
+    ),
+    HttpApiEndpoint.post("advance", `${company}/clock/advance`, {
+      params: ofCompany,
+      payload: Advance,
+      success: Advanced,
+      error: [...errorsWithBody, wire.Conflict]
+    }).annotateMerge(
+      documented({
+        operationId: "advanceClock",
+        summary: "Advance a company's clock",
+        description:
+          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take. Other companies notice nothing. A clock never goes back. Sent again after a lost response it goes on where it was.",
+        examples: {
+          request: { bySeconds: 31_536_000 },
+          response: {
+            from: "2026-11-22T10:00:00.000Z",
+            reached: "2027-11-22T10:00:00.000Z",
+            hops: 13,
+            work: [
+              { kind: "send payment", outcome: "captured", count: 11 },
+              { kind: "send payment", outcome: "denied", count: 1 }
+            ],
+            underWay: []
+          }
+        }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Clock")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Clock", description: "The time of one company, which can be put ahead." })
+  ) {}
