@@ -100,6 +100,10 @@ const counted = Effect.fnUntraced(function* (counter: StatementCounter, options:
       sent("GET", `/transactions?startAt=0&limit=100&status=notSend&payDayFrom=${later}`)
     )
     yield* count("`GET /subscriptions`, all with their payments", sent("GET", "/subscriptions?startAt=0&limit=100"))
+    yield* count(
+      "`GET /subscriptions`, by status and creation, in the order of their change",
+      sent("GET", "/subscriptions?startAt=0&limit=100&status=active&createdAtFrom=2026-01-01&order=updatedAt.desc")
+    )
 
     const { received, url: receiverUrl } = yield* receiver
     yield* count(

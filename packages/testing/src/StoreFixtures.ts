@@ -90,6 +90,14 @@ export const minute = (minutes: number): BusinessTime & MachineTime =>
   BusinessTime.make(1_790_000_000_000 + minutes * 60_000) as BusinessTime & MachineTime
 
 /**
+ * Identifiers of a client system.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const myIds = (...texts: ReadonlyArray<string>): ReadonlyArray<MyId> => texts.map((text) => MyId.make(text))
+
+/**
  * The day of `minute(0)`.
  *
  * @category constants

@@ -70,7 +70,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason:
       "Schemas, limits and middleware of the contracts, for programs that derive a client or a server of their own.",
     exports: {
-      "transport/ListParameters": ["listParameters"],
       "transport/WebhookControls": ["DeliveryQuery", "ReplayFilter", "longestOverlapSeconds", "WebhookControls"],
       "transport/Contract": ["operationExamples"],
       "transport/contract/Operation": ["read"],
@@ -132,9 +131,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "What is derived from a list's definition, for lists that programs of others define.",
     exports: {
-      "core/lists/ListSelection": ["selectionOf", "timesOf"],
-      "core/lists/SubscriptionList": ["subscriptionList", "SubscriptionList"],
-      "core/lists/TransactionList": ["transactionList", "TransactionList"]
+      "core/lists/ListSelection": ["timesOf"]
     }
   }
 ]

@@ -26,6 +26,7 @@ export interface ListDefinition<out F extends Filters = Filters, out Order exten
   readonly name: string
   /** What is listed, as faults name it: `Transaction`. */
   readonly entity: string
+  /** Of several spans that narrow it, the first one here gives a list its order where none is asked for. */
   readonly filters: F
   /** The fields that it can be ordered by, in either direction. */
   readonly orders: ReadonlyArray<Order>

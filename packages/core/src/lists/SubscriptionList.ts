@@ -18,9 +18,9 @@ export const subscriptionList = ListDefinition.make({
   filters: {
     ...identifiers,
     ...ofCustomers,
-    ...created,
+    status: values(SubscriptionStatus, { description: "Statuses of a subscription", example: "active" }),
     ...createdOrUpdated,
-    status: values(SubscriptionStatus, { description: "Statuses of a subscription", example: "active" })
+    ...created
   },
   orders: ["createdAt", "updatedAt"]
 })

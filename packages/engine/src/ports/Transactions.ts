@@ -6,34 +6,14 @@
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { LocalDate } from "@parcela/core/time/LocalDate"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Page, Span } from "../queries/Page.ts"
 import type { StoreError } from "./StoreError.ts"
-
-/**
- * Which transactions of a company; what is absent does not narrow.
- *
- * @category models
- * @since 0.1.0
- */
-export interface TransactionFilter {
-  readonly svcPayIds?: ReadonlyArray<number> | undefined
-  readonly myIds?: ReadonlyArray<string> | undefined
-  readonly subscriptionSvcPayIds?: ReadonlyArray<number> | undefined
-  readonly subscriptionMyIds?: ReadonlyArray<string> | undefined
-  readonly customerSvcPayIds?: ReadonlyArray<number> | undefined
-  readonly customerMyIds?: ReadonlyArray<string> | undefined
-  readonly status?: ReadonlyArray<string> | undefined
-  readonly created?: Span | undefined
-  readonly statusChanged?: Span | undefined
-  /** First and last payday, both included. */
-  readonly payday?: { readonly from?: LocalDate | undefined; readonly to?: LocalDate | undefined } | undefined
-}
 
 /**
  * A transaction with the card that it is paid with.
@@ -79,8 +59,8 @@ export class Transactions extends Context.Service<
     /** A page, with all that is shown beside each transaction. */
     readonly list: (
       companyId: CompanyId,
-      filter: TransactionFilter,
-      page: Page<"createdAt" | "payday">
+      filter: FilterOf<TransactionList>,
+      page: PageOf<TransactionList>
     ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
     /** The latest of each of these subscriptions, at most `perSubscription` of each, all by identifier. */
     readonly latestOfSubscriptions: (

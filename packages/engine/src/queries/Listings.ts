@@ -6,17 +6,19 @@
 import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
+import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { Transaction } from "@parcela/core/transactions/Transaction"
 import { subscriptionOf } from "@parcela/core/transactions/TransactionState"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Page } from "./Page.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { type ListedSubscription, type SubscriptionFilter, Subscriptions } from "../ports/Subscriptions.ts"
-import { type TransactionFilter, Transactions } from "../ports/Transactions.ts"
+import { type ListedSubscription, Subscriptions } from "../ports/Subscriptions.ts"
+import { Transactions } from "../ports/Transactions.ts"
 import * as Views from "./Views.ts"
 
 /** How many payments are shown inside a subscription, the latest ones. */
@@ -38,13 +40,13 @@ export class Listings extends Context.Service<
     ) => Effect.Effect<Subscription, BillingError | StoreError>
     readonly subscriptions: (
       companyId: CompanyId,
-      filter: SubscriptionFilter,
-      page: Page<"createdAt" | "updatedAt">
+      filter: FilterOf<SubscriptionList>,
+      page: PageOf<SubscriptionList>
     ) => Effect.Effect<ReadonlyArray<Subscription>, StoreError>
     readonly transactions: (
       companyId: CompanyId,
-      filter: TransactionFilter,
-      page: Page<"createdAt" | "payday">
+      filter: FilterOf<TransactionList>,
+      page: PageOf<TransactionList>
     ) => Effect.Effect<ReadonlyArray<Transaction>, StoreError>
   }
 >()("@parcela/engine/queries/Listings") {

@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import { selectionOf } from "@parcela/core/lists/ListSelection"
+import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import type { Subscription as SubscriptionView } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Settings } from "@parcela/engine/Settings"
@@ -12,7 +14,6 @@ import { Contract } from "@parcela/transport/Contract"
 import { SubscriptionResponse } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import { pageOf, spanOf } from "../ListFilters.ts"
 import { underKey } from "../Idempotency.ts"
 import { asFailures, storeFailures } from "../Refusals.ts"
 
@@ -38,19 +39,8 @@ export const layer = HttpApiBuilder.group(
       }),
       list: Effect.fn("subscriptions.list")(function* ({ query }) {
         const { companyId } = yield* Caller
-        const Subscriptions = yield* listings.subscriptions(
-          companyId,
-          {
-            svcPayIds: query.svcPayIds,
-            myIds: query.myIds,
-            customerSvcPayIds: query.customerSvcPayIds,
-            customerMyIds: query.customerMyIds,
-            status: query.status,
-            created: spanOf(query.createdAtFrom, query.createdAtTo, zone),
-            createdOrUpdated: spanOf(query.createdOrUpdatedAtFrom, query.createdOrUpdatedAtTo, zone)
-          },
-          pageOf(query)
-        )
+        const { filter, page } = selectionOf(subscriptionList, query, zone)
+        const Subscriptions = yield* listings.subscriptions(companyId, filter, page)
         return { totalQtdFoundInPage: Subscriptions.length, Subscriptions }
       }, storeFailures)
     })

@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import { selectionOf } from "@parcela/core/lists/ListSelection"
+import { transactionList } from "@parcela/core/lists/TransactionList"
 import { Listings } from "@parcela/engine/queries/Listings"
 import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
 import { Settings } from "@parcela/engine/Settings"
@@ -16,7 +18,6 @@ import { type EntityPath, entityRef } from "@parcela/transport/EntityPath"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { underKey } from "../Idempotency.ts"
-import { pageOf, spanOf } from "../ListFilters.ts"
 import { asFailures, storeFailures } from "../Refusals.ts"
 
 const refOf = (path: EntityPath) =>
@@ -63,22 +64,8 @@ export const layer = HttpApiBuilder.group(
       }),
       list: Effect.fn("transactions.list")(function* ({ query }) {
         const { companyId } = yield* Caller
-        const Transactions = yield* listings.transactions(
-          companyId,
-          {
-            svcPayIds: query.svcPayIds,
-            myIds: query.myIds,
-            subscriptionSvcPayIds: query.subscriptionSvcPayIds,
-            subscriptionMyIds: query.subscriptionMyIds,
-            customerSvcPayIds: query.customerSvcPayIds,
-            customerMyIds: query.customerMyIds,
-            status: query.status,
-            created: spanOf(query.createdAtFrom, query.createdAtTo, settings.zone),
-            statusChanged: spanOf(query.updateStatusFrom, query.updateStatusTo, settings.zone),
-            payday: { from: query.payDayFrom, to: query.payDayTo }
-          },
-          pageOf(query)
-        )
+        const { filter, page } = selectionOf(transactionList, query, settings.zone)
+        const Transactions = yield* listings.transactions(companyId, filter, page)
         return { totalQtdFoundInPage: Transactions.length, Transactions }
       }, storeFailures)
     })

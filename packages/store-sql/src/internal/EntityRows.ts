@@ -23,14 +23,11 @@ import { toStoreError } from "./StoreErrors.ts"
 export interface EntityRows<S extends Entity> {
   readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<S>, StoreError>
   /**
-   * The states of a company that meet all `conditions`, and what `beside` reads for each of the rows, in the same
-   * statement. `rest` follows the conditions and ends with a LIMIT: the rows beside are looked up for the page alone, and
-   * the page keeps its order.
+   * The states in the rows of a statement, in its order, and what `beside` reads for each of them, in one statement. The
+   * statement selects the columns that it is given, and ends with a LIMIT: the rows beside are looked up for its page alone.
    */
   readonly selectBeside: <B>(
-    companyId: CompanyId,
-    conditions: ReadonlyArray<Fragment>,
-    rest: Fragment,
+    statement: (columns: Fragment) => Fragment,
     beside: Beside<S, B>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
   /** What a statement for `selectAny` selects. */
@@ -89,11 +86,10 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
   const selectAny: EntityRows<S>["selectAny"] = (statement) =>
     storeErrors(Effect.flatMap(statement, (rows) => Effect.forEach(rows, read)))
 
-  const selectBeside: EntityRows<S>["selectBeside"] = (companyId, conditions, rest, beside) =>
+  const selectBeside: EntityRows<S>["selectBeside"] = (statement, beside) =>
     sql<Row>`
       SELECT ${columns}, ${beside.columns} FROM (
-        SELECT ${columns}, ${sql.csv(beside.by.map((name) => sql`${sql(name)}`))} FROM ${sql(table)}
-        WHERE ${sql.and([sql`company_id = ${companyId}`, ...conditions])} ${rest}
+        ${statement(sql`${columns}, ${sql.csv(beside.by.map((name) => sql`${sql(name)}`))}`)}
       ) AS listed
     `.pipe(
       Effect.flatMap((rows) =>

@@ -6,6 +6,8 @@
  */
 import { described } from "@parcela/core/values/Described"
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
+import type { ListDefinition } from "@parcela/core/lists/ListDefinition"
+import { listQuery } from "@parcela/core/lists/ListQuery"
 import type { Scope } from "@parcela/core/companies/Scope"
 import { int, nonEmptyString } from "@parcela/core/values/Text"
 import * as Context from "effect/Context"
@@ -15,7 +17,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type * as HttpRouter from "effect/http/HttpRouter"
 import { wire } from "../ApiError.ts"
 import { IdempotentWrite, RequiredScope } from "../Security.ts"
-import type { ListParameters } from "./ListParameters.ts"
+import { type ListParameters, parametersOf } from "./ListParameters.ts"
 
 /**
  * One example of a request, its response, and of the errors that are the operation's own, by status.
@@ -45,7 +47,7 @@ export class Examples extends Context.Service<Examples, OperationExamples>()(
  * @category annotations
  * @since 0.1.0
  */
-export class QueryParameters extends Context.Service<QueryParameters, ListParameters["parameters"]>()(
+export class QueryParameters extends Context.Service<QueryParameters, ListParameters>()(
   "@parcela/transport/contract/Operation/QueryParameters"
 ) {}
 
@@ -238,7 +240,7 @@ export const page = <const Plural extends string, Item extends Schema.Top>(
   }).annotate(words)
 
 /**
- * An operation that lists, by the list's parameters: its filters, its order and its page.
+ * An operation that lists, by the list's definition: its filters, its order and its page.
  *
  * @category constructors
  * @since 0.1.0
@@ -246,17 +248,17 @@ export const page = <const Plural extends string, Item extends Schema.Top>(
 export const list = <
   const Name extends string,
   const Path extends HttpRouter.PathInput,
-  Query extends Schema.Top,
+  const Definition extends ListDefinition,
   Success extends Schema.Top
 >(
   name: Name,
   path: Path,
-  options: Scoped & { readonly parameters: ListParameters<Query>; readonly success: Success }
+  options: Scoped & { readonly definition: Definition; readonly success: Success }
 ) =>
   HttpApiEndpoint.get(name, path, {
-    query: options.parameters.query,
+    query: listQuery(options.definition),
     success: options.success,
     error: always
   })
     .annotateMerge(scoped(options))
-    .annotate(QueryParameters, options.parameters.parameters)
+    .annotate(QueryParameters, parametersOf(options.definition))

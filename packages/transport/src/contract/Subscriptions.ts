@@ -6,11 +6,11 @@
 import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import { described } from "@parcela/core/values/Described"
 import { Subscription } from "@parcela/core/subscriptions/Subscription"
+import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
-import { subscriptions } from "../ListQuery.ts"
 import { BearerToken } from "../Security.ts"
 import { failureOf, pageFailure, subscriptionOfEvent, transactionOfSubscription } from "./ExampleEntities.ts"
 import { done } from "./Done.ts"
@@ -89,7 +89,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       scope: "subscriptions.read",
       summary: "List subscriptions",
       description: "One page of subscriptions with their payments. Go on until totalQtdFoundInPage is less than limit.",
-      parameters: subscriptions,
+      definition: subscriptionList,
       success: SubscriptionListResponse,
       examples: {
         response: {

@@ -7,12 +7,12 @@ import { AddPayment } from "@parcela/core/transactions/AddPayment"
 import { CardOfRetry } from "@parcela/core/cards/Card"
 import { described } from "@parcela/core/values/Described"
 import { Transaction, TransactionOfRetry } from "@parcela/core/transactions/Transaction"
+import { transactionList } from "@parcela/core/lists/TransactionList"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { SubscriptionPath, TransactionPath } from "../EntityPath.ts"
-import { transactions } from "../ListQuery.ts"
 import { BearerToken } from "../Security.ts"
 import { card, denied, failure, failureOf, pageFailure, transaction } from "./ExampleEntities.ts"
 import { done } from "./Done.ts"
@@ -73,7 +73,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       scope: "transactions.read",
       summary: "List transactions",
       description: "One page of transactions. Go on until totalQtdFoundInPage is less than limit.",
-      parameters: transactions,
+      definition: transactionList,
       success: TransactionListResponse,
       examples: {
         response: { totalQtdFoundInPage: 1, Transactions: [transaction] },

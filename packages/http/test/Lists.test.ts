@@ -1,27 +1,6 @@
-import { assert, describe, it, layer } from "@effect/vitest"
-import { LocalDate } from "@parcela/core/time/LocalDate"
-import { saoPaulo } from "@parcela/core/time/WallClock"
-import { spanOf } from "@parcela/http/ListFilters"
+import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { byPix, payment, server, signIn, today } from "./fixtures/Http.ts"
-
-const day = (text: string) => LocalDate.make(text)
-
-describe("spanOf", () => {
-  it("reaches from midnight to midnight in the zone", () => {
-    assert.deepStrictEqual(spanOf(day("2026-09-21"), day("2026-09-21"), saoPaulo), {
-      from: Date.UTC(2026, 8, 21, 3),
-      before: Date.UTC(2026, 8, 22, 3)
-    })
-  })
-
-  it("has no end where none is said, nor at the end of time", () => {
-    assert.deepStrictEqual(spanOf(undefined, undefined, saoPaulo), { from: undefined, before: undefined })
-    assert.isUndefined(spanOf(undefined, day("9999-12-31"), saoPaulo).before)
-    assert.isNumber(spanOf(undefined, day("9999-12-30"), saoPaulo).before)
-    assert.isNumber(spanOf(day("1000-01-01"), undefined, saoPaulo).from)
-  })
-})
 
 layer(server())("the filters of a list", (it) => {
   it.effect("find by any day there is, first and last included", () =>

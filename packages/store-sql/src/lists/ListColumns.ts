@@ -1,0 +1,114 @@
+/**
+ * Where a list's filters and orders stand in its table. One entry for each filter and each order of the list's
+ * definition: a missing one does not compile.
+ *
+ * **Details**
+ *
+ * Every column here leads an index of its own after `company_id`: `(company_id, column, id)`. A test looks for them.
+ *
+ * @since 0.1.0
+ */
+import type { ListDefinition, OrderOf } from "@parcela/core/lists/ListDefinition"
+import type { ListFilter, ValuesFilter } from "@parcela/core/lists/ListFilter"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Column {
+  readonly name: string
+  readonly type: "text" | "integer"
+}
+
+/**
+ * How a filter by values finds its rows.
+ *
+ * - `unique`: each value has at most one row
+ * - `equal`: the column has one of the values
+ * - `reference`: the column refers to the rows of `table` whose `my_id` is one of the values
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ValuesColumn =
+  | { readonly kind: "unique" | "equal"; readonly column: Column }
+  | { readonly kind: "reference"; readonly column: Column; readonly table: string }
+
+/**
+ * How a filter by a span finds its rows.
+ *
+ * - `within`: the column lies in the span
+ * - `either`: the time of creation does, or that of the last change, which is never before it
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SpanColumn =
+  | { readonly kind: "within"; readonly column: Column }
+  | { readonly kind: "either"; readonly created: Column; readonly updated: Column }
+
+type ColumnOf<F extends ListFilter> = F extends ValuesFilter<unknown> ? ValuesColumn : SpanColumn
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListColumns<out D extends ListDefinition = ListDefinition> {
+  readonly definition: D
+  readonly filters: { readonly [Name in keyof D["filters"]]: ColumnOf<D["filters"][Name]> }
+  readonly orders: { readonly [Field in OrderOf<D>]: Column }
+}
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const text = (name: string): Column => ({ name, type: "text" })
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const integer = (name: string): Column => ({ name, type: "integer" })
+
+const unique = (column: Column): ValuesColumn => ({ kind: "unique", column })
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const equal = (column: Column): ValuesColumn => ({ kind: "equal", column })
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const reference = (column: Column, table: string): ValuesColumn => ({ kind: "reference", column, table })
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const within = (column: Column): SpanColumn => ({ kind: "within", column })
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const either = (created: Column, updated: Column): SpanColumn => ({ kind: "either", created, updated })
+
+/**
+ * The identifier, which every list is ordered by last.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const id: Column = integer("id")
+
+/**
+ * The columns of the filters that every entity has.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const identifiers = { svcPayIds: unique(id), myIds: unique(text("my_id")) } as const

@@ -1,0 +1,85 @@
+/**
+ * A page of a list that is to be read, and what its indexes do for it.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { type Column, id } from "./ListColumns.ts"
+import type { Narrowing, WriteColumn } from "./Narrowing.ts"
+
+/**
+ * A page of a company's list.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Reading {
+  readonly sql: SqlClient
+  readonly table: string
+  readonly companyId: CompanyId
+  readonly narrowings: ReadonlyArray<Narrowing>
+  /** Without the identifier. */
+  readonly terms: ReadonlyArray<Term>
+  readonly startAt: number
+  readonly limit: number
+}
+
+/**
+ * One column of an order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Term {
+  readonly column: Column
+  readonly direction: "asc" | "desc"
+}
+
+/**
+ * A column as it is.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const plain =
+  (sql: SqlClient): WriteColumn =>
+  ({ name }) =>
+    sql`${sql(name)}`
+
+/**
+ * Whether the index of a filter has its rows in the order of the list, so that nothing is sorted and the reading stops
+ * at the end of the page.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isServed = (narrowing: Narrowing, terms: ReadonlyArray<Term>): boolean => {
+  const { sortedBy } = narrowing
+  if (sortedBy === "id" || sortedBy === undefined) return sortedBy === "id" && terms.length === 0
+  return terms.length === 1 && terms[0]?.column.name === sortedBy.name
+}
+
+/**
+ * The filter whose index has the rows in the order of the list, if there is one.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const servedOf = ({ narrowings, terms }: Reading): Narrowing | undefined =>
+  narrowings.find((narrowing) => isServed(narrowing, terms))
+
+/**
+ * The identifier comes last in the direction of the last term, so that rows with equal fields keep one order, no page
+ * repeats or skips one, and an index read forwards or backwards has them so.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const orderOf = ({ sql, terms }: Pick<Reading, "sql" | "terms">, write: WriteColumn): Fragment =>
+  sql.csv(
+    [...terms, { column: id, direction: terms.at(-1)?.direction ?? "asc" }].map(
+      ({ column, direction }) => sql`${write(column)} ${sql.literal(direction === "desc" ? "DESC" : "ASC")}`
+    )
+  )

@@ -1,0 +1,130 @@
+/**
+ * What narrows a list, as conditions of its SQL.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { FilterOf, ListDefinition } from "@parcela/core/lists/ListDefinition"
+import type { DaySpan, TimeSpan } from "@parcela/core/lists/ListFilter"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import type { Column, ListColumns, SpanColumn, ValuesColumn } from "./ListColumns.ts"
+
+/**
+ * Writes a column, either as it is or so that no index serves it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WriteColumn = (column: Column) => Fragment
+
+/**
+ * A filter that was given a value.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Narrowing {
+  /** At most so many rows can match; unknown when absent. */
+  readonly atMost?: number
+  /** The columns that the condition reads. */
+  readonly columns: ReadonlyArray<Column>
+  /** The column in whose order an index has the rows that match, before that of their identifiers; none when they lie apart. */
+  readonly sortedBy?: Column | "id"
+  /** A span lists in the order of this column when no order is asked for. */
+  readonly spanOf?: Column
+  readonly condition: (write: WriteColumn) => Fragment
+}
+
+/**
+ * What narrows a list of a company, in the order in which its filters are defined: of several spans the first one gives
+ * the list its order.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const narrowingsOf = <D extends ListDefinition>(
+  sql: SqlClient,
+  columns: ListColumns<D>,
+  companyId: CompanyId,
+  filter: FilterOf<D>
+): ReadonlyArray<Narrowing> => {
+  // FilterOf has values where the columns are those of values, and spans where they are those of spans.
+  const given = filter as { readonly [name: string]: ReadonlyArray<string | number> | TimeSpan | DaySpan | undefined }
+  // The names are those of the definition's filters.
+  const found = columns.filters as { readonly [name: string]: ValuesColumn | SpanColumn }
+  return Object.keys(columns.definition.filters).flatMap((name) => {
+    const value = given[name]
+    const column = found[name]
+    if (value === undefined || column === undefined) return []
+    // A span's column has a span beside it, and a values' column values: ListColumns.
+    if (column.kind === "within" || column.kind === "either") return spanning(sql, column, value as TimeSpan & DaySpan)
+    // See above.
+    return [having(sql, companyId, column, value as ReadonlyArray<string | number>)]
+  })
+}
+
+const having = (
+  sql: SqlClient,
+  companyId: CompanyId,
+  found: ValuesColumn,
+  values: ReadonlyArray<string | number>
+): Narrowing => {
+  const { column } = found
+  const isOne = values.length === 1
+  return {
+    columns: [column],
+    ...(found.kind === "unique" ? { atMost: values.length } : {}),
+    // The rows of one value lie in the order of their identifiers, those of two do not.
+    ...(isOne ? { sortedBy: "id" } : {}),
+    condition:
+      found.kind === "reference"
+        ? (write) => referring(sql, companyId, write(column), found.table, values)
+        : (write) => sql`${write(column)} IN ${sql.in(values)}`
+  }
+}
+
+const referring = (
+  sql: SqlClient,
+  companyId: CompanyId,
+  column: Fragment,
+  table: string,
+  myIds: ReadonlyArray<string | number>
+): Fragment => {
+  const ids = sql`SELECT id FROM ${sql(table)} WHERE company_id = ${companyId} AND ${sql.in("my_id", myIds)}`
+  // A myId is one row, which the database cannot tell from IN: equality keeps the order of the index.
+  if (myIds.length === 1) return sql`${column} = (${ids})`
+  // An array, since PostgreSQL makes a join of a subquery, and reads the leading rows once for each of its rows.
+  return sql.onDialectOrElse({
+    pg: () => sql`${column} = ANY (ARRAY(${ids}))`,
+    orElse: () => sql`${column} IN (${ids})`
+  })
+}
+
+const spanning = (sql: SqlClient, found: SpanColumn, span: TimeSpan & DaySpan): ReadonlyArray<Narrowing> => {
+  const { before, from, to } = span
+  if (from === undefined && before === undefined && to === undefined) return []
+  const lies = (column: Column) => (write: WriteColumn) =>
+    sql.and([
+      ...(from === undefined ? [] : [sql`${write(column)} >= ${from}`]),
+      ...(before === undefined ? [] : [sql`${write(column)} < ${before}`]),
+      ...(to === undefined ? [] : [sql`${write(column)} <= ${to}`])
+    ])
+  if (found.kind === "within") {
+    const { column } = found
+    return [{ columns: [column], sortedBy: column, spanOf: column, condition: lies(column) }]
+  }
+  const { created, updated } = found
+  // A change is never before the creation: with one end, one column says it all.
+  if (before === undefined) {
+    return [{ columns: [updated], sortedBy: updated, spanOf: updated, condition: lies(updated) }]
+  }
+  if (from === undefined) return [{ columns: [created], spanOf: updated, condition: lies(created) }]
+  return [
+    {
+      columns: [created, updated],
+      spanOf: updated,
+      condition: (write) => sql.or([lies(created)(write), lies(updated)(write)])
+    }
+  ]
+}

@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { ListDefinition } from "@parcela/core/lists/ListDefinition"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { expect } from "vitest"
+import type { Column, ListColumns } from "../../src/lists/ListColumns.ts"
+import { subscriptionColumns } from "../../src/lists/SubscriptionColumns.ts"
+import { transactionColumns } from "../../src/lists/TransactionColumns.ts"
+import { inMemory } from "../fixtures/Stores.ts"
+
+/** The columns that rows are found or ordered by, each once. */
+const columnsOf = (columns: ListColumns<ListDefinition>): ReadonlyArray<Column> => {
+  const all = [
+    ...Object.values(columns.filters).flatMap((found) =>
+      found.kind === "either" ? [found.created, found.updated] : [found.column]
+    ),
+    ...Object.values(columns.orders)
+  ]
+  return [...new Map(all.map((column) => [column.name, column])).values()]
+}
+
+/** Every list that there is. */
+const lists: ReadonlyArray<ListColumns> = [subscriptionColumns, transactionColumns]
+
+/** The columns of each index of a table, in order; those of a part of the rows are left out. */
+const indexesOf = Effect.fnUntraced(function* (table: string) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ name: string; column: string }>`
+    SELECT list.name AS name, info.name AS column FROM pragma_index_list(${table}) AS list, pragma_index_info(list.name) AS info
+    WHERE list.partial = 0 ORDER BY list.name, info.seqno
+  `
+  return [...Map.groupBy(rows, ({ name }) => name).values()].map((columns) =>
+    columns.map(({ column }) => column).join()
+  )
+})
+
+const index = (...columns: ReadonlyArray<string>) => `\`(${columns.join(", ")})\``
+
+interface Line {
+  readonly filter: string
+  readonly values: string
+  readonly order: string
+  readonly index: string
+}
+
+/** What an index of each column serves without sorting. */
+const linesOf = ({ definition, filters, orders }: ListColumns<ListDefinition>): ReadonlyArray<Line> => [
+  { filter: "–", values: "nothing", order: "identifier", index: index("company_id", "id") },
+  ...Object.entries(orders).map(([field, { name }]) => ({
+    filter: "–",
+    values: "nothing",
+    order: `\`${field}\``,
+    index: index("company_id", name, "id")
+  })),
+  ...Object.keys(definition.filters).flatMap((filter): ReadonlyArray<Line> => {
+    const found = filters[filter]!
+    if (found.kind === "unique") return []
+    if (found.kind === "equal" || found.kind === "reference") {
+      const served = index("company_id", found.column.name, "id")
+      return [{ filter: `\`${filter}\``, values: "one value", order: "identifier", index: served }]
+    }
+    const column = found.kind === "either" ? found.updated : found.column
+    const field = Object.keys(orders).find((field) => orders[field]!.name === column.name)
+    return [
+      {
+        filter: found.kind === "either" ? `\`${filter}From\`` : `\`${filter}From\`, \`${filter}To\``,
+        values: "a span",
+        order: field === undefined ? `\`${column.name}\` (no \`order\`)` : `\`${field}\``,
+        index: index("company_id", column.name, "id")
+      }
+    ]
+  })
+]
+
+const page = `# Lists and indexes
+
+Written from the lists' columns in \`packages/store-sql/src/lists\` by their test (\`npx vitest run test/lists/ListColumns.test.ts -u\` in
+that package). [How to add a list](adding-a-list.md).
+
+A list is read by one statement. Narrowed by the filter alone, in the order beside it and in either direction, it reads an index and
+stops at the end of its page: nothing is sorted. Without \`order\` a list is in the order of its span, else by identifier.
+
+For any other combination the statement first counts how many rows each filter has, and then reads those of the filter with the fewest,
+and sorts them; where all have more than 4,096, it looks first whether the beginning of the list's order fills the page. \`svcPayIds\`
+and \`myIds\` always lead: at most 100 rows. What is passed over by \`startAt\` is read too. On PostgreSQL the filter that leads is the
+planner's choice, and so is the order, once it is known to fill the page.
+${lists
+  .map(
+    (columns) => `
+## GET /${columns.definition.name}
+
+| Filter | with | in the order of | Index |
+|---|---|---|---|
+${linesOf(columns)
+  .map(({ filter, index, order, values }) => `| ${filter} | ${values} | ${order} | ${index} |`)
+  .join("\n")}
+`
+  )
+  .join("")}`
+
+describe("the columns of lists", () => {
+  it.effect.each(lists.map((columns) => [columns.definition.name, columns] as const))(
+    "of %s lead an index of their own each, before the identifier",
+    ([table, columns]) =>
+      Effect.gen(function* () {
+        const indexes = yield* indexesOf(table)
+        for (const { name } of columnsOf(columns)) {
+          // An identifier has one row, so that nothing needs to follow it.
+          const wanted = name === "id" || name === "my_id" ? `company_id,${name}` : `company_id,${name},id`
+          assert.isTrue(
+            indexes.some((found) => found === wanted),
+            `${table} (${wanted}) is not among ${indexes.join("; ")}`
+          )
+        }
+      }).pipe(Effect.provide(inMemory))
+  )
+
+  it("are what the page in the documentation says", async () => {
+    await expect(page).toMatchFileSnapshot("../../../../docs/lists-and-indexes.md")
+  })
+})
