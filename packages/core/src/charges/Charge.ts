@@ -5,21 +5,11 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { AcceptedContract } from "../subscriptions/AcceptedContract.ts"
+import { ofContract } from "../internal/contractFields.ts"
 import { Cents } from "../money/Cents.ts"
-import { ExtraFields } from "../values/ExtraFields.ts"
-import { FullCustomer } from "../customers/FullCustomer.ts"
-import {
-  FullPaymentMethodBoleto,
-  FullPaymentMethodCreditCard,
-  FullPaymentMethodPix
-} from "../paymentMethods/FullPaymentMethods.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { FullTransaction } from "../transactions/FullTransaction.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
-import { LocalDateTime } from "../time/LocalDateTime.ts"
-import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
-import { Split } from "../money/Split.ts"
 import { Text } from "../values/Text.ts"
 
 /**
@@ -39,25 +29,12 @@ export type ChargeStatus = typeof ChargeStatus.Type
 const fields = {
   svcPayId: SvcPayId,
   myId: Schema.optionalKey(MyId),
-  planMyId: Schema.optionalKey(MyId),
-  planSvcPayId: Schema.optionalKey(SvcPayId),
   mainPaymentMethodId: PaymentMethodId,
-  paymentLink: Schema.optionalKey(Text),
   additionalInfo: Schema.optionalKey(Text),
   value: Cents,
   status: ChargeStatus,
   payedOutsideSvcPay: Schema.optionalKey(Schema.Boolean),
-  // The list filters by both, so a charge is taken to show them.
-  createdAt: Schema.optionalKey(LocalDateTime),
-  updatedAt: Schema.optionalKey(LocalDateTime),
-  Customer: FullCustomer,
-  PaymentMethodCreditCard: Schema.optionalKey(FullPaymentMethodCreditCard),
-  PaymentMethodBoleto: Schema.optionalKey(FullPaymentMethodBoleto),
-  PaymentMethodPix: Schema.optionalKey(FullPaymentMethodPix),
-  InvoiceConfig: Schema.optionalKey(InvoiceConfig),
-  ExtraFields: Schema.optionalKey(ExtraFields),
-  Contract: Schema.optionalKey(AcceptedContract),
-  Split: Schema.optionalKey(Split)
+  ...ofContract
 }
 
 /**

@@ -11,6 +11,8 @@ import { CompanyId } from "../companies/CompanyState.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
+import { ProviderRefused } from "../attempts/ProviderRefused.ts"
+import { Settlement } from "../transactions/Settlement.ts"
 import { Text } from "../values/Text.ts"
 import { TransactionOwner } from "../transactions/TransactionOwner.ts"
 
@@ -48,3 +50,62 @@ export const underWay = <const Kinds extends ReadonlyArray<AttemptKind>>(kinds: 
  * @since 0.1.0
  */
 export const ended = Schema.Literals(["cancel", "cancelByContract", "payExternal", "free"])
+
+/**
+ * What a bank or a Pix provider registered has beside its code.
+ *
+ * @category fields
+ * @since 0.1.0
+ */
+export const registered = {
+  /** Makes the address of what the payer sees unguessable: whoever has the link may see it. */
+  documentKey: Schema.String,
+  at: BusinessTime
+}
+
+/**
+ * The shapes of a transaction that is paid by what a provider registered.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const registeredShapes = <
+  const Method extends string,
+  R extends Schema.Constraint,
+  const Open extends string,
+  const Paid extends ReadonlyArray<string>,
+  const Unpaid extends string
+>(options: {
+  readonly method: Method
+  readonly registration: R
+  readonly open: Open
+  readonly paid: Paid
+  readonly unpaid: Unpaid
+}) => {
+  const { registration } = options
+  const fields = { ...common, method: Schema.Literal(options.method) }
+  return {
+    /** To be registered, or registered and to be paid. */
+    open: Schema.Struct({
+      ...fields,
+      status: Schema.Literal(options.open),
+      registration: Schema.optionalKey(registration),
+      underWay: underWay(["register", "cancel"])
+    }),
+    /** Paid, exactly or not, once or more often; the payments in the order of their reports. */
+    paid: Schema.Struct({
+      ...fields,
+      status: Schema.Literals(options.paid),
+      registration,
+      settlements: Schema.NonEmptyArray(Settlement)
+    }),
+    /** It cannot be paid any more: its time is over, or the provider refused to register it. */
+    unpaid: Schema.Struct({
+      ...fields,
+      status: Schema.Literal(options.unpaid),
+      registration: Schema.optionalKey(registration),
+      refused: Schema.optionalKey(ProviderRefused)
+    }),
+    ended: Schema.Struct({ ...fields, status: ended, registration: Schema.optionalKey(registration) })
+  }
+}

@@ -5,44 +5,21 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { AcceptedContract } from "./AcceptedContract.ts"
+import { ofContract } from "../internal/contractFields.ts"
 import { Cents } from "../money/Cents.ts"
-import { ExtraFields } from "../values/ExtraFields.ts"
-import { FullCustomer } from "../customers/FullCustomer.ts"
-import {
-  FullPaymentMethodBoleto,
-  FullPaymentMethodCreditCard,
-  FullPaymentMethodPix
-} from "../paymentMethods/FullPaymentMethods.ts"
-import { FullTransaction } from "../transactions/FullTransaction.ts"
-import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
-import { LocalDate } from "../time/LocalDate.ts"
-import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { Periodicity } from "../plans/Periodicity.ts"
-import { Split } from "../money/Split.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { FullTransaction } from "../transactions/FullTransaction.ts"
+import { int } from "../values/Text.ts"
 import { SubscriptionOfEvent } from "./Subscription.ts"
-import { int, Text } from "../values/Text.ts"
 
 const fields = {
   ...SubscriptionOfEvent.fields,
-  planMyId: Schema.optionalKey(MyId),
-  planSvcPayId: Schema.optionalKey(SvcPayId),
   value: Schema.optionalKey(Cents),
   quantity: Schema.optionalKey(int(11)),
   periodicity: Schema.optionalKey(Periodicity),
   firstPayDayDate: Schema.optionalKey(LocalDate),
-  paymentLink: Schema.optionalKey(Text),
-  createdAt: Schema.optionalKey(LocalDateTime),
-  updatedAt: Schema.optionalKey(LocalDateTime),
-  Customer: FullCustomer,
-  PaymentMethodCreditCard: Schema.optionalKey(FullPaymentMethodCreditCard),
-  PaymentMethodBoleto: Schema.optionalKey(FullPaymentMethodBoleto),
-  PaymentMethodPix: Schema.optionalKey(FullPaymentMethodPix),
-  InvoiceConfig: Schema.optionalKey(InvoiceConfig),
-  ExtraFields: Schema.optionalKey(ExtraFields),
-  Contract: Schema.optionalKey(AcceptedContract),
-  Split: Schema.optionalKey(Split)
+  ...ofContract
 }
 
 /**

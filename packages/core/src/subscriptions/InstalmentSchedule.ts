@@ -3,30 +3,8 @@
  *
  * @since 0.1.0
  */
-import * as Schema from "effect/Schema"
+import type { Periodicity } from "../plans/Periodicity.ts"
 import { addDays, LocalDate } from "../time/LocalDate.ts"
-
-/**
- * How often a payment falls due.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const Periodicity = Schema.Literals([
-  "weekly",
-  "biweekly",
-  "monthly",
-  "bimonthly",
-  "quarterly",
-  "biannual",
-  "yearly"
-])
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type Periodicity = typeof Periodicity.Type
 
 /**
  * The length of each period: `biweekly` is every two weeks, `bimonthly` every two months, `biannual` every six.

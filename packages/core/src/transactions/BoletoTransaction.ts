@@ -4,10 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { BusinessTime } from "../time/BusinessTime.ts"
-import { common, ended, underWay } from "../internal/transactionFields.ts"
-import { ProviderRefused } from "../attempts/ProviderRefused.ts"
-import { Settlement } from "./Settlement.ts"
+import { registered, registeredShapes } from "../internal/transactionFields.ts"
 
 /**
  * A boleto as its bank registered it.
@@ -36,12 +33,7 @@ export type BoletoSlip = typeof BoletoSlip.Type
  * @category schemas
  * @since 0.1.0
  */
-export const BoletoRegistration = Schema.Struct({
-  slip: BoletoSlip,
-  /** Makes the address of the slip unguessable: the link is all that it takes to see it. */
-  documentKey: Schema.String,
-  at: BusinessTime
-})
+export const BoletoRegistration = Schema.Struct({ slip: BoletoSlip, ...registered })
 
 /**
  * @category models
@@ -49,7 +41,13 @@ export const BoletoRegistration = Schema.Struct({
  */
 export type BoletoRegistration = typeof BoletoRegistration.Type
 
-const byBoleto = { ...common, method: Schema.Literal("boleto") }
+const shapes = registeredShapes({
+  method: "boleto",
+  registration: BoletoRegistration,
+  open: "pendingBoleto",
+  paid: ["payedBoleto", "lessValueBoleto", "moreValueBoleto", "paidDuplicityBoleto"],
+  unpaid: "notCompensated"
+})
 
 /**
  * To be registered, or registered and to be paid.
@@ -57,12 +55,7 @@ const byBoleto = { ...common, method: Schema.Literal("boleto") }
  * @category schemas
  * @since 0.1.0
  */
-export const BoletoOpen = Schema.Struct({
-  ...byBoleto,
-  status: Schema.Literal("pendingBoleto"),
-  registration: Schema.optionalKey(BoletoRegistration),
-  underWay: underWay(["register", "cancel"])
-})
+export const BoletoOpen = shapes.open
 
 /**
  * Paid, exactly or not, once or more often.
@@ -70,33 +63,13 @@ export const BoletoOpen = Schema.Struct({
  * @category schemas
  * @since 0.1.0
  */
-export const BoletoPaid = Schema.Struct({
-  ...byBoleto,
-  status: Schema.Literals(["payedBoleto", "lessValueBoleto", "moreValueBoleto", "paidDuplicityBoleto"]),
-  registration: BoletoRegistration,
-  /** Its payments in the order of their reports. */
-  settlements: Schema.NonEmptyArray(Settlement)
-})
-
-/** It cannot be paid any more: its time is over, or the bank refused to register it. */
-const BoletoUnpaid = Schema.Struct({
-  ...byBoleto,
-  status: Schema.Literal("notCompensated"),
-  registration: Schema.optionalKey(BoletoRegistration),
-  refused: Schema.optionalKey(ProviderRefused)
-})
-
-const BoletoEnded = Schema.Struct({
-  ...byBoleto,
-  status: ended,
-  registration: Schema.optionalKey(BoletoRegistration)
-})
+export const BoletoPaid = shapes.paid
 
 /**
  * @category schemas
  * @since 0.1.0
  */
-export const BoletoTransaction = Schema.Union([BoletoOpen, BoletoPaid, BoletoUnpaid, BoletoEnded])
+export const BoletoTransaction = Schema.Union([BoletoOpen, BoletoPaid, shapes.unpaid, shapes.ended])
 
 /**
  * @category models

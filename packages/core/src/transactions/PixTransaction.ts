@@ -4,10 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { BusinessTime } from "../time/BusinessTime.ts"
-import { common, ended, underWay } from "../internal/transactionFields.ts"
-import { ProviderRefused } from "../attempts/ProviderRefused.ts"
-import { Settlement } from "./Settlement.ts"
+import { registered, registeredShapes } from "../internal/transactionFields.ts"
 
 /**
  * A Pix charge as its provider opened it.
@@ -32,12 +29,7 @@ export type PixCharge = typeof PixCharge.Type
  * @category schemas
  * @since 0.1.0
  */
-export const PixRegistration = Schema.Struct({
-  charge: PixCharge,
-  /** Makes the address of the code unguessable: the link is all that it takes to see it. */
-  documentKey: Schema.String,
-  at: BusinessTime
-})
+export const PixRegistration = Schema.Struct({ charge: PixCharge, ...registered })
 
 /**
  * @category models
@@ -45,7 +37,13 @@ export const PixRegistration = Schema.Struct({
  */
 export type PixRegistration = typeof PixRegistration.Type
 
-const byPix = { ...common, method: Schema.Literal("pix") }
+const shapes = registeredShapes({
+  method: "pix",
+  registration: PixRegistration,
+  open: "pendingPix",
+  paid: ["payedPix"],
+  unpaid: "unavailablePix"
+})
 
 /**
  * To be opened at the provider, or opened and to be paid.
@@ -53,43 +51,21 @@ const byPix = { ...common, method: Schema.Literal("pix") }
  * @category schemas
  * @since 0.1.0
  */
-export const PixOpen = Schema.Struct({
-  ...byPix,
-  status: Schema.Literal("pendingPix"),
-  registration: Schema.optionalKey(PixRegistration),
-  underWay: underWay(["register", "cancel"])
-})
+export const PixOpen = shapes.open
+
+/**
+ * Paid.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PixPaid = shapes.paid
 
 /**
  * @category schemas
  * @since 0.1.0
  */
-export const PixPaid = Schema.Struct({
-  ...byPix,
-  status: Schema.Literal("payedPix"),
-  registration: PixRegistration,
-  settlements: Schema.NonEmptyArray(Settlement)
-})
-
-/** It cannot be paid any more: its time is over, or the provider refused to open it. */
-const PixUnpaid = Schema.Struct({
-  ...byPix,
-  status: Schema.Literal("unavailablePix"),
-  registration: Schema.optionalKey(PixRegistration),
-  refused: Schema.optionalKey(ProviderRefused)
-})
-
-const PixEnded = Schema.Struct({
-  ...byPix,
-  status: ended,
-  registration: Schema.optionalKey(PixRegistration)
-})
-
-/**
- * @category schemas
- * @since 0.1.0
- */
-export const PixTransaction = Schema.Union([PixOpen, PixPaid, PixUnpaid, PixEnded])
+export const PixTransaction = Schema.Union([PixOpen, PixPaid, shapes.unpaid, shapes.ended])
 
 /**
  * @category models
