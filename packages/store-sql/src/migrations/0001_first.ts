@@ -13,23 +13,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const first = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  // PostgreSQL's INTEGER ends at 2^31 - 1, below identifiers, cents and instants.
-  const integer = word("BIGINT", "INTEGER")
-  // AUTOINCREMENT, unlike a plain row id, never gives a number out again.
-  const numbered = word("BIGINT GENERATED ALWAYS AS IDENTITY", "INTEGER")
-  const increment = word("", "AUTOINCREMENT")
-  // Without it SQLite keeps text in a column of numbers.
-  const strict = word("", "STRICT")
+  const { increment, integer, numbered, sql, strict } = yield* words
 
   yield* sql`
     CREATE TABLE sequences (

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 import { blockSize, sequenceOf } from "../internal/Sequence.ts"
 
 const entities = ["companies", "customers", "cards", "subscriptions", "transactions"] as const
@@ -17,8 +17,7 @@ const kinds = ["customer", "card", "subscription", "transaction"] as const
  * @since 0.1.0
  */
 export const versions = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const integer = sql.onDialectOrElse({ pg: () => sql.literal("BIGINT"), orElse: () => sql.literal("INTEGER") })
+  const { integer, sql } = yield* words
   for (const table of entities) {
     yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN version ${integer} NOT NULL DEFAULT 1`
     yield* sql`ALTER TABLE ${sql(table)} ADD COLUMN state_version ${integer} NOT NULL DEFAULT 1`

@@ -11,19 +11,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const cardData = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  const integer = word("BIGINT", "INTEGER")
-  const strict = word("", "STRICT")
-  // SQLite leaves the bytes of freed pages where they are, unless it is told otherwise. PostgreSQL removes the file.
+  const { integer, sql, strict, word } = yield* words
   const overwriteFreedPages = (isOn: boolean) =>
     sql.onDialectOrElse({
       pg: () => Effect.void,

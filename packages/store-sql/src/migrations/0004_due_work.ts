@@ -5,18 +5,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const dueWork = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  const integer = word("BIGINT", "INTEGER")
-  const strict = word("", "STRICT")
+  const { integer, sql, strict } = yield* words
 
   // due_at: when a worker may take it next, which is the end of a lease or of a wait. waits_since: when that lease or
   // wait began; null where due_at is a date. lease: what the result of a worker must name, another for each lease.

@@ -4,15 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const customersOfTransactions = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const integer = sql.onDialectOrElse({ pg: () => sql.literal("BIGINT"), orElse: () => sql.literal("INTEGER") })
+  const { integer, sql } = yield* words
   yield* sql`ALTER TABLE transactions ADD COLUMN customer_id ${integer}`
   yield* sql`
     UPDATE transactions SET customer_id = (

@@ -4,15 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const masterKeyTag = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const strict = sql.onDialectOrElse({ pg: () => sql.literal(""), orElse: () => sql.literal("STRICT") })
+  const { sql, strict } = yield* words
   yield* sql`
     CREATE TABLE master_key_tag (
       id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),

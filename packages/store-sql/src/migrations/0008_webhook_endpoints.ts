@@ -4,20 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const webhookEndpoints = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  const integer = word("BIGINT", "INTEGER")
-  const numbered = word("BIGINT GENERATED ALWAYS AS IDENTITY", "INTEGER")
-  const increment = word("", "AUTOINCREMENT")
-  const strict = word("", "STRICT")
+  const { increment, integer, numbered, sql, strict, word } = yield* words
 
   // next_at: until when it is left alone, which is a wait that began at waits_since.
   yield* sql`

@@ -4,20 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const endpointSecrets = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  const integer = word("BIGINT", "INTEGER")
-  const numbered = word("BIGINT GENERATED ALWAYS AS IDENTITY", "INTEGER")
-  const increment = word("", "AUTOINCREMENT")
-  const strict = word("", "STRICT")
+  const { increment, integer, numbered, sql, strict } = yield* words
 
   // is_default: the one that PUT /webhooks edits, 1 or 0. secrets: what the secrets are derived from, newest first; what
   // was there until now is the first version, whose secret is the company's own.

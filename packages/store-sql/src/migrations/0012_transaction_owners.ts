@@ -11,6 +11,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as MigrationWords from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
@@ -25,13 +26,11 @@ export const transactionOwners = Effect.gen(function* () {
   yield* references
 })
 
-const words = Effect.map(SqlClient.SqlClient, (sql) => {
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
+const words = Effect.map(MigrationWords.words, ({ word, ...others }) => {
   const text = (data: string, key: string) => word(`(${data}::jsonb ->> '${key}')`, `json_extract(${data}, '$.${key}')`)
   const number = (data: string, key: string) =>
     word(`(${data}::jsonb ->> '${key}')::bigint`, `json_extract(${data}, '$.${key}')`)
-  return { sql, word, text, number, integer: word("BIGINT", "INTEGER"), strict: word("", "STRICT") }
+  return { ...others, word, text, number }
 })
 
 // No use case makes one yet; the table is there for the foreign key.

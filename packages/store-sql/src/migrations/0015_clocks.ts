@@ -4,17 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const clocks = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  const integer = word("BIGINT", "INTEGER")
+  const { integer, sql } = yield* words
 
   // Milliseconds. Companies whose clock was never advanced show the machine's time.
   yield* sql`ALTER TABLE companies ADD COLUMN clock_offset ${integer} NOT NULL DEFAULT 0 CHECK (clock_offset >= 0)`

@@ -4,17 +4,14 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as SqlClient from "effect/sql/SqlClient"
+import { words } from "../internal/MigrationWords.ts"
 
 /**
  * @category migrations
  * @since 0.1.0
  */
 export const clockAdvances = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  const word = (pg: string, sqlite: string) =>
-    sql.onDialectOrElse({ pg: () => sql.literal(pg), orElse: () => sql.literal(sqlite) })
-  const integer = word("BIGINT", "INTEGER")
+  const { integer, sql, word } = yield* words
 
   // target: business time. The rest as in due_work: due_at is the end of the lease, in machine time.
   yield* sql`
