@@ -6,7 +6,6 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { grant, type Scope, scopeText } from "@parcela/core/companies/Scope"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -14,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { NotAllowed, NotAuthenticated, type TooManyGuesses } from "./AccessDenied.ts"
+import { machineNow } from "../commands/Times.ts"
 import { AccessTokens } from "../ports/AccessTokens.ts"
 import { Companies } from "../ports/Companies.ts"
 import { GuessLimit } from "./GuessLimit.ts"
@@ -82,83 +82,101 @@ export class Tokens extends Context.Service<
   static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | GuessLimit | Secrets> = Layer.effect(
     Tokens,
     Effect.gen(function* () {
-      const companies = yield* Companies
-      const accessTokens = yield* AccessTokens
-      const guesses = yield* GuessLimit
-      const secrets = yield* Secrets
-      const { tokenLifetime } = yield* Settings
-      const lasts = inWords(tokenLifetime)
-
-      const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
-        allowed.length === 0 || Option.exists(address, (from) => allowed.includes(from.replace(mappedIpv4, "")))
-          ? Effect.void
-          : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
-
-      const companyOf = Effect.fnUntraced(function* (clientId: string, clientSecret: Redacted.Redacted) {
-        const credential = yield* companies.findCredential(clientId)
-        // An unknown client costs the same work as a known one, so that time does not tell them apart.
-        const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
-        const isRight = yield* secrets.matches("client secret", Redacted.value(clientSecret), hash)
-        if (Option.isNone(credential) || !isRight) {
-          return yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
-        }
-        return Option.getOrThrow(yield* companies.find(credential.value.companyId))
+      const parts: Parts = {
+        accessTokens: yield* AccessTokens,
+        companies: yield* Companies,
+        guesses: yield* GuessLimit,
+        secrets: yield* Secrets,
+        tokenLifetime: (yield* Settings).tokenLifetime
+      }
+      return Tokens.of({
+        identify: (...credentials) => identify(parts, ...credentials),
+        issue: (company, asked) => issue(parts, company, asked),
+        authenticate: (token, address) => authenticate(parts, token, address),
+        deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit))
       })
-
-      const identify = Effect.fn("Tokens.identify")(function* (
-        clientId: string,
-        clientSecret: Redacted.Redacted,
-        address: Option.Option<string>
-      ) {
-        const company = yield* guesses.guard(clientId, address, companyOf(clientId, clientSecret))
-        yield* checkAddress(company.allowedAddresses, address)
-        return { companyId: company.id, clientId, scopes: company.scopes }
-      })
-
-      const issue = Effect.fn("Tokens.issue")(function* (company: Bearer, asked: ReadonlyArray<string>) {
-        const scopes = grant(company.scopes, asked)
-        if (scopes.length === 0) {
-          const own = company.scopes.length === 0 ? "none" : scopeText(company.scopes)
-          return yield* new NotAllowed({
-            message: `None of the scopes asked for is granted to this company: it has ${own}`
-          })
-        }
-        const token = yield* secrets.newAccessToken
-        const now = yield* Clock.currentTimeMillis
-        yield* accessTokens.insert({
-          hash: yield* secrets.hash("access token", Redacted.value(token)),
-          companyId: company.companyId,
-          ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
-          scopes,
-          expiresAt: EpochMillis.make(now + Duration.toMillis(tokenLifetime))
-        })
-        return { token, scopes, lifetime: tokenLifetime }
-      })
-
-      const authenticate = Effect.fn("Tokens.authenticate")(function* (
-        token: Redacted.Redacted,
-        address: Option.Option<string>
-      ) {
-        const unknown = new NotAuthenticated({
-          message: `The access token is unknown or expired: get a new one with POST /token (it lasts ${lasts})`
-        })
-        const text = Redacted.value(token)
-        if (text === "" || text.length > 255) return yield* unknown
-        const found = yield* accessTokens.find(yield* secrets.hash("access token", text))
-        const now = yield* Clock.currentTimeMillis
-        if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknown
-        const {
-          company,
-          token: { clientId, scopes }
-        } = found.value
-        yield* checkAddress(company.allowedAddresses, address)
-        return { companyId: company.id, scopes, ...(clientId === undefined ? {} : { clientId }) }
-      })
-
-      const deleteExpired = (limit: number) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => accessTokens.deleteExpired(EpochMillis.make(now), limit))
-
-      return Tokens.of({ identify, issue, authenticate, deleteExpired })
     })
   )
 }
+
+interface Parts {
+  readonly accessTokens: AccessTokens["Service"]
+  readonly companies: Companies["Service"]
+  readonly guesses: GuessLimit["Service"]
+  readonly secrets: Secrets["Service"]
+  readonly tokenLifetime: Duration.Duration
+}
+
+const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
+  allowed.length === 0 || Option.exists(address, (from) => allowed.includes(from.replace(mappedIpv4, "")))
+    ? Effect.void
+    : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
+
+const companyOf = Effect.fnUntraced(function* (
+  { companies, secrets }: Parts,
+  clientId: string,
+  clientSecret: Redacted.Redacted
+) {
+  const credential = yield* companies.findCredential(clientId)
+  // An unknown client costs the same work as a known one, so that time does not tell them apart.
+  const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
+  const isRight = yield* secrets.matches("client secret", Redacted.value(clientSecret), hash)
+  if (Option.isNone(credential) || !isRight) {
+    return yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
+  }
+  return Option.getOrThrow(yield* companies.find(credential.value.companyId))
+})
+
+const identify = Effect.fn("Tokens.identify")(function* (
+  parts: Parts,
+  clientId: string,
+  clientSecret: Redacted.Redacted,
+  address: Option.Option<string>
+) {
+  const company = yield* parts.guesses.guard(clientId, address, companyOf(parts, clientId, clientSecret))
+  yield* checkAddress(company.allowedAddresses, address)
+  return { companyId: company.id, clientId, scopes: company.scopes }
+})
+
+const issue = Effect.fn("Tokens.issue")(function* (
+  { accessTokens, secrets, tokenLifetime }: Parts,
+  company: Bearer,
+  asked: ReadonlyArray<string>
+) {
+  const scopes = grant(company.scopes, asked)
+  if (scopes.length === 0) {
+    const own = company.scopes.length === 0 ? "none" : scopeText(company.scopes)
+    return yield* new NotAllowed({
+      message: `None of the scopes asked for is granted to this company: it has ${own}`
+    })
+  }
+  const token = yield* secrets.newAccessToken
+  yield* accessTokens.insert({
+    hash: yield* secrets.hash("access token", Redacted.value(token)),
+    companyId: company.companyId,
+    ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
+    scopes,
+    expiresAt: EpochMillis.make((yield* machineNow) + Duration.toMillis(tokenLifetime))
+  })
+  return { token, scopes, lifetime: tokenLifetime }
+})
+
+const authenticate = Effect.fn("Tokens.authenticate")(function* (
+  { accessTokens, secrets, tokenLifetime }: Parts,
+  token: Redacted.Redacted,
+  address: Option.Option<string>
+) {
+  const unknown = new NotAuthenticated({
+    message: `The access token is unknown or expired: get a new one with POST /token (it lasts ${inWords(tokenLifetime)})`
+  })
+  const text = Redacted.value(token)
+  if (text === "" || text.length > 255) return yield* unknown
+  const found = yield* accessTokens.find(yield* secrets.hash("access token", text))
+  if (Option.isNone(found) || found.value.token.expiresAt <= (yield* machineNow)) return yield* unknown
+  const {
+    company,
+    token: { clientId, scopes }
+  } = found.value
+  yield* checkAddress(company.allowedAddresses, address)
+  return { companyId: company.id, scopes, ...(clientId === undefined ? {} : { clientId }) }
+})

@@ -103,9 +103,11 @@ export class Journal extends Context.Service<
     /**
      * The entries after the cursor, at most `limit`, of one company or of all; from the first one on without a cursor.
      *
-     * Whoever goes on with `next` sees every entry once, in an order in which the entries of a subject stand as they were
-     * written, however many write at once. An entry may come late: after everything that was under way when it was
-     * written. `next` is the given cursor when there is nothing new.
+     * Whoever goes on with `next` sees every entry once, however many write at once, and those of one command together.
+     * The entries of a subject stand in the order in which their commands were done, since each rests on the version of
+     * the same root: a subscription for its transactions and attempts, a customer for its cards, the company for its
+     * webhook endpoints. Entries of different roots are in no order of time: one may come late, after everything that was
+     * under way when it was written. `next` is the given cursor when there is nothing new.
      */
     readonly follow: (
       cursor: JournalCursor | undefined,

@@ -1,12 +1,13 @@
 /** Commands on webhook endpoints whose commit is lost under way, and that meet one another. */
 import { assert, describe, it } from "@effect/vitest"
 import { CommandStore, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
+import { Journal, type JournalCursor } from "@parcela/engine/ports/Journal"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { Deliveries } from "@parcela/engine/usecases/Deliveries"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
-import { Duration, Effect, Layer } from "effect"
+import { Array, Duration, Effect, Layer } from "effect"
 import { inject } from "vitest"
 import * as World from "../fixtures/World.ts"
 
@@ -129,6 +130,36 @@ describe("commands on the endpoints of one company at once", () => {
         secrets.map(({ version }) => version),
         [3, 2, 1]
       )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("stand in the journal in the order in which they were done, each with what the one before it left", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company, events, url)
+      const [own] = yield* WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))
+      const edits = Array.makeBy(12, (number) =>
+        EndpointManagement.use((management) => management.edit(company, own!.id, { url: `https://${number}.example/` }))
+      )
+      yield* Effect.all(edits.map(both), { concurrency: "unbounded" })
+      let known: unknown = null
+      let seen = 0
+      const written = Number(yield* World.count("journal"))
+      let cursor: JournalCursor | undefined
+      // Another transaction of the server, of another test too, may keep an entry back for a while.
+      while (seen < written) {
+        const { entries, next } = yield* Journal.use((journal) => journal.follow(cursor, 5, company))
+        for (const { after, before, subject } of entries) {
+          assert.deepStrictEqual(subject, { kind: "webhook endpoint", id: String(own!.id) })
+          assert.strictEqual(before?.["url"] ?? null, known)
+          known = after?.["url"]
+          seen += 1
+        }
+        cursor = next
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      }
+      const [left] = yield* WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))
+      assert.strictEqual(left?.url, known)
     }).pipe(World.inWorld())
   )
 })

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly jsonRows: (fields: Readonly<Record<string, string>>, from: string) => string
   /** The next number of a table that the database numbers. */
   readonly nextNumber: (table: string) => string
+  /** In `SELECT .. FROM table`: waits for the turn of each row, which lasts until the transaction ends. */
+  readonly turnOf: (table: string, id: string) => string
   /** Ends a statement that locks the rows that it finds; a foreign key to them may still be checked. */
   readonly locking: string
 }
@@ -33,6 +35,7 @@ export const sqlite: Dialect = {
   jsonRows: (fields, from) => `(SELECT json_group_array(json_object(${pairs(fields)})) FROM ${from})`,
   // The unit that asks is the only writer until it has written.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
+  turnOf: (_, id) => id,
   locking: ""
 }
 
@@ -45,5 +48,7 @@ export const postgres: Dialect = {
   jsonRows: (fields, from) =>
     `(SELECT coalesce(json_agg(json_build_object(${pairs(fields)})), '[]')::text FROM ${from})`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
+  // No lock of a row: whoever waits for one may have the number of its transaction already, and others write meanwhile.
+  turnOf: (table, id) => `pg_advisory_xact_lock(hashtextextended('${table} ' || ${id}, 0))::text`,
   locking: "FOR NO KEY UPDATE"
 }

@@ -39,8 +39,8 @@ import * as Statement from "./Statement.ts"
 export interface Load<N extends LoadName> {
   /** The load, which brings one row always. */
   readonly statement: (dialect: Dialect, args: Args<N>, key: KeyName | undefined) => Statement.Statement
-  /** Locks the roots for a rerun, before the load: a lock taken in the load would bring a new root beside old rows. */
-  readonly lock: (dialect: Dialect, args: Args<N>) => Statement.Statement
+  /** Waits for the turn of the roots, for a rerun, before the load: what waits in the load would bring old rows. */
+  readonly turn: (dialect: Dialect, args: Args<N>) => Statement.Statement
   readonly read: (row: Statement.Row, args: Args<N>) => Result.Result<Loaded<N>, StoreError>
 }
 

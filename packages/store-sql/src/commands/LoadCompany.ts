@@ -10,13 +10,19 @@ import { type Load, loading, reading } from "./Load.ts"
 import * as Statement from "./Statement.ts"
 
 /**
- * Locks the company.
+ * Waits for the company's turn.
  *
  * @category statements
  * @since 0.1.0
  */
-export const lockCompany = (dialect: Dialect, { companyId }: { readonly companyId: CompanyId }): Statement.Statement =>
-  Statement.make(dialect, (bind) => `SELECT id FROM companies WHERE id = ${bind(companyId)} ${dialect.locking}`)
+export const turnOfCompany = (
+  dialect: Dialect,
+  { companyId }: { readonly companyId: CompanyId }
+): Statement.Statement =>
+  Statement.make(
+    dialect,
+    (bind) => `SELECT ${dialect.turnOf("companies", "id")} FROM companies WHERE id = ${bind(companyId)}`
+  )
 
 /**
  * @category loads
@@ -24,6 +30,6 @@ export const lockCompany = (dialect: Dialect, { companyId }: { readonly companyI
  */
 export const company: Load<"company"> = {
   statement: (dialect, { companyId }, key) => loading(dialect, companyId, key, () => ({ columns: [], joins: "" })),
-  lock: lockCompany,
+  turn: turnOfCompany,
   read: reading((_, company) => Result.succeed(company))
 }

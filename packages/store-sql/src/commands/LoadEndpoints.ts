@@ -9,7 +9,7 @@ import * as Columns from "../internal/Columns.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { endpointOf, webhookEndpoints } from "../tables/WebhookEndpoints.ts"
 import { type Load, loading, reading } from "./Load.ts"
-import { lockCompany } from "./LoadCompany.ts"
+import { turnOfCompany } from "./LoadCompany.ts"
 
 const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
 
@@ -32,7 +32,7 @@ export const endpoints: Load<"endpoints"> = {
       joins: ""
     })),
 
-  lock: lockCompany,
+  turn: turnOfCompany,
 
   read: reading((row, company, guard) =>
     Result.gen(function* () {

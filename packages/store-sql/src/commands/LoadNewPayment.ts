@@ -40,12 +40,12 @@ export const newPayment: Load<"newPayment"> = {
         LEFT JOIN transactions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}`
     })),
 
-  lock: (dialect, { companyId, subscription }) =>
+  turn: (dialect, { companyId, subscription }) =>
     Statement.make(
       dialect,
       (bind) => `
-        SELECT id FROM subscriptions AS root
-        WHERE root.company_id = ${bind(companyId)} AND ${refersTo("root", subscription, bind)} ${dialect.locking}
+        SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions AS root
+        WHERE root.company_id = ${bind(companyId)} AND ${refersTo("root", subscription, bind)}
       `
     ),
 

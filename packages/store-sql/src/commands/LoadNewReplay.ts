@@ -9,7 +9,7 @@ import * as Columns from "../internal/Columns.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { replayOf, webhookReplays } from "../tables/WebhookReplays.ts"
 import { type Load, loading, reading } from "./Load.ts"
-import { lockCompany } from "./LoadCompany.ts"
+import { turnOfCompany } from "./LoadCompany.ts"
 
 const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
 
@@ -30,7 +30,7 @@ export const newReplay: Load<"newReplay"> = {
       joins: ""
     })),
 
-  lock: lockCompany,
+  turn: turnOfCompany,
 
   read: reading((row, company) =>
     Result.gen(function* () {

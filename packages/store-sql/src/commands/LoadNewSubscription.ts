@@ -33,15 +33,15 @@ export const newSubscription: Load<"newSubscription"> = {
           ON by_document.company_id = company.id AND by_document.document = ${bind(customer.document ?? null)}`
     })),
 
-  lock: (dialect, { companyId, customer }) =>
+  turn: (dialect, { companyId, customer }) =>
     Statement.make(
       dialect,
       (bind) => `
-        SELECT id FROM customers
+        SELECT ${dialect.turnOf("customers", "id")} FROM customers
         WHERE company_id = ${bind(companyId)} AND (
           id = ${bind(customer.svcPayId ?? null)} OR my_id = ${bind(customer.myId ?? null)}
           OR document = ${bind(customer.document ?? null)}
-        ) ORDER BY id ${dialect.locking}
+        ) ORDER BY id
       `
     ),
 

@@ -41,15 +41,15 @@ export const payment: Load<"payment"> = {
         LEFT JOIN cards AS card ON card.id = payment.card_id`
     })),
 
-  lock: (dialect, { companyId, transaction }) =>
+  turn: (dialect, { companyId, transaction }) =>
     Statement.make(
       dialect,
       (bind) => `
-        SELECT id FROM subscriptions
+        SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions
         WHERE id = (
           SELECT subscription_id FROM transactions AS payment
           WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, bind)}
-        ) ${dialect.locking}
+        )
       `
     ),
 

@@ -30,12 +30,11 @@ export const subscriptionPayments: Load<"subscriptionPayments"> = {
           ON subscription.company_id = company.id AND subscription.id = ${bind(subscriptionId)}`
     })),
 
-  lock: (dialect, { companyId, subscriptionId }) =>
+  turn: (dialect, { companyId, subscriptionId }) =>
     Statement.make(
       dialect,
       (bind) => `
-        SELECT id FROM subscriptions WHERE company_id = ${bind(companyId)} AND id = ${bind(subscriptionId)}
-        ${dialect.locking}
+        SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions WHERE company_id = ${bind(companyId)} AND id = ${bind(subscriptionId)}
       `
     ),
 

@@ -4,8 +4,10 @@
  *
  * **Details**
  *
- * The first run loads without a lock and sends one guarded statement, which commits by itself. A rerun locks the root by
- * a statement of its own before it loads, so that it waits for others and does not lose once more.
+ * The first run loads without a lock and sends one guarded statement, which commits by itself. Reruns take turns for each
+ * root, by a lock that is no row's: so that they do not lose to one another once more. Every write rests on its guard, and
+ * one that waited for another write finds it moved; so the numbers of the transactions that wrote below a root rise in the
+ * order in which they did, which the journal goes by.
  *
  * @since 0.1.0
  */
@@ -62,11 +64,11 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
       return held ? ended<A, R>(decided) : moved
     })
 
-    /** As `once`, with the roots locked from before the load until the COMMIT. */
-    const locked = <N extends LoadName, A, R>(unit: Unit<N, A, R>): Effect.Effect<Ended<A, R>, StoreError> => {
+    /** As `once`, in the turn of the roots, which lasts from before the load until the COMMIT. */
+    const inTurn = <N extends LoadName, A, R>(unit: Unit<N, A, R>): Effect.Effect<Ended<A, R>, StoreError> => {
       let isWritten = false
       const body = Effect.gen(function* () {
-        yield* query(loadOf(unit).lock(Dialect.postgres, unit.args))
+        yield* query(loadOf(unit).turn(Dialect.postgres, unit.args))
         const decided = unit.decide(yield* load(unit))
         if (Result.isFailure(decided) || decided.success.writes === undefined) return ended<A, R>(decided)
         const held = yield* write(decided.success.writes)
@@ -97,7 +99,7 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
       }
       for (let isRerun = false; ; isRerun = true) {
         const end: Ended<A, R> = yield* asRerun(
-          isRerun ? locked(unit) : Effect.flatMap(load(unit), (loaded) => once(unit, loaded))
+          isRerun ? inTurn(unit) : Effect.flatMap(load(unit), (loaded) => once(unit, loaded))
         )
         if (end._tag === "Ended") return yield* Effect.fromResult(end.result)
         yield* orRerun(end)

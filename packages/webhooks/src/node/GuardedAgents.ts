@@ -80,6 +80,13 @@ interface Destination {
 const isRefused = (policy: DestinationPolicy, { host, port }: Destination): boolean =>
   otherProtocols.has(Number(port)) || (typeof host === "string" && isIP(host) !== 0 && !mayReach(policy, host))
 
+/** How many connections without a request are kept, to all receivers together: each holds a file of the process. */
+const mostIdle = 256
+
+/** Whether one more may be kept; an agent by itself bounds those to one receiver alone. */
+const hasRoom = (agent: Http.Agent): boolean =>
+  Object.values(agent.freeSockets).reduce((count, sockets) => count + (sockets?.length ?? 0), 0) < mostIdle
+
 const options = (policy: DestinationPolicy) => ({
   keepAlive: true,
   // Shorter than Node's servers keep a connection: one that the receiver is closing is not used again.
@@ -100,6 +107,9 @@ class GuardedHttp extends Http.Agent {
     callback?.(refused(), new Duplex())
     return undefined
   }
+  override keepSocketAlive(socket: Duplex) {
+    return hasRoom(this) && super.keepSocketAlive(socket)
+  }
 }
 
 class GuardedHttps extends Https.Agent {
@@ -113,6 +123,9 @@ class GuardedHttps extends Https.Agent {
     // Node's agent takes the error and makes no connection; its type asks for a stream all the same.
     callback?.(refused(), new Duplex())
     return undefined
+  }
+  override keepSocketAlive(socket: Duplex) {
+    return hasRoom(this) && super.keepSocketAlive(socket)
   }
 }
 

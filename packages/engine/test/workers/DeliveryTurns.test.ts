@@ -1,0 +1,133 @@
+/** Endpoints that take turns, and tries that are bounded. */
+import { assert, describe, it } from "@effect/vitest"
+import { DeliveryLane } from "@parcela/engine/workers/DeliveryLane"
+import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
+import { DeliveryTries } from "@parcela/engine/workers/DeliveryTries"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { Array, Deferred, Effect, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as World from "../fixtures/World.ts"
+
+/** More endpoints than there are lanes. */
+const endpoints = 300
+
+/** As many endpoints of a company as are asked for, each with so many deliveries that are due, of a transaction each. */
+const backlog = Effect.fnUntraced(function* (count: number, deliveries: number) {
+  const sql = yield* SqlClient.SqlClient
+  const company = yield* World.company()
+  yield* World.listen(company)
+  const [own] = yield* World.rows("webhook_endpoints")
+  const { id: _, ...row } = own!
+  const others = Array.makeBy(count - 1, (index) => ({ ...row, is_default: 0, url: `https://${index}.example/` }))
+  if (others.length > 0) yield* sql`INSERT INTO webhook_endpoints ${sql.insert(others as never)}`
+  const ids = (yield* sql<{ id: number }>`SELECT id FROM webhook_endpoints ORDER BY id`).map(({ id }) => Number(id))
+  const due = ids.flatMap((endpoint_id) =>
+    Array.makeBy(deliveries, (index) => ({
+      company_id: company,
+      endpoint_id,
+      event: "transaction.updateStatus",
+      transaction_id: index + 1,
+      payload: "{}",
+      created_at: World.start,
+      state: "pending",
+      tries: 0,
+      due_at: World.start,
+      waits_since: World.start
+    }))
+  )
+  yield* sql.withTransaction(
+    Effect.forEach(Array.chunksOf(due, 500), (rows) => sql`INSERT INTO deliveries ${sql.insert(rows)}`)
+  )
+  return ids
+})
+
+/** Turns until every endpoint had one; or so many that one of them never will. */
+const turnsUntilAll = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, processes: number) {
+  const turns: Array<number> = []
+  const all = yield* Deferred.make<void>()
+  // What is due stays due: the lanes do nothing but take turns.
+  const lane = Layer.succeed(DeliveryLane, {
+    drive: (id) =>
+      Effect.gen(function* () {
+        turns.push(id)
+        if (new Set(turns).size === ids.length || turns.length > 20 * ids.length)
+          yield* Deferred.succeed(all, undefined)
+        yield* Effect.yieldNow
+        return { tried: 1, isCut: true }
+      })
+  })
+  const run = DeliveryWorker.use((worker) => worker.run).pipe(
+    Effect.provide(Layer.fresh(DeliveryWorker.layer.pipe(Layer.provide([lane, DeliverySignal.layer]))), { local: true })
+  )
+  const fibers = yield* Effect.forEach(
+    Array.makeBy(processes, () => run),
+    (one) => Effect.forkChild(one)
+  )
+  yield* Deferred.await(all)
+  yield* Fiber.interruptAll(fibers)
+  return turns
+})
+
+describe("more endpoints with deliveries than there are lanes", () => {
+  it.effect.each([1, 2])("all come to their turn, with %i processes", (processes) =>
+    Effect.gen(function* () {
+      const ids = yield* backlog(endpoints, 1)
+      const turns = yield* turnsUntilAll(ids, processes)
+      assert.deepStrictEqual(
+        [...new Set(turns)].toSorted((a, b) => a - b),
+        ids
+      )
+      // Nobody had a second turn of a process long before the last one had the first.
+      assert.isAtMost(turns.length, 2 * processes * endpoints)
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("an endpoint with many deliveries", () => {
+  it.effect("has a turn of a hundred tries, and goes on in the next one", () =>
+    Effect.gen(function* () {
+      const [id] = yield* backlog(1, 250)
+      const lane = yield* DeliveryLane
+      const turns = yield* Effect.replicateEffect(lane.drive(id!), 4)
+      assert.deepStrictEqual(
+        turns.map(({ isCut }) => isCut),
+        [true, true, false, false]
+      )
+      assert.strictEqual(
+        turns.reduce((sum, { tried }) => sum + tried, 0),
+        250
+      )
+      for (const { tried } of turns) assert.isAtMost(tried, 100 + 8)
+    }).pipe(
+      Effect.provide(DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer)), { local: true }),
+      World.inWorld()
+    )
+  )
+})
+
+describe("a process", () => {
+  it.effect("makes 512 tries at once, and the others when there is room", () =>
+    Effect.gen(function* () {
+      const ids = yield* backlog(70, 8)
+      const receiver = yield* World.Receiver
+      const mayEnd = yield* Deferred.make<void>()
+      let underWay = 0
+      let most = 0
+      receiver.respond = () =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++underWay)
+          yield* Deferred.await(mayEnd)
+          underWay -= 1
+          return { _tag: "Accepted", status: 200 } as const
+        })
+      const worker = yield* DeliveryWorker
+      const delivering = yield* Effect.forkChild(worker.deliverDue)
+      const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* Effect.repeat(turn, { until: () => underWay >= 512 })
+      for (let count = 0; count < 20; count++) yield* turn
+      yield* Deferred.succeed(mayEnd, undefined)
+      assert.strictEqual(yield* Fiber.join(delivering), ids.length * 8)
+      assert.strictEqual(most, 512)
+    }).pipe(World.inWorld())
+  )
+})
