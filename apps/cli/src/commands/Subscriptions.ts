@@ -5,13 +5,15 @@
  */
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
+import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"
 import { cardFlags, cardOf } from "../CardFlags.ts"
 import * as Entities from "../Entities.ts"
 import { exitCodeHelp } from "../Failure.ts"
-import { day, idempotencyKey, key, keys, many, mixed, numbers, orders, page, split, text } from "../Flags.ts"
+import { idempotencyKey, key, keys, many, mixed, numbers, text } from "../Flags.ts"
+import { listFlags, queryOf } from "../ListFlags.ts"
 import { run } from "../Run.ts"
 
 const create = Command.make(
@@ -92,41 +94,12 @@ const create = Command.make(
   ])
 )
 
-const list = Command.make(
-  "list",
-  {
-    myId: many("my-id", "Your identifier of the subscription", "id"),
-    id: many("id", "The service's identifier of the subscription", "id"),
-    customerMyId: many("customer-my-id", "Your identifier of the customer", "id"),
-    customerId: many("customer-id", "The service's identifier of the customer", "id"),
-    status: many("status", "Status", "status"),
-    createdFrom: day("created-from", "First day of creation"),
-    createdTo: day("created-to", "Last day of creation"),
-    changedFrom: day("changed-from", "First day of creation or change"),
-    changedTo: day("changed-to", "Last day of creation or change"),
-    ...page
-  },
-  (given) =>
-    run(
-      (client) =>
-        client.subscriptions.list({
-          startAt: given.startAt,
-          limit: given.limit,
-          ...keys("myIds", split(given.myId)),
-          ...keys("svcPayIds", numbers(given.id)),
-          ...keys("customerMyIds", split(given.customerMyId)),
-          ...keys("customerSvcPayIds", numbers(given.customerId)),
-          ...keys("status", split(given.status)),
-          ...keys("order", orders(given.order)),
-          ...key("createdAtFrom", given.createdFrom),
-          ...key("createdAtTo", given.createdTo),
-          ...key("createdOrUpdatedAtFrom", given.changedFrom),
-          ...key("createdOrUpdatedAtTo", given.changedTo)
-          // Statuses and orders are text here; the client's check says which are none.
-        } as Parameters<typeof client.subscriptions.list>[0]),
-      ({ Subscriptions }, paint) =>
-        Entities.subscriptions(paint, Subscriptions) + Entities.more(Subscriptions.length, given.startAt, given.limit)
-    )
+const list = Command.make("list", listFlags(subscriptionList), (given) =>
+  run(
+    (client) => client.subscriptions.list(queryOf(subscriptionList, given)),
+    ({ Subscriptions }, paint) =>
+      Entities.subscriptions(paint, Subscriptions) + Entities.more(Subscriptions.length, given.startAt, given.limit)
+  )
 ).pipe(
   Command.withDescription(`List subscriptions, one page at a time. ${exitCodeHelp}`),
   Command.withShortDescription("List subscriptions"),

@@ -5,13 +5,15 @@
  */
 import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import { dateAt } from "@parcela/core/time/WallClock"
+import { transactionList } from "@parcela/core/lists/TransactionList"
 import { Clock, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"
 import { cardFlags, cardOf } from "../CardFlags.ts"
 import * as Entities from "../Entities.ts"
 import { exitCodeHelp } from "../Failure.ts"
-import { by, day, idempotencyKey, key, keys, many, mixed, numbers, orders, page, split, text } from "../Flags.ts"
+import { by, day, idempotencyKey, key, mixed, text } from "../Flags.ts"
+import { listFlags, queryOf } from "../ListFlags.ts"
 import { run } from "../Run.ts"
 
 const refOf = (typeId: "myId" | "svcPayId", id: string) =>
@@ -112,49 +114,12 @@ const retry = Command.make(
   ])
 )
 
-const list = Command.make(
-  "list",
-  {
-    myId: many("my-id", "Your identifier of the transaction", "id"),
-    id: many("id", "The service's identifier of the transaction", "id"),
-    subscriptionMyId: many("subscription-my-id", "Your identifier of the subscription", "id"),
-    subscriptionId: many("subscription-id", "The service's identifier of the subscription", "id"),
-    customerMyId: many("customer-my-id", "Your identifier of the customer", "id"),
-    customerId: many("customer-id", "The service's identifier of the customer", "id"),
-    status: many("status", "Status", "status"),
-    paydayFrom: day("payday-from", "First due date"),
-    paydayTo: day("payday-to", "Last due date"),
-    createdFrom: day("created-from", "First day of creation"),
-    createdTo: day("created-to", "Last day of creation"),
-    statusFrom: day("status-from", "First day of the status"),
-    statusTo: day("status-to", "Last day of the status"),
-    ...page
-  },
-  (given) =>
-    run(
-      (client) =>
-        client.transactions.list({
-          startAt: given.startAt,
-          limit: given.limit,
-          ...keys("myIds", split(given.myId)),
-          ...keys("svcPayIds", numbers(given.id)),
-          ...keys("subscriptionMyIds", split(given.subscriptionMyId)),
-          ...keys("subscriptionSvcPayIds", numbers(given.subscriptionId)),
-          ...keys("customerMyIds", split(given.customerMyId)),
-          ...keys("customerSvcPayIds", numbers(given.customerId)),
-          ...keys("status", split(given.status)),
-          ...keys("order", orders(given.order)),
-          ...key("payDayFrom", given.paydayFrom),
-          ...key("payDayTo", given.paydayTo),
-          ...key("createdAtFrom", given.createdFrom),
-          ...key("createdAtTo", given.createdTo),
-          ...key("updateStatusFrom", given.statusFrom),
-          ...key("updateStatusTo", given.statusTo)
-          // Statuses and orders are text here; the client's check says which are none.
-        } as Parameters<typeof client.transactions.list>[0]),
-      ({ Transactions }, paint) =>
-        Entities.transactions(paint, Transactions) + Entities.more(Transactions.length, given.startAt, given.limit)
-    )
+const list = Command.make("list", listFlags(transactionList), (given) =>
+  run(
+    (client) => client.transactions.list(queryOf(transactionList, given)),
+    ({ Transactions }, paint) =>
+      Entities.transactions(paint, Transactions) + Entities.more(Transactions.length, given.startAt, given.limit)
+  )
 ).pipe(
   Command.withDescription(`List transactions, one page at a time. ${exitCodeHelp}`),
   Command.withShortDescription("List transactions"),

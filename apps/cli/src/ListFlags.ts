@@ -1,0 +1,65 @@
+/**
+ * The flags of a list, derived from its definition: one for each filter by values, two for each span, and the page.
+ *
+ * @since 0.1.0
+ */
+import type { ListDefinition, QueryOf } from "@parcela/core/lists/ListDefinition"
+import type { ListFilter } from "@parcela/core/lists/ListFilter"
+import { Option, Schema } from "effect"
+import { day, many, numbers, orders, page, split } from "./Flags.ts"
+
+/** The flags that `Command.make` takes. */
+export const listFlags = ({ filters }: ListDefinition) => ({
+  values: Object.fromEntries(
+    Object.entries(filters).flatMap(([name, filter]) =>
+      filter.kind === "values" ? [[name, many(flagOf(name, filter), filter.description, "value")]] : []
+    )
+  ),
+  days: Object.fromEntries(
+    Object.entries(filters).flatMap(([name, filter]) =>
+      filter.kind === "values"
+        ? []
+        : [
+            [`${name}From`, day(`${flagOf(name, filter)}-from`, `First ${filter.description}`)],
+            [`${name}To`, day(`${flagOf(name, filter)}-to`, `Last ${filter.description}`)]
+          ]
+    )
+  ),
+  ...page
+})
+
+interface Given {
+  readonly values: { readonly [name: string]: ReadonlyArray<string> }
+  readonly days: { readonly [name: string]: Option.Option<string> }
+  readonly startAt: number
+  readonly limit: number
+  readonly order: ReadonlyArray<string>
+}
+
+/** The query of what was given. */
+export const queryOf = <D extends ListDefinition>({ filters }: D, given: Given): QueryOf<D> => {
+  const values = Object.entries(given.values).flatMap(([name, texts]) => {
+    const filter = filters[name]
+    return filter?.kind !== "values" || texts.length === 0 ? [] : [[name, readerOf(filter.value)(texts)] as const]
+  })
+  const days = Object.entries(given.days).flatMap(([name, text]) => (Option.isSome(text) ? [[name, text.value]] : []))
+  const query = {
+    startAt: given.startAt,
+    limit: given.limit,
+    ...Object.fromEntries(values),
+    ...(given.order.length === 0 ? {} : { order: orders(given.order) }),
+    ...Object.fromEntries(days)
+  }
+  // Statuses, days and orders are text here; the client's check says which are none.
+  return query as unknown as QueryOf<D>
+}
+
+const readerOf = (value: Schema.Constraint) => (Schema.toEncoded(value).ast._tag === "Number" ? numbers : split)
+
+/** `customerMyIds` as `customer-my-id`: a flag is repeated for each value. */
+const flagOf = (name: string, { flag, kind }: ListFilter): string =>
+  flag ??
+  (kind === "values" ? name.replace(/(?<!u)s$/u, "") : name).replaceAll(
+    /[A-Z]/gu,
+    (letter) => `-${letter.toLowerCase()}`
+  )
