@@ -156,7 +156,7 @@ describe.each([
 
         assertBalanced(books)
       }),
-    // Three programs start one after the other; each takes a second or two on a busy machine.
-    prove.long ? 3_600_000 : 60_000
+    // Three programs start one after the other; each takes seconds on a busy machine.
+    prove.long ? 3_600_000 : 120_000
   )
 })
