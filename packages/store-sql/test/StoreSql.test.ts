@@ -24,7 +24,7 @@ import {
   newEntry,
   type StorePorts
 } from "@parcela/testing/StoreFixtures"
-import { look } from "@parcela/testing/CommandStoreSuite"
+import { look } from "@parcela/testing/CommandStoreFixtures"
 import { writeAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"

@@ -12,7 +12,7 @@ import { decided } from "@parcela/engine/usecases/EndpointChanges"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import { look, writes } from "./CommandStoreSuite.ts"
+import { look, writes } from "./CommandStoreFixtures.ts"
 import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 import { addEndpoint, putEndpoint, switchEndpointOff, writeEndpoint } from "./StoreWrites.ts"
 

@@ -11,7 +11,7 @@ import { Sequences } from "@parcela/engine/ports/Sequences"
 import { type WebhookReplay, WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { look } from "./CommandStoreSuite.ts"
+import { look } from "./CommandStoreFixtures.ts"
 import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 import { putEndpoint, write, writeDeliveries } from "./StoreWrites.ts"
 

@@ -17,7 +17,6 @@ export interface SizeViolation {
 /** Files that may have more than `mostLines`, and why. */
 const longFiles: Readonly<Record<string, string>> = {
   "packages/transport/src/client/ParcelaOperations.ts": "It is generated, one documented type after the other.",
-  "packages/testing/src/CommandStoreSuite.ts": "The tests of one port, each read alone.",
   "packages/testing/src/OutboxSuite.ts": "The tests of one port, each read alone."
 }
 

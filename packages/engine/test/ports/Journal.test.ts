@@ -8,7 +8,7 @@ import { Journal, type JournalCursor, type JournalEntry, type StateFields } from
 import { Origin } from "@parcela/engine/commands/Origin"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Effect, Schema } from "effect"
-import { look } from "@parcela/testing/CommandStoreSuite"
+import { look } from "@parcela/testing/CommandStoreFixtures"
 import * as World from "../fixtures/World.ts"
 
 /** The states that the entries tell of, by kind and id. */

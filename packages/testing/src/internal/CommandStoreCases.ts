@@ -1,0 +1,54 @@
+/**
+ * What the parts of the suite of `CommandStore` share.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { KeyWrite } from "@parcela/engine/commands/WriteSet"
+import type { KeyName, PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { DueWork } from "@parcela/engine/ports/DueWork"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { minute, type onEmptyStore } from "../StoreFixtures.ts"
+import { writes } from "../CommandStoreFixtures.ts"
+
+/** Runs a test on a store of its own. */
+export type OnEmpty = ReturnType<typeof onEmptyStore>
+
+/** Whether a row of due work is there. */
+export const isDue = (subject: string) =>
+  Effect.map(
+    DueWork.use((work) =>
+      work.take({ kind: "resolve attempt", subject, owner: "test", now: minute(600), until: minute(601) })
+    ),
+    Option.isSome
+  )
+
+export const keyOf = (companyId: CompanyId, fingerprint = "f"): KeyName => ({ companyId, key: "k", fingerprint })
+
+export const storedKey = (name: KeyName, subject = "transaction:1"): KeyWrite => ({
+  _tag: "Insert",
+  name,
+  subject,
+  response: undefined,
+  at: minute(1)
+})
+
+/** One payment more of a subscription. */
+export const counting = Effect.map(
+  writes,
+  (make) => (found: PaymentContext) =>
+    make(
+      {
+        guards: [found.guard],
+        changes: [
+          {
+            table: "subscriptions",
+            before: found.subscription,
+            next: { ...found.subscription, payments: found.subscription.payments + 1 }
+          }
+        ]
+      },
+      found
+    )
+)

@@ -1,0 +1,123 @@
+/**
+ * What every load of a `CommandStore` brings.
+ *
+ * @since 0.1.0
+ */
+import { assert, it } from "@effect/vitest"
+import { noOffset } from "@parcela/core/time/BusinessTime"
+import { byMyId, bySvcPayId, MyId } from "@parcela/core/values/Identifier"
+import * as Effect from "effect/Effect"
+import { keptCompany, keptTransaction } from "../StoreFixtures.ts"
+import { look, keptPayment } from "../CommandStoreFixtures.ts"
+import type { OnEmpty } from "./CommandStoreCases.ts"
+
+/** Every load, and nothing of another company. */
+export const loads = (onEmpty: OnEmpty): void => {
+  it.effect("of a payment brings its root, customer, cards, attempts and the company's endpoints", () =>
+    Effect.gen(function* () {
+      const { args, attempt, card, company, customer, opened, subscription } = yield* keptPayment
+      yield* keptTransaction(company.id)
+      for (const transaction of [
+        args.transaction,
+        byMyId(opened.myId!),
+        { typeId: "attempt", id: attempt.id } as const
+      ]) {
+        const { found, key } = yield* look("payment", { ...args, transaction })
+        assert.isUndefined(key)
+        const { endpoints, guard, ...rest } = found!
+        assert.deepStrictEqual(rest, {
+          company,
+          clock: noOffset,
+          subscription,
+          customer,
+          subscriptionCard: card,
+          transaction: opened,
+          card,
+          attempts: [attempt]
+        })
+        assert.deepInclude(guard, { table: "subscriptions", id: subscription.id })
+        assert.lengthOf(endpoints, 1)
+      }
+    }).pipe(onEmpty)
+  )
+
+  it.effect("of a new payment brings the subscription, the payment of that myId and the cards that may be meant", () =>
+    Effect.gen(function* () {
+      const { card, company, companyId, customer, opened, subscription } = yield* keptPayment
+      const args = { companyId, subscription: bySvcPayId(subscription.id), myId: opened.myId! }
+      const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
+      const { endpoints: _, guard: __, ...found } = (yield* look("newPayment", { ...args, card: query })).found!
+      assert.deepStrictEqual(found, {
+        company,
+        clock: noOffset,
+        subscription,
+        customer,
+        subscriptionCard: card,
+        sameMyId: opened,
+        cards: { bySvcPayId: card, byMyId: card, byVaultToken: [card] }
+      })
+      const other = (yield* look("newPayment", { ...args, myId: MyId.make("another") })).found!
+      assert.isUndefined(other.sameMyId)
+      assert.deepStrictEqual(other.cards, { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [] })
+    }).pipe(onEmpty)
+  )
+
+  it.effect("of a new subscription brings the customer by each of its names, and the subscription of that myId", () =>
+    Effect.gen(function* () {
+      const { card, company, companyId, customer, subscription } = yield* keptPayment
+      const myId = subscription.myId!
+      const { document, id: svcPayId } = customer
+      const query = { vaultToken: card.vaultToken }
+      const named = { svcPayId, myId: customer.myId, document }
+      const loaded = yield* look("newSubscription", { companyId, myId, customer: named, card: query })
+      const { endpoints: _, versions, ...found } = loaded.found!
+      assert.deepStrictEqual(found, {
+        company,
+        clock: noOffset,
+        sameMyId: subscription,
+        customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
+        cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] }
+      })
+      assert.deepStrictEqual([...versions.keys()], [customer.id])
+      const none = (yield* look("newSubscription", { companyId, myId: MyId.make("another"), customer: {} })).found!
+      assert.isUndefined(none.sameMyId)
+      assert.deepStrictEqual(none.customers, { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined })
+    }).pipe(onEmpty)
+  )
+
+  it.effect("brings nothing of another company", () =>
+    Effect.gen(function* () {
+      const { args, attempt, card, customer, opened, subscription } = yield* keptPayment
+      const { id: companyId } = yield* keptCompany
+      const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
+      for (const transaction of [
+        args.transaction,
+        byMyId(opened.myId!),
+        { typeId: "attempt", id: attempt.id } as const
+      ]) {
+        assert.isUndefined((yield* look("payment", { companyId, transaction })).found)
+      }
+      const added = { companyId, subscription: bySvcPayId(subscription.id), myId: opened.myId!, card: query }
+      assert.isUndefined((yield* look("newPayment", added)).found)
+      const created = yield* look("newSubscription", {
+        companyId,
+        myId: subscription.myId!,
+        customer: { svcPayId: customer.id, myId: customer.myId, document: customer.document },
+        card: query
+      })
+      assert.deepStrictEqual(
+        { ...created.found!, versions: [...created.found!.versions], company: created.found!.company.id },
+        {
+          company: companyId,
+          clock: noOffset,
+          endpoints: [],
+          sameMyId: undefined,
+          customers: { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined },
+          versions: [],
+          cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [] }
+        }
+      )
+      assert.deepStrictEqual((yield* look("company", { companyId })).found!.endpoints, [])
+    }).pipe(onEmpty)
+  )
+}

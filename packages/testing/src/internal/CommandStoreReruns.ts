@@ -1,0 +1,124 @@
+/**
+ * When a `CommandStore` runs a unit again.
+ *
+ * @since 0.1.0
+ */
+import { assert, it } from "@effect/vitest"
+import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
+import { CommandStore, type Found, type Loaded, type PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { newTransaction } from "../StoreFixtures.ts"
+import { writeTransaction } from "../StoreWrites.ts"
+import { conflictOf } from "./Failures.ts"
+import { look, writes, keptPayment } from "../CommandStoreFixtures.ts"
+import { counting, type OnEmpty } from "./CommandStoreCases.ts"
+
+/** A payment that is to be added, and another one of the same `myId`. */
+const addition = Effect.gen(function* () {
+  const { companyId, opened, subscription } = yield* keptPayment
+  const make = yield* writes
+  const myId = MyId.make("added")
+  const owned = { owner: opened.owner, cardId: opened.cardId, myId }
+  const added = yield* newTransaction(companyId, owned)
+  const adding = (found: Found<"newPayment">) =>
+    make(
+      { guards: [found.guard], changes: [{ table: "transactions", next: added, customerId: found.customer.id }] },
+      found
+    )
+  const args = { companyId, subscription: bySvcPayId(subscription.id), myId }
+  return { adding, args, twin: yield* newTransaction(companyId, owned) }
+})
+
+/** Guards that moved, and rows in the way. */
+export const reruns = (onEmpty: OnEmpty): void => {
+  it.effect("decides on what it knows without a load; and on a new load when the root has moved since", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args, subscription } = yield* keptPayment
+      const counted = yield* counting
+      const known = (yield* look("payment", args)).found!
+      const seen: Array<PaymentContext> = []
+      const count = store.run({
+        load: "payment",
+        args,
+        known,
+        decide: ({ found }) => {
+          seen.push(found!)
+          return Result.succeed({ value: undefined, writes: counted(found!) })
+        }
+      })
+      yield* count
+      assert.lengthOf(seen, 1)
+      assert.strictEqual(seen[0], known)
+      yield* count
+      assert.lengthOf(seen, 3)
+      assert.strictEqual(seen[1], known)
+      assert.strictEqual(seen[2]!.subscription.payments, 1)
+      const all = yield* Subscriptions
+      const kept = Option.getOrThrow(yield* all.find(args.companyId, bySvcPayId(subscription.id)))
+      assert.strictEqual(kept.payments, 2)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("refuses on what it loaded, and never on what it knew", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args } = yield* keptPayment
+      const counted = yield* counting
+      const known = (yield* look("payment", args)).found!
+      yield* store.run({
+        load: "payment",
+        args,
+        decide: ({ found }) => Result.succeed({ value: undefined, writes: counted(found!) })
+      })
+      const refuse = ({ found }: Loaded<"payment">) => Result.fail(found!.subscription.payments)
+      assert.strictEqual(yield* Effect.flip(store.run({ load: "payment", args, known, decide: refuse })), 1)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("meets the row that stood in its way, and refuses by its own rule", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { adding, args, twin } = yield* addition
+      const known = (yield* look("newPayment", args)).found!
+      // Another one adds it meanwhile, and the root does not move: only the row tells.
+      yield* writeTransaction(twin)
+      let decisions = 0
+      const add = store.run({
+        load: "newPayment",
+        args,
+        known,
+        decide: ({ found }) => {
+          decisions += 1
+          return found!.sameMyId === undefined
+            ? Result.succeed({ value: undefined, writes: adding(found!) })
+            : Result.fail("taken" as const)
+        }
+      })
+      assert.strictEqual(yield* Effect.flip(add), "taken")
+      assert.strictEqual(decisions, 2)
+    }).pipe(onEmpty)
+  )
+
+  it.effect("is in conflict when the same row stands in its way again", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { adding, args, twin } = yield* addition
+      yield* writeTransaction(twin)
+      let decisions = 0
+      const add = store.run({
+        load: "newPayment",
+        args,
+        decide: ({ found }) => {
+          decisions += 1
+          return Result.succeed({ value: undefined, writes: adding(found!) })
+        }
+      })
+      assert.strictEqual(yield* conflictOf(add), "transactions.my_id")
+      assert.strictEqual(decisions, 2)
+    }).pipe(onEmpty)
+  )
+}

@@ -1,0 +1,165 @@
+/**
+ * What a `CommandStore` writes, together or not at all.
+ *
+ * @since 0.1.0
+ */
+import { assert, it } from "@effect/vitest"
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { Journal } from "@parcela/engine/ports/Journal"
+import { Outbox } from "@parcela/engine/ports/Outbox"
+import { CommandStore, type KeyName, type PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { atOnce, DueWork } from "@parcela/engine/ports/DueWork"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import { captured, minute } from "../StoreFixtures.ts"
+import { writeAttempt } from "../StoreWrites.ts"
+import { conflictOf } from "./Failures.ts"
+import { look, writes, keptPayment } from "../CommandStoreFixtures.ts"
+import { isDue, keyOf, storedKey, counting, type OnEmpty } from "./CommandStoreCases.ts"
+
+/** What stands of a payment and its company, as the other ports read it. */
+const standing = Effect.fnUntraced(function* (companyId: CompanyId, { id }: TransactionState, key: KeyName) {
+  const found = yield* look("payment", { companyId, transaction: bySvcPayId(id) }, key)
+  return {
+    version: found.found?.guard.version,
+    key: found.key,
+    payments: found.found?.subscription.payments,
+    transaction: Option.getOrThrow(yield* Transactions.use((all) => all.find(companyId, bySvcPayId(id)))),
+    referred: (yield* Transactions.use((all) => all.findByReference({ kind: "tid", value: `tid-${id}` }))).length,
+    attempts: found.found?.attempts.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    journal: (yield* Journal.use((journal) => journal.latest(companyId, 10))).map(({ at, events, subject }) => [
+      at,
+      subject.kind,
+      ...events.map(({ _tag }) => _tag)
+    ]),
+    deliveries: (yield* Outbox.use((outbox) => outbox.list(companyId, {}, Number.MAX_SAFE_INTEGER, 10))).map(
+      ({ event, state, transactionId }) => ({ event, state, transactionId })
+    )
+  }
+})
+
+/** A capture with all that it brings along: its attempt ends, another begins, and the subscription counts. */
+const capture = Effect.gen(function* () {
+  const payment = yield* keptPayment
+  const { args, attempt, companyId, opened } = payment
+  const make = yield* writes
+  const key = keyOf(companyId)
+  const next = captured(opened)
+  const begun: Attempt = { ...attempt, id: AttemptId.make("begun"), kind: "reverse" }
+  const settled: Attempt = { ...attempt, result: { outcome: "captured", code: "00", at: minute(1) } }
+  const decide = (found: PaymentContext) =>
+    make(
+      {
+        guards: [found.guard],
+        changes: [
+          {
+            table: "subscriptions",
+            before: found.subscription,
+            next: { ...found.subscription, payments: found.subscription.payments + 1 }
+          },
+          { table: "transactions", before: found.transaction, next, customerId: found.customer.id }
+        ],
+        begun: [begun],
+        settled: [settled],
+        events: [
+          { _tag: "OperatorAnswered", transactionId: opened.id, attemptId: attempt.id, outcome: "Captured" },
+          { _tag: "TransactionStatusChanged", transactionId: opened.id, from: "notSend", to: "captured" }
+        ],
+        shown: { ...found, transaction: next }
+      },
+      found,
+      storedKey(key)
+    )
+  const stands = standing(companyId, opened, key)
+  return { ...payment, args, begun, decide, key, next, settled, stands }
+})
+
+/** A write set, and several at once. */
+export const written = (onEmpty: OnEmpty): void => {
+  it.effect("brings changes, references, attempts, journal, deliveries, due work and key together", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args, attempt, begun, decide, key, next, opened, settled, stands } = yield* capture
+      yield* DueWork.use((work) =>
+        work.schedule([
+          { kind: "resolve attempt", subject: attempt.id, companyId: args.companyId, ...atOnce(minute(0)) }
+        ])
+      )
+      const before = yield* stands
+      const { value } = yield* store.run({
+        load: "payment",
+        args,
+        key,
+        decide: ({ found }) => Result.succeed({ value: "captured", writes: decide(found!) })
+      })
+      assert.strictEqual(value, "captured")
+      assert.deepStrictEqual(yield* stands, {
+        version: before.version! + 1,
+        key: { fingerprint: "f", subject: "transaction:1", response: undefined },
+        payments: 1,
+        transaction: next,
+        referred: 1,
+        attempts: [settled, begun],
+        journal: [
+          [minute(1), "transaction", "OperatorAnswered", "TransactionStatusChanged"],
+          [minute(1), "subscription"],
+          [minute(1), "attempt"],
+          [minute(1), "attempt"]
+        ],
+        deliveries: [{ event: "transaction.updateStatus", state: "pending", transactionId: opened.id }]
+      })
+      assert.isTrue(yield* isDue(begun.id))
+      assert.isFalse(yield* isDue(attempt.id))
+    }).pipe(onEmpty)
+  )
+
+  it.effect("is none when the decision refuses, and none of it when one row is refused", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args, attempt, begun, decide, stands } = yield* capture
+      const before = yield* stands
+      const refused = store.run({ load: "payment", args, decide: () => Result.fail("refused" as const) })
+      assert.strictEqual(yield* Effect.flip(refused), "refused")
+      assert.deepStrictEqual(yield* stands, before)
+      // The attempt that begins has a name that is taken: the last of the rows.
+      yield* writeAttempt({ ...attempt, id: begun.id })
+      const taken = yield* stands
+      const conflict = store.run({
+        load: "payment",
+        args,
+        decide: ({ found }) => Result.succeed({ value: undefined, writes: decide(found!) })
+      })
+      assert.strictEqual(yield* conflictOf(conflict), "attempts.id")
+      assert.deepStrictEqual(yield* stands, taken)
+      assert.isFalse(yield* isDue(begun.id))
+    }).pipe(onEmpty)
+  )
+
+  it.effect("of ten units at once on one root is made by all of them, each on what the others left", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args } = yield* keptPayment
+      const counted = yield* counting
+      const count = store.run({
+        load: "payment",
+        args,
+        decide: ({ found }) => Result.succeed({ value: found!.subscription.payments, writes: counted(found!) })
+      })
+      const outcomes = yield* Effect.all(
+        Array.from({ length: 10 }, () => count),
+        { concurrency: "unbounded" }
+      )
+      assert.sameMembers(
+        outcomes.map(({ value }) => value),
+        Array.from({ length: 10 }, (_, index) => index)
+      )
+      assert.strictEqual((yield* look("payment", args)).found!.subscription.payments, 10)
+    }).pipe(onEmpty)
+  )
+}

@@ -1,0 +1,121 @@
+/**
+ * What two `CommandStore`s over one database do together, as two processes do.
+ *
+ * @since 0.1.0
+ */
+import { assert, it } from "@effect/vitest"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import { CommandStore, type Found, type Loaded, type PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type * as Scope from "effect/Scope"
+import { keptPayment, look, writes } from "../CommandStoreFixtures.ts"
+import { keptTransaction, type StoreLayer, type StorePorts } from "../StoreFixtures.ts"
+import { counting, keyOf, storedKey } from "./CommandStoreCases.ts"
+
+type Store = Context.Context<StorePorts>
+
+const isEven = (index: number) => index % 2 === 0
+
+/** Two stores on one database, on which units are counted, compared and refused as on one. */
+export const together = (
+  pair: Effect.Effect<{ readonly first: StoreLayer; readonly second: StoreLayer }, never, Scope.Scope>
+): void => {
+  const onBoth = <A, E>(test: (first: Store, second: Store) => Effect.Effect<A, E, StorePorts | Scope.Scope>) =>
+    Effect.gen(function* () {
+      const { first, second } = yield* pair
+      const store = yield* Layer.build(Layer.fresh(first))
+      return yield* Effect.provide(test(store, yield* Layer.build(Layer.fresh(second))), store)
+    })
+
+  it.effect("make all units of both on one root, each on what the others left", () =>
+    onBoth(
+      Effect.fnUntraced(function* (first, second) {
+        const { args } = yield* keptPayment
+        const counted = yield* counting
+        const count = CommandStore.use((store) =>
+          store.run({
+            load: "payment",
+            args,
+            decide: ({ found }) => Result.succeed({ value: found!.subscription.payments, writes: counted(found!) })
+          })
+        )
+        const all = Array.from({ length: 10 }, (_, index) => index)
+        const outcomes = yield* Effect.forEach(all, (index) => Effect.provide(count, isEven(index) ? first : second), {
+          concurrency: "unbounded"
+        })
+        assert.sameMembers(
+          outcomes.map(({ value }) => value),
+          all
+        )
+        assert.strictEqual((yield* look("payment", args)).found!.subscription.payments, 10)
+      })
+    )
+  )
+
+  it.effect("decide anew when one knew what the other has changed since", () =>
+    onBoth(
+      Effect.fnUntraced(function* (first, second) {
+        const { args } = yield* keptPayment
+        const counted = yield* counting
+        const seen: Array<number> = []
+        const count = (known?: PaymentContext) =>
+          CommandStore.use((store) =>
+            store.run({
+              load: "payment",
+              args,
+              known,
+              decide: ({ found }: Loaded<"payment">) => {
+                seen.push(found!.subscription.payments)
+                return Result.succeed({ value: undefined, writes: counted(found!) })
+              }
+            })
+          )
+        const known = (yield* look("payment", args)).found!
+        yield* Effect.provide(count(), second)
+        yield* Effect.provide(count(known), first)
+        assert.deepStrictEqual(seen, [0, 0, 1])
+      })
+    )
+  )
+
+  it.effect("write a key that comes to both at the same moment once, and the other one sees it", () =>
+    onBoth(
+      Effect.fnUntraced(function* (first, second) {
+        const { companyId } = yield* keptPayment
+        const make = yield* writes
+        const key = keyOf(companyId)
+        const roots = yield* Effect.all(Array.from({ length: 6 }, () => keptTransaction(companyId)))
+        const decide = (subject: string) => (loaded: Loaded<"payment">) => {
+          if (loaded.key !== undefined) return Result.succeed({ value: loaded.key.subject, writes: undefined })
+          const { guard, subscription } = loaded.found as Found<"payment">
+          const changes = [
+            { table: "subscriptions", before: subscription, next: { ...subscription, payments: 1 } } as const
+          ]
+          const set = make({ guards: [guard], changes }, loaded.found!, storedKey(key, subject))
+          return Result.succeed({ value: subject, writes: set })
+        }
+        const outcomes = yield* Effect.forEach(
+          roots,
+          ({ id }, index) =>
+            CommandStore.use((store) =>
+              store.run({
+                load: "payment",
+                args: { companyId, transaction: bySvcPayId(id) },
+                key,
+                decide: decide(`transaction:${id}`)
+              })
+            ).pipe(Effect.provide(isEven(index) ? first : second)),
+          { concurrency: "unbounded" }
+        )
+        assert.lengthOf([...new Set(outcomes.map(({ value }) => value))], 1)
+        const counts = yield* Effect.forEach(roots, ({ id }) =>
+          look("payment", { companyId, transaction: bySvcPayId(id) })
+        )
+        assert.strictEqual(counts.filter(({ found }) => found!.subscription.payments === 1).length, 1)
+      })
+    )
+  )
+}
