@@ -12,6 +12,7 @@ import { Payments } from "@parcela/engine/usecases/Payments"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Effect, Fiber, Layer, Option, Schema } from "effect"
 import { SqlClient } from "effect/sql"
+import { inject } from "vitest"
 import { type Crash, processOf, type Step, steps } from "./fixtures/Crash.ts"
 import * as World from "./fixtures/World.ts"
 
@@ -146,17 +147,19 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
   for (const response of told) assert.deepStrictEqual(response, told[0])
 })
 
+const prove = inject("prove")
+
 /** A Pix is registered by the same steps as a boleto: once is enough for them where a statement takes longest. */
 const judged = (Object.keys(kinds) as ReadonlyArray<Kind>).filter(
-  (kind) => !(World.isShared() && kind === "a Pix's registration")
+  (kind) => prove.long || !(World.isShared() && kind === "a Pix's registration")
 )
 
 /**
  * Where PostgreSQL's turn comes, the crashes are those around what is committed: the others differ in no statement.
- * `npm run prove` has them all.
+ * `npm run prove -- faults` has them all.
  */
 const crashes = (["never", ...steps] as const).filter(
-  (at) => !World.isShared() || process.env["PARCELA_PROVE"] !== undefined || /never|after unit 1|before unit 2/.test(at)
+  (at) => prove.long || !World.isShared() || /never|after unit 1|before unit 2/.test(at)
 )
 
 for (const kind of judged) {

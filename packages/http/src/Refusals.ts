@@ -8,7 +8,7 @@ import type { KeyReused } from "@parcela/engine/commands/KeyReused"
 import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
 import type { OutsideError } from "@parcela/engine/ports/OutsideError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { BadRequest, Conflict, GatewayTimeout, NotFound, Unavailable, Unprocessable } from "@parcela/transport/ApiError"
+import { BadRequest, GatewayTimeout, NotFound, Unavailable, Unprocessable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import { note } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
@@ -17,7 +17,6 @@ type EngineError = BillingError | KeyReused | OutsideError | OutcomeUnknown | St
 
 type FailureOf<E> =
   | BadRequest
-  | Conflict
   | Unavailable
   | (E extends BillingError
       ? NotFound
@@ -46,9 +45,11 @@ export const asFailures = <A, E extends EngineError, R>(
   // The switch is over every error there may be; `FailureOf` leaves out what this effect cannot fail with.
   Effect.catch(effect, (error) => failureOf(error) as Effect.Effect<never, FailureOf<E>>)
 
+const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
+
 const failureOf = (
   error: EngineError
-): Effect.Effect<never, BadRequest | Conflict | GatewayTimeout | NotFound | Unavailable | Unprocessable> => {
+): Effect.Effect<never, BadRequest | GatewayTimeout | NotFound | Unavailable | Unprocessable> => {
   switch (error._tag) {
     case "BillingError": {
       const said = { message: error.message, details: error.details }
@@ -72,7 +73,7 @@ const failureOf = (
       )
     case "StoreError":
       return error.reason._tag === "Conflict"
-        ? Effect.fail(ofConflict(error.reason.constraint))
+        ? Effect.fail(new BadRequest({ message: sameIdentifier }))
         : ofStore("nothing was changed, try again")(error)
   }
 }
@@ -106,9 +107,3 @@ export const storeFailures = <A, E extends { readonly _tag: string }, R>(
       ofStore("try again")(error as StoreError)
     // As above.
   ) as Effect.Effect<A, Exclude<E, StoreError> | Unavailable, R>
-
-const ofConflict = (constraint: string): BadRequest | Conflict =>
-  // The twin of this request, under the same key, has written: its answer is the answer.
-  constraint.startsWith("idempotency_keys.")
-    ? new Conflict({ message: "A request with this Idempotency-Key was faster: repeat it for its answer" })
-    : new BadRequest({ message: "Another request wrote the same identifier at the same moment: look, then try again" })

@@ -63,7 +63,7 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", fields)
 export class MethodNotAllowed extends Schema.TaggedError<MethodNotAllowed>()("MethodNotAllowed", fields) {}
 
 /**
- * 409: a request that excludes this one, such as one with the same `Idempotency-Key`, is still running.
+ * 409: a request that excludes this one is still running.
  *
  * @category errors
  * @since 0.1.0
@@ -188,11 +188,7 @@ export const wire = {
   Forbidden: onTheWire(Forbidden, 403, "The token lacks the scope, or the address is not allowed."),
   NotFound: onTheWire(NotFound, 404, "The company has nothing with that identifier."),
   MethodNotAllowed: onTheWire(MethodNotAllowed, 405, "The path exists and the method does not."),
-  Conflict: onTheWire(
-    Conflict,
-    409,
-    "A request that excludes this one, such as one with the same Idempotency-Key, is still running."
-  ),
+  Conflict: onTheWire(Conflict, 409, "A request that excludes this one is still running."),
   PayloadTooLarge: onTheWire(PayloadTooLarge, 413, "The body is too large."),
   UnsupportedMediaType: onTheWire(UnsupportedMediaType, 415, "The body is of a type that is not read here."),
   Unprocessable: onTheWire(Unprocessable, 422, "The Idempotency-Key was used with another request."),

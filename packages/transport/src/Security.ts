@@ -84,5 +84,5 @@ export class FaultsAsErrorNode extends HttpApiMiddleware.Service<FaultsAsErrorNo
  */
 export class IdempotentWrite extends HttpApiMiddleware.Service<IdempotentWrite, { requires: Caller }>()(
   "@parcela/transport/IdempotentWrite",
-  { error: [wire.BadRequest, wire.Conflict, wire.Unprocessable] }
+  { error: [wire.BadRequest, wire.Unprocessable] }
 ) {}

@@ -18,7 +18,7 @@ export const errorExamples: { readonly [status: number]: ErrorNode } = {
   401: failure("The access token is unknown or expired: get a new one with POST /token (it lasts 10 minutes)"),
   403: failure("The token lacks the scope subscriptions.write"),
   404: failureOf("Transaction.svcPayId", "no transaction of this company has that identifier"),
-  409: failure("A request with this Idempotency-Key is still running"),
+  409: failure("A request that excludes this one is still running: try again once it has ended"),
   413: failure("The body is larger than 1 MiB, which is the most that is read"),
   415: failure("Send application/json, not text/plain"),
   422: failure(

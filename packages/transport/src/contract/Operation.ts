@@ -112,7 +112,7 @@ export const always = [wire.BadRequest, wire.TooManyRequests, wire.Internal, wir
  */
 export const withBody = [wire.PayloadTooLarge, wire.UnsupportedMediaType] as const
 
-const withKey = [wire.Conflict, wire.Unprocessable] as const
+const withKey = [wire.Unprocessable] as const
 
 const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
