@@ -7,7 +7,7 @@ import { assert, it } from "@effect/vitest"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { bySvcPayId } from "@parcela/core/values/Identifier"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Journal } from "@parcela/engine/ports/Journal"
 import { Outbox } from "@parcela/engine/ports/Outbox"
@@ -138,6 +138,31 @@ export const written = (onEmpty: OnEmpty): void => {
       assert.strictEqual(yield* conflictOf(conflict), "attempts.id")
       assert.deepStrictEqual(yield* stands, taken)
       assert.isFalse(yield* isDue(begun.id))
+    }).pipe(onEmpty)
+  )
+
+  it.effect("is none when its COMMIT is refused, and the next one is made", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const make = yield* writes
+      const { args, attempt, decide, stands } = yield* capture
+      const before = yield* stands
+      // Row by row it is taken: only the COMMIT looks for what an attempt belongs to.
+      const orphan = { ...attempt, id: AttemptId.make("orphan"), transactionId: SvcPayId.make(999_999) }
+      const refused = store.run({
+        load: "payment",
+        args,
+        decide: ({ found }) =>
+          Result.succeed({ value: undefined, writes: make({ guards: [found!.guard], begun: [orphan] }, found!) })
+      })
+      assert.strictEqual((yield* Effect.flip(refused)).reason._tag, "Rejected")
+      assert.deepStrictEqual(yield* stands, before)
+      yield* store.run({
+        load: "payment",
+        args,
+        decide: ({ found }) => Result.succeed({ value: undefined, writes: decide(found!) })
+      })
+      assert.strictEqual((yield* stands).version, before.version! + 1)
     }).pipe(onEmpty)
   )
 

@@ -1,0 +1,122 @@
+/** A COMMIT that fails under a unit on SQLite: a disk without space, or one that does not say what it wrote. */
+import { assert, describe, it } from "@effect/vitest"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { Journal } from "@parcela/engine/ports/Journal"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
+import { fromThrown } from "@parcela/sqlite/SqliteErrors"
+import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
+import { captured } from "@parcela/testing/StoreFixtures"
+import { Effect, Layer, Result } from "effect"
+import * as SqliteCommandStore from "../../src/commands/SqliteCommandStore.ts"
+import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
+import * as Migrations from "../../src/Migrations.ts"
+import * as StoreSql from "../../src/StoreSql.ts"
+
+/** SQLITE_FULL, and SQLITE_IOERR_WRITE. */
+const codes = { full: 13, io: 778 }
+
+interface Failure {
+  readonly code: keyof typeof codes
+  /** Whether the file has the transaction all the same. */
+  readonly isDone: boolean
+}
+
+/** Units whose next COMMITs fail, in this order. */
+const failing = (failures: Array<Failure>) =>
+  Layer.effect(
+    SqliteUnits,
+    Effect.map(SqliteUnits, (inner) => ({
+      turn: (body) =>
+        inner.turn((turn) =>
+          body({
+            ...turn,
+            transaction: (write) => {
+              const failure = failures.shift()
+              if (failure === undefined) return turn.transaction(write)
+              turn.transaction(() => write() && failure.isDone)
+              throw fromThrown(
+                Object.assign(new Error("disk"), { code: "ERR_SQLITE_ERROR", errcode: codes[failure.code] }),
+                "test.db",
+                "transaction"
+              )
+            }
+          })
+        )
+    }))
+  )
+
+const onFailing = (failures: Array<Failure>) =>
+  Effect.provide(
+    Layer.mergeAll(StoreSql.layerNoDeps, Layer.provide(SqliteCommandStore.layerNoDeps, failing(failures))).pipe(
+      Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
+      Layer.provideMerge(NodeSqliteClient.layer({ filename: ":memory:" }))
+    ),
+    { local: true }
+  )
+
+/** Captures a payment while COMMITs fail; says how it ended, and what stands afterwards. */
+const capturedWhile = Effect.fnUntraced(function* (failures: Array<Failure>, planned: ReadonlyArray<Failure>) {
+  const store = yield* CommandStore
+  const make = yield* writes
+  const { args, companyId, opened } = yield* keptPayment
+  const next = captured(opened)
+  let decisions = 0
+  failures.push(...planned)
+  const result = yield* store
+    .run({
+      load: "payment",
+      args,
+      decide: ({ found }) => {
+        decisions += 1
+        if (found!.transaction.status === "captured") return Result.succeed({ value: "was there", writes: undefined })
+        const { customer, guard, transaction } = found!
+        const changes = [{ table: "transactions", before: transaction, next, customerId: customer.id } as const]
+        const events = [
+          { _tag: "TransactionStatusChanged", transactionId: opened.id, from: "notSend", to: "captured" } as const
+        ]
+        return Result.succeed({ value: "written", writes: make({ guards: [guard], changes, events }, found!) })
+      }
+    })
+    .pipe(
+      Effect.match({
+        onSuccess: ({ value }) => value,
+        onFailure: ({ reason }) => reason._tag
+      })
+    )
+  const { found } = yield* look("payment", { companyId, transaction: bySvcPayId(opened.id) })
+  const journal = yield* Journal.use((all) => all.latest(companyId, 10))
+  return { result, decisions, status: found!.transaction.status, entries: journal.length }
+})
+
+const nothing = { status: "notSend", entries: 0 } as const
+const all = { status: "captured", entries: 1 } as const
+const full: Failure = { code: "full", isDone: false }
+const lost: Failure = { code: "io", isDone: false }
+const done: Failure = { code: "io", isDone: true }
+
+describe("a COMMIT that fails", () => {
+  it.effect.each([
+    ["since the disk is full leaves nothing and says so", [full], { result: "Unavailable", decisions: 1, ...nothing }],
+    ["and may be done is made again, where it was not", [lost], { result: "written", decisions: 2, ...all }],
+    ["and is done is known again", [done], { result: "was there", decisions: 2, ...all }],
+    [
+      "again and again is of unknown outcome, as one of them may be done",
+      [lost, lost, lost, lost, lost, lost],
+      { result: "CommitUnknown", decisions: 6, ...nothing }
+    ],
+    [
+      "and may be done is never said to have changed nothing, also when the disk is full then",
+      [lost, full],
+      { result: "CommitUnknown", decisions: 2, ...nothing }
+    ]
+  ] as const)("%s", ([, planned, expected]) =>
+    Effect.suspend(() => {
+      const failures: Array<Failure> = []
+      return Effect.map(capturedWhile(failures, planned), (stands) => assert.deepStrictEqual(stands, expected)).pipe(
+        onFailing(failures)
+      )
+    })
+  )
+})
