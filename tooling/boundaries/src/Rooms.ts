@@ -17,6 +17,8 @@ export interface Room {
   readonly effectExcept: ReadonlyArray<string>
   readonly nodeBuiltins: NodeBuiltins
   readonly platformNode: boolean
+  /** Whether it is one module to its users, which they import by the package's name. */
+  readonly isOneModule: boolean
 }
 
 const room = (imports: ReadonlyArray<string>, exceptions: Partial<Room> = {}): Room => ({
@@ -25,6 +27,7 @@ const room = (imports: ReadonlyArray<string>, exceptions: Partial<Room> = {}): R
   effectExcept: [],
   nodeBuiltins: "nowhere",
   platformNode: false,
+  isOneModule: false,
   ...exceptions
 })
 
@@ -35,7 +38,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   // What only Node has stands apart: the rest of the package runs anywhere.
   webhooks: room(["core"], { nodeBuiltins: ["node/BufferedBodies.ts", "node/GuardedAgents.ts"] }),
   engine: room(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
-  client: room(["core", "transport"], { effectExcept: ["effect/sql"] }),
+  client: room(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),
   http: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
   sqlite: room([], { nodeBuiltins: "everywhere" }),
   "store-sql": room(["core", "engine", "sqlite"], { nodeBuiltins: "everywhere" }),

@@ -98,7 +98,7 @@ const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Compl
       "Correct the name, or give the package a row in tooling/boundaries/src/Rooms.ts."
     ]
   }
-  if (path.length === 0) {
+  if (path.length === 0 && rooms[packageName]?.isOneModule !== true) {
     return ["Packages have no barrel.", `Name the module: "${name}/<Module>".`]
   }
   if (["src", "dist", "internal", "test"].includes(path[0] ?? "")) {

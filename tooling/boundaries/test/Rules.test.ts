@@ -63,6 +63,7 @@ const broken: ReadonlyArray<readonly [file: string, code: string, rule: string]>
   ["packages/engine/src/A.ts", 'import "@parcela/core/src/A"', "src folder of a package is closed"],
   ["packages/engine/src/A.ts", 'import "@parcela/core/internal/A"', "internal folder of a package is closed"],
   ["packages/engine/src/A.ts", 'import "@parcela/core"', "no barrel"],
+  ["packages/http/src/A.ts", 'import "@parcela/client"', "@parcela/http may import"],
   ["packages/engine/src/A.ts", 'import "@parcela/nowhere/A"', "There is no package @parcela/nowhere"],
   ["packages/store-sql/src/A.ts", 'import "@parcela/provider-simulator/A"', "@parcela/store-sql may import"],
   ["packages/http/src/A.ts", 'import "node:http"', "uses no Node built-ins"],

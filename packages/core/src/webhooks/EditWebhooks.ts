@@ -10,8 +10,11 @@ import { addressRange } from "../companies/AddressRange.ts"
 import { derivedText } from "../internal/derivedText.ts"
 import { WebhookEvent } from "./WebhookEvent.ts"
 
+// URL.parse came with Node 22, and clients run on Node 20.
+const parsed = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null)
+
 const isHttpUrl = (text: string): boolean => {
-  const url = URL.parse(text)
+  const url = parsed(text)
   return (
     url !== null &&
     (url.protocol === "http:" || url.protocol === "https:") &&
@@ -30,7 +33,7 @@ const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,61}[\p{L}\p{N}_])?$/u
 
 /** The parser's host is canonical: an IPv4 address in any notation is `a.b.c.d`, a name is in lower case and ASCII. */
 const hasHostAndPort = (text: string): boolean => {
-  const url = URL.parse(text)
+  const url = parsed(text)
   if (url === null) return true
   if (url.port === "0") return false
   if (url.hostname.startsWith("[")) return true
@@ -38,7 +41,7 @@ const hasHostAndPort = (text: string): boolean => {
   return name.length <= 253 && name.split(".").every((part) => label.test(part))
 }
 
-const canReceive = (text: string): boolean => addressRange(URL.parse(text)?.hostname ?? "") !== "never"
+const canReceive = (text: string): boolean => addressRange(parsed(text)?.hostname ?? "") !== "never"
 
 // Random text would almost never be an address.
 const anyAddress = Schema.Struct({

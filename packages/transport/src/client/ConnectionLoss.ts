@@ -77,8 +77,9 @@ export const unreachable = (baseUrl: string, reason: string): Unreachable =>
   new Unreachable({ baseUrl: withoutCredentials(baseUrl), reason })
 
 const withoutCredentials = (baseUrl: string): string => {
-  const url = URL.parse(baseUrl)
-  if (url === null) return baseUrl
+  // URL.parse came with Node 22, and the client runs on Node 20.
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const url = new URL(baseUrl)
   url.username = ""
   url.password = ""
   return url.href.replace(/\/$/u, "")

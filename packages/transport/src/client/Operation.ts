@@ -85,6 +85,15 @@ export const operationsOf = <Id extends string, Groups extends HttpApiGroup.Cons
 }
 
 /**
+ * How many arguments a call takes before its options: one for what the path names, one for the query, one for the body.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const argumentCount = ({ body, params, query }: Operation): number =>
+  [params, query, body].filter((part) => part !== undefined).length
+
+/**
  * The fields of a struct; none of what is no struct.
  *
  * @category getters

@@ -1,0 +1,9 @@
+/**
+ * The Parcela client with promises.
+ *
+ * @since 0.1.0
+ */
+export * from "./CallOptions.ts"
+export * from "./Parcela.ts"
+export * from "./ParcelaError.ts"
+export * from "./ParcelaOperations.ts"
