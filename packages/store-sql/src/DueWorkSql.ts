@@ -176,7 +176,7 @@ const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "l
 
   release: Effect.fn("DueWork.release")(function* (kind: WorkKind, subject: string, now: MachineTime) {
     const rows = yield* sql`
-      UPDATE due_work SET parked_at = NULL, clock = 'machine', due_at = ${now}, waits_since = ${now}, tries = 0
+      UPDATE due_work SET parked_at = NULL, due_at = ${now}, waits_since = ${now}, tries = 0
       WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NOT NULL RETURNING subject
     `
     return rows.length > 0

@@ -6,7 +6,8 @@
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
 import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Journal, JournalCursor, type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
 import { Actor, Cause } from "@parcela/engine/commands/Origin"
@@ -34,8 +35,8 @@ const written = normalized(
   Schema.Array(
     Schema.Struct({
       subject: Schema.Struct({ kind: JournalSubject.fields.kind, id: Schema.Literals(["1", "default", "k3-ä"]) }),
-      at: EpochMillis,
-      businessAt: EpochMillis,
+      at: MachineTime,
+      businessAt: BusinessTime,
       origin: Schema.optionalKey(
         Schema.Struct({
           actor: Actor,

@@ -122,7 +122,11 @@ export const keptCompany: Effect.Effect<CompanyState, unknown, StorePorts> = Eff
  * @category new
  * @since 0.1.0
  */
-export const newEntry = (companyId: CompanyId, customerId: SvcPayId, at: BusinessTime = minute(0)): JournalEntry => ({
+export const newEntry = (
+  companyId: CompanyId,
+  customerId: SvcPayId,
+  at: ReturnType<typeof minute> = minute(0)
+): JournalEntry => ({
   companyId,
   subject: { kind: "customer", id: String(customerId) },
   at,

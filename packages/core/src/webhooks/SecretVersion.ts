@@ -8,7 +8,8 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { EpochMillis, latest } from "../time/EpochMillis.ts"
+import { latest } from "../time/EpochMillis.ts"
+import { MachineTime } from "../time/MachineTime.ts"
 
 /**
  * @category schemas
@@ -18,9 +19,9 @@ export const SecretVersion = Schema.Struct({
   version: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   /** Random; empty for the first secret of the endpoint that `PUT /webhooks` edits. */
   salt: Schema.String,
-  createdAt: EpochMillis,
+  createdAt: MachineTime,
   /** From this instant on nothing is signed with it; absent while no later version is there. */
-  notAfter: Schema.optionalKey(EpochMillis)
+  notAfter: Schema.optionalKey(MachineTime)
 })
 
 /**
@@ -62,7 +63,7 @@ const mostKept = 10
  */
 export class TooManySecrets extends Schema.TaggedError<TooManySecrets>()("TooManySecrets", {
   /** When the next of them ends. */
-  until: EpochMillis
+  until: MachineTime
 }) {
   override get message() {
     return (
@@ -78,7 +79,7 @@ export class TooManySecrets extends Schema.TaggedError<TooManySecrets>()("TooMan
  * @category constructors
  * @since 0.1.0
  */
-export const first = (salt: string, now: EpochMillis): SecretVersions => [{ version: 1, salt, createdAt: now }]
+export const first = (salt: string, now: MachineTime): SecretVersions => [{ version: 1, salt, createdAt: now }]
 
 /**
  * The versions that deliveries are signed with at an instant, newest first.
@@ -86,7 +87,7 @@ export const first = (salt: string, now: EpochMillis): SecretVersions => [{ vers
  * @category getters
  * @since 0.1.0
  */
-export const validAt = ([newest, ...earlier]: SecretVersions, now: EpochMillis): SecretVersions => [
+export const validAt = ([newest, ...earlier]: SecretVersions, now: MachineTime): SecretVersions => [
   newest,
   ...earlier.filter(({ notAfter }) => notAfter !== undefined && notAfter > now)
 ]
@@ -99,15 +100,14 @@ export const validAt = ([newest, ...earlier]: SecretVersions, now: EpochMillis):
  */
 export const rotate = (
   versions: SecretVersions,
-  { now, overlap, salt }: { readonly now: EpochMillis; readonly overlap: number; readonly salt: string }
+  { now, overlap, salt }: { readonly now: MachineTime; readonly overlap: number; readonly salt: string }
 ): Result.Result<SecretVersions, TooManySecrets> => {
-  const ended = endingBy(versions, EpochMillis.make(Math.min(now + overlap, latest)))
-  const next: SecretVersions = [{ version: versions[0].version + 1, salt, createdAt: now }, ...ended]
-  const [, ...stillValid] = validAt(next, now)
+  const ended = endingBy(versions, MachineTime.make(Math.min(now + overlap, latest)))
+  const newest: SecretVersion = { version: versions[0].version + 1, salt, createdAt: now }
+  const [, ...stillValid] = validAt([newest, ...ended], now)
   return stillValid.length >= mostValid
     ? Result.fail(new TooManySecrets({ until: firstEnd(stillValid) }))
-    : // The first of them is the new one, so it is not empty.
-      Result.succeed(next.slice(0, mostKept) as unknown as SecretVersions)
+    : Result.succeed([newest, ...ended.slice(0, mostKept - 1)])
 }
 
 /**
@@ -116,13 +116,13 @@ export const rotate = (
  * @category decisions
  * @since 0.1.0
  */
-export const endOverlap = ([newest, ...earlier]: SecretVersions, now: EpochMillis): SecretVersions => [
+export const endOverlap = ([newest, ...earlier]: SecretVersions, now: MachineTime): SecretVersions => [
   newest,
   ...endingBy(earlier, now)
 ]
 
-const endingBy = (versions: ReadonlyArray<SecretVersion>, end: EpochMillis): ReadonlyArray<SecretVersion> =>
+const endingBy = (versions: ReadonlyArray<SecretVersion>, end: MachineTime): ReadonlyArray<SecretVersion> =>
   versions.map((one) => (one.notAfter !== undefined && one.notAfter <= end ? one : { ...one, notAfter: end }))
 
-const firstEnd = (versions: ReadonlyArray<SecretVersion>): EpochMillis =>
-  EpochMillis.make(Math.min(...versions.map(({ notAfter }) => notAfter ?? latest)))
+const firstEnd = (versions: ReadonlyArray<SecretVersion>): MachineTime =>
+  MachineTime.make(Math.min(...versions.map(({ notAfter }) => notAfter ?? latest)))

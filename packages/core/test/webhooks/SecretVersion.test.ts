@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import {
   endOverlap,
   first,
@@ -11,7 +11,7 @@ import {
 import { Result, Schema } from "effect"
 
 const hour = 3_600_000
-const at = (hours: number) => EpochMillis.make(1_790_000_000_000 + hours * hour)
+const at = (hours: number) => MachineTime.make(1_790_000_000_000 + hours * hour)
 const rotated = (versions: SecretVersions, hours: number, overlap: number) =>
   Result.getOrThrow(rotate(versions, { now: at(hours), overlap: overlap * hour, salt: `salt ${hours}` }))
 const numbers = (versions: SecretVersions) => versions.map(({ version }) => version)
@@ -29,7 +29,7 @@ describe("secret versions", () => {
       { version: 2, salt: "salt 1", createdAt: at(1) },
       { version: 1, salt: "a", createdAt: at(0), notAfter: at(25) }
     ])
-    assert.deepStrictEqual(numbers(validAt(versions, EpochMillis.make(at(25) - 1))), [2, 1])
+    assert.deepStrictEqual(numbers(validAt(versions, MachineTime.make(at(25) - 1))), [2, 1])
     assert.deepStrictEqual(numbers(validAt(versions, at(25))), [2])
   })
 

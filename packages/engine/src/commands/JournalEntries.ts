@@ -9,7 +9,7 @@ import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
@@ -25,7 +25,7 @@ import type { Change, Decided } from "./WriteSet.ts"
  */
 export interface EntryContext {
   readonly companyId: CompanyId
-  readonly at: EpochMillis
+  readonly at: MachineTime
   readonly businessAt: BusinessTime
   readonly origin: Origin
 }

@@ -5,7 +5,8 @@
  */
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -54,9 +55,9 @@ export interface JournalEntry {
   readonly companyId: CompanyId
   readonly subject: JournalSubject
   /** In machine time. */
-  readonly at: EpochMillis
+  readonly at: MachineTime
   /** In the company's own time. */
-  readonly businessAt: EpochMillis
+  readonly businessAt: BusinessTime
   /** Absent in entries that were written before it was kept. */
   readonly origin?: Origin
   /** What is made known of the subject; empty for an attempt, which is told by the events of its transaction. */

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import { Sweeper } from "@parcela/engine/workers/Sweeper"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
@@ -123,8 +124,8 @@ describe("sweep", () => {
               Array.from({ length: count }, () => ({
                 companyId,
                 subject: { kind: "customer", id: "1" } as const,
-                at: EpochMillis.make(now),
-                businessAt: EpochMillis.make(now),
+                at: MachineTime.make(now),
+                businessAt: BusinessTime.make(now),
                 events: []
               }))
             )

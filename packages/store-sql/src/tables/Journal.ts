@@ -5,7 +5,8 @@
  */
 import { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
 import { Actor, Cause } from "@parcela/engine/commands/Origin"
 import * as Effect from "effect/Effect"
@@ -71,8 +72,8 @@ const decodeRows = Schema.decodeUnknownEffect(
       company_id: Columns.integer(CompanyId),
       subject_kind: JournalSubject.fields.kind,
       subject_id: JournalSubject.fields.id,
-      at: Columns.integer(EpochMillis),
-      business_at: Columns.integer(EpochMillis),
+      at: Columns.integer(MachineTime),
+      business_at: Columns.integer(BusinessTime),
       actor: Schema.NullOr(Schema.fromJsonString(Actor)),
       cause: Schema.NullOr(Schema.fromJsonString(Cause)),
       request_id: Schema.NullOr(Schema.String),

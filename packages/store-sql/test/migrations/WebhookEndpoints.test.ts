@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Layer, Redacted } from "effect"
@@ -147,7 +147,7 @@ for (const { client, name } of [
         assert.deepInclude(found[0], {
           isDefault: true,
           isOn: true,
-          secrets: [{ version: 1, salt: "", createdAt: EpochMillis.make(at) }]
+          secrets: [{ version: 1, salt: "", createdAt: MachineTime.make(at) }]
         })
       }).pipe(Effect.provide(client))
     )
