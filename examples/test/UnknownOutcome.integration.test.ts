@@ -37,17 +37,10 @@ const subscription = {
   }
 } as const
 
-interface LedgerEntry {
-  readonly kind: string
-  readonly outcome: string | null
-  readonly isRepeat: boolean
-}
-
 /** What the operator's own ledger says of its charges, in order; those asked again are left out. */
 const ledger = Effect.gen(function* () {
-  const url = yield* SandboxServer.url
-  const response = yield* Effect.promise(() => fetch(`${url}/sandbox/ledger`))
-  const { entries } = (yield* Effect.promise(() => response.json())) as { entries: ReadonlyArray<LedgerEntry> }
+  const sandbox = yield* SandboxServer.controls
+  const { entries } = yield* sandbox.ledger.list()
   return entries
     .filter(({ isRepeat, kind, outcome }) => kind === "charge" && outcome !== null && !isRepeat)
     .map(({ outcome }) => outcome)

@@ -5,8 +5,7 @@
  */
 import { Cause, Console, Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
-import { deliveries } from "./commands/Deliveries.ts"
-import { endpoints } from "./commands/Endpoints.ts"
+import { sandbox } from "./commands/Sandbox.ts"
 import { subscriptions } from "./commands/Subscriptions.ts"
 import { token } from "./commands/Token.ts"
 import { transactions } from "./commands/Transactions.ts"
@@ -19,7 +18,7 @@ const parcela = Command.make("parcela").pipe(
   Command.withDescription(
     `Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag. ${exitCodeHelp}`
   ),
-  Command.withSubcommands([token, subscriptions, transactions, webhooks, endpoints, deliveries]),
+  Command.withSubcommands([token, subscriptions, transactions, webhooks, sandbox]),
   Command.withGlobalFlags(globalFlags),
   Command.withExamples([
     { command: "parcela token", description: "Are the settings right?" },

@@ -21,7 +21,8 @@ const environment = Config.all({
   baseUrl: Config.option(Config.NonEmptyString("PARCELA_BASE_URL")),
   port: Config.String("PARCELA_PORT").pipe(Config.withDefault("")),
   clientId: Config.option(Config.NonEmptyString("PARCELA_CLIENT_ID")),
-  clientSecret: Config.option(Config.Redacted("PARCELA_CLIENT_SECRET"))
+  clientSecret: Config.option(Config.Redacted("PARCELA_CLIENT_SECRET")),
+  controlsToken: Config.option(Config.Redacted("PARCELA_CONTROLS_TOKEN"))
 })
 
 /** Where the service is, and as whom, as far as no secret is needed. */
@@ -48,17 +49,25 @@ const place = Effect.gen(function* () {
   return { baseUrl, clientId, env, kept, local, url }
 })
 
-/** The controls of a sandbox on this machine, which ask for no secret, and the company that they are about. */
+/** The controls of a sandbox: its address, the token where there is one, and the company that they are about. */
 export const controls = Effect.gen(function* () {
-  const { clientId, url } = yield* place
-  if (!isLoopback(url)) {
+  const { clientId, env, kept, url } = yield* place
+  const controlsToken = Option.getOrUndefined(env.controlsToken) ?? kept.controlsToken
+  if (!isLoopback(url) && controlsToken === undefined) {
     return yield* new UsageError({
-      problem: `${url.origin} is not on this machine, and controls are taken only there`,
-      remedy: "Run this on the machine of the sandbox, with --base-url http://127.0.0.1:8026/v2"
+      problem: `${url.origin} is not on this machine, and its controls need a token`,
+      remedy: "Set PARCELA_CONTROLS_TOKEN to that of the sandbox, or run this on its machine"
     })
   }
-  return { baseUrl: `${url.origin}/sandbox`, clientId }
+  if (controlsToken !== undefined) yield* warnInTheClear(url, "controls token")
+  return { baseUrl: `${url.origin}/sandbox`, clientId, controlsToken }
 })
+
+/** A secret that goes to another machine without TLS can be read on the way. */
+const warnInTheClear = (url: URL, secret: string) =>
+  url.protocol === "http:" && !isLoopback(url)
+    ? Console.error(`warning: ${url.origin} is not encrypted: the ${secret} travels in the clear`)
+    : Effect.void
 
 export const connection = Effect.gen(function* () {
   const { baseUrl, clientId, env, kept, local, url } = yield* place
@@ -72,9 +81,7 @@ export const connection = Effect.gen(function* () {
       remedy: "Set PARCELA_CLIENT_SECRET, or keep it in a profile with that baseUrl and clientId"
     })
   }
-  if (url.protocol === "http:" && !isLoopback(url)) {
-    yield* Console.error(`warning: ${url.origin} is not encrypted: the client secret travels in the clear`)
-  }
+  yield* warnInTheClear(url, "client secret")
   return { baseUrl, clientId, clientSecret } satisfies Connection
 })
 

@@ -10,7 +10,8 @@ import { UsageError } from "./UsageError.ts"
 const Profile = Schema.Struct({
   baseUrl: Schema.optionalKey(Schema.String),
   clientId: Schema.optionalKey(Schema.String),
-  clientSecret: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "client secret" }))
+  clientSecret: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "client secret" })),
+  controlsToken: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "controls token" }))
 })
 
 type Profile = typeof Profile.Type

@@ -34,11 +34,13 @@ const replay = { replayId: 3, state: "running", replayed: 500, createdAt: "2026-
 
 const sandbox = "http://127.0.0.1:8026/sandbox/companies/sandbox"
 
-describe("parcela endpoints and deliveries", () => {
+describe("parcela sandbox endpoints and deliveries", () => {
   it.effect("list endpoints with what waits, what is dead and the last problem", () =>
     Effect.gen(function* () {
       const listed = { ...endpoint, waiting: 3, dead: 10_000, lastProblem: "The receiver responded with 500" }
-      const { asked, code, out } = yield* Fake.parcela(["endpoints", "list"], { play: ok({ endpoints: [listed] }) })
+      const { asked, code, out } = yield* Fake.parcela(["sandbox", "endpoints", "list"], {
+        play: ok({ endpoints: [listed] })
+      })
       assert.deepStrictEqual(
         [code, asked.map(({ method, url }) => `${method} ${url}`)],
         [0, [`GET ${sandbox}/endpoints`]]
@@ -47,7 +49,7 @@ describe("parcela endpoints and deliveries", () => {
         out,
         /^2 +off +3 +10000 +transaction\.updateStatus +https:\/\/shop\.example\/hooks +It returned 410 Gone$/mu
       )
-      const none = yield* Fake.parcela(["endpoints", "list"], { play: ok({ endpoints: [] }) })
+      const none = yield* Fake.parcela(["sandbox", "endpoints", "list"], { play: ok({ endpoints: [] }) })
       assert.include(none.out, "No endpoints")
     })
   )
@@ -56,18 +58,18 @@ describe("parcela endpoints and deliveries", () => {
     Effect.gen(function* () {
       for (const [words, expected, body] of [
         [
-          ["endpoints", "create", "https://a.example/", "--event", "transaction.updateStatus"],
+          ["sandbox", "endpoints", "create", "https://a.example/", "--event", "transaction.updateStatus"],
           "POST /endpoints",
           { url: "https://a.example/", events: ["transaction.updateStatus"] }
         ],
-        [["endpoints", "edit", "2", "--none"], "PATCH /endpoints/2", { events: [] }],
+        [["sandbox", "endpoints", "edit", "2", "--none"], "PATCH /endpoints/2", { events: [] }],
         [
-          ["endpoints", "edit", "2", "--url", "https://b.example/"],
+          ["sandbox", "endpoints", "edit", "2", "--url", "https://b.example/"],
           "PATCH /endpoints/2",
           { url: "https://b.example/" }
         ],
-        [["endpoints", "on", "2"], "POST /endpoints/2/switch-on", undefined],
-        [["endpoints", "off", "2"], "POST /endpoints/2/switch-off", undefined]
+        [["sandbox", "endpoints", "on", "2"], "POST /endpoints/2/switch-on", undefined],
+        [["sandbox", "endpoints", "off", "2"], "POST /endpoints/2/switch-off", undefined]
       ] as const) {
         const { asked, code } = yield* Fake.parcela(words, { play: ok({ endpoint, secrets }) })
         assert.strictEqual(code, 0, words.join(" "))
@@ -75,7 +77,7 @@ describe("parcela endpoints and deliveries", () => {
         assert.deepStrictEqual(asked[0]?.body, body)
         assert.isUndefined(asked[0]?.authorization)
       }
-      const deleted = yield* Fake.parcela(["endpoints", "delete", "2"], { play: ok({ deleted: true }) })
+      const deleted = yield* Fake.parcela(["sandbox", "endpoints", "delete", "2"], { play: ok({ deleted: true }) })
       assert.deepStrictEqual([deleted.asked[0]?.method, deleted.code], ["DELETE", 0])
     })
   )
@@ -83,16 +85,16 @@ describe("parcela endpoints and deliveries", () => {
   it.effect("rotate with the overlap that is asked for, and print secrets only when they are asked for", () =>
     Effect.gen(function* () {
       const play = ok({ secrets })
-      const hidden = yield* Fake.parcela(["endpoints", "rotate", "2", "--overlap", "2h"], { play })
+      const hidden = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2", "--overlap", "2h"], { play })
       assert.deepStrictEqual(hidden.asked[0]?.body, { overlapSeconds: 7_200 })
       assert.notInclude(hidden.out, "whsec_")
-      const shown = yield* Fake.parcela(["endpoints", "rotate", "2", "--show"], { play })
+      const shown = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2", "--show"], { play })
       assert.deepStrictEqual(shown.asked[0]?.body, {})
       assert.include(shown.out, secret)
       assert.match(shown.out, /^1 .*ended$/mu)
-      const ended = yield* Fake.parcela(["endpoints", "rotate", "2", "--end"], { play })
+      const ended = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2", "--end"], { play })
       assert.isTrue(ended.asked[0]?.url.endsWith("/endpoints/2/secrets/end-overlap"))
-      const listed = yield* Fake.parcela(["endpoints", "secrets", "2"], { play })
+      const listed = yield* Fake.parcela(["sandbox", "endpoints", "secrets", "2"], { play })
       assert.notInclude(listed.out, "whsec_")
     })
   )
@@ -100,7 +102,17 @@ describe("parcela endpoints and deliveries", () => {
   it.effect("list deliveries, dead letters and tries without anything that steers the terminal", () =>
     Effect.gen(function* () {
       const page = { deliveries: [delivery] }
-      const words = ["deliveries", "list", "--endpoint", "2", "--from", "2026-11-20T07:00:00-03:00", "--before", "9"]
+      const words = [
+        "sandbox",
+        "deliveries",
+        "list",
+        "--endpoint-id",
+        "2",
+        "--from",
+        "2026-11-20T07:00:00-03:00",
+        "--before",
+        "9"
+      ]
       const listed = yield* Fake.parcela(words, { play: ok(page) })
       const query = new URL(listed.asked[0]!.url).searchParams
       assert.deepStrictEqual(Object.fromEntries(query), {
@@ -110,7 +122,7 @@ describe("parcela endpoints and deliveries", () => {
       })
       assert.match(listed.out, /^7 +given_up +transaction\.updateStatus +4 +2 +6 +2026-11-22T10:00:00Z +The receiver/mu)
       assert.notInclude(listed.out, "\u001b")
-      const dead = yield* Fake.parcela(["deliveries", "dead"], { play: ok(page) })
+      const dead = yield* Fake.parcela(["sandbox", "deliveries", "dead"], { play: ok(page) })
       assert.include(dead.asked[0]!.url, "state=given_up")
       const tries = [
         {
@@ -121,28 +133,30 @@ describe("parcela endpoints and deliveries", () => {
         },
         { startedAt: "2026-11-22T10:00:30.000Z", duration: 5_000, problem: "The receiver did not respond within 5 s" }
       ]
-      const tried = yield* Fake.parcela(["deliveries", "tries", "7"], { play: ok({ tries }) })
+      const tried = yield* Fake.parcela(["sandbox", "deliveries", "tries", "7"], { play: ok({ tries }) })
       assert.match(tried.out, /^2026-11-22T10:00:00Z +12 ms +500 +The receiver responded with 500$/mu)
       assert.match(tried.out, /^2026-11-22T10:00:30Z +5000 ms +none /mu)
       const many = { deliveries: Array.from({ length: 100 }, (_, index) => ({ ...delivery, webhookId: 200 - index })) }
-      assert.include((yield* Fake.parcela(["deliveries", "list"], { play: ok(many) })).out, "--before 101")
+      assert.include((yield* Fake.parcela(["sandbox", "deliveries", "list"], { play: ok(many) })).out, "--before 101")
     })
   )
 
   it.effect("replay one, some or all, and say how far it has come", () =>
     Effect.gen(function* () {
-      const one = yield* Fake.parcela(["deliveries", "replay", "7"], { play: ok({ replayed: true }) })
+      const one = yield* Fake.parcela(["sandbox", "deliveries", "replay", "7"], { play: ok({ replayed: true }) })
       assert.strictEqual(one.asked[0]?.url, `${sandbox}/deliveries/7/replay`)
       const play = ok({ replay })
-      const all = yield* Fake.parcela(["deliveries", "replay", "--all"], { play })
+      const all = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--all"], { play })
       assert.deepStrictEqual([all.asked[0]?.url, all.asked[0]?.body], [`${sandbox}/replays`, { state: "given_up" }])
-      assert.include(all.out, "parcela deliveries replay-status 3")
-      const some = yield* Fake.parcela(["deliveries", "replay", "--transaction", "4", "--delivered"], { play })
+      assert.include(all.out, "parcela sandbox deliveries replay-status 3")
+      const some = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--transaction-id", "4", "--delivered"], {
+        play
+      })
       assert.deepStrictEqual(some.asked[0]?.body, { transactionId: 4, state: "delivered" })
-      const status = yield* Fake.parcela(["deliveries", "replay-status", "3"], { play })
+      const status = yield* Fake.parcela(["sandbox", "deliveries", "replay-status", "3"], { play })
       assert.strictEqual(status.asked[0]?.url, `${sandbox}/replays/3`)
       assert.include(status.out, "500")
-      const json = yield* Fake.parcela(["deliveries", "replay-status", "3", "--json"], { play })
+      const json = yield* Fake.parcela(["sandbox", "deliveries", "replay-status", "3", "--json"], { play })
       assert.deepStrictEqual(JSON.parse(json.out), { replay })
     })
   )
@@ -150,15 +164,15 @@ describe("parcela endpoints and deliveries", () => {
   it.effect("send nothing where it is not clear what is meant, or the sandbox is elsewhere", () =>
     Effect.gen(function* () {
       for (const words of [
-        ["deliveries", "replay"],
-        ["deliveries", "replay", "7", "--all"],
-        ["deliveries", "replay", "--all", "--endpoint", "2"],
-        ["deliveries", "list", "--from", "yesterday"],
-        ["deliveries", "list", "--from", "2026-11-20T10:00:00"],
-        ["endpoints", "rotate", "2", "--overlap", "1 hour"],
-        ["endpoints", "rotate", "2", "--overlap", "1h", "--end"],
-        ["endpoints", "create", "https://a.example/", "--all", "--none"],
-        ["--base-url", "https://billing.example/v2", "--client-id", "shop", "endpoints", "list"]
+        ["sandbox", "deliveries", "replay"],
+        ["sandbox", "deliveries", "replay", "7", "--all"],
+        ["sandbox", "deliveries", "replay", "--all", "--endpoint-id", "2"],
+        ["sandbox", "deliveries", "list", "--from", "yesterday"],
+        ["sandbox", "deliveries", "list", "--from", "2026-11-20T10:00:00"],
+        ["sandbox", "endpoints", "rotate", "2", "--overlap", "1 hour"],
+        ["sandbox", "endpoints", "rotate", "2", "--overlap", "1h", "--end"],
+        ["sandbox", "endpoints", "create", "https://a.example/", "--all", "--none"],
+        ["--base-url", "https://billing.example/v2", "--client-id", "shop", "sandbox", "endpoints", "list"]
       ]) {
         const { asked, code, err } = yield* Fake.parcela(words, { play: ok({}) })
         assert.deepStrictEqual([code, asked], [2, []], words.join(" "))
@@ -169,13 +183,13 @@ describe("parcela endpoints and deliveries", () => {
 
   it.effect("never take a lost response for a failure", () =>
     Effect.gen(function* () {
-      const lost = yield* Fake.parcela(["endpoints", "rotate", "2"], { play: () => "lost" })
+      const lost = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2"], { play: () => "lost" })
       assert.strictEqual(lost.code, 3)
       assert.include(lost.err, "may or may not have happened")
-      const unreached = yield* Fake.parcela(["endpoints", "rotate", "2"], { play: () => "refused" })
+      const unreached = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "2"], { play: () => "refused" })
       assert.strictEqual(unreached.code, 3)
       assert.include(unreached.err, "Nothing has happened")
-      const refused = yield* Fake.parcela(["endpoints", "rotate", "9"], {
+      const refused = yield* Fake.parcela(["sandbox", "endpoints", "rotate", "9"], {
         play: () => [404, { error: { message: "The company has no webhook endpoint 9" } }]
       })
       assert.strictEqual(refused.code, 1)

@@ -10,6 +10,7 @@ import { dateAt } from "@parcela/core/time/WallClock"
 import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import type { Transaction } from "@parcela/transport/client/ParcelaOperations"
 import * as Clock from "effect/Clock"
+import * as SandboxClient from "@parcela/transport/sandbox/SandboxClient"
 import * as Effect from "effect/Effect"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
@@ -34,8 +35,6 @@ import { money, type Timeline } from "./Timeline.ts"
 
 /** How many deliveries the story causes. */
 const deliveries = 5
-
-const CompanyKeys = Schema.Struct({ webhookSecret: Schema.RedactedFromValue(Schema.String) })
 
 const Delivery = Schema.fromJsonString(
   Schema.Struct({
@@ -228,12 +227,8 @@ export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: St
       remark: ""
     })
 
-    const http = HttpClient.filterStatusOk(yield* HttpClient.HttpClient)
-    const keys = yield* http.get(`${url}/sandbox/companies/${credentials.clientId}`).pipe(
-      Effect.flatMap((response) => response.json),
-      Effect.flatMap(Schema.decodeUnknownEffect(CompanyKeys)),
-      Effect.scoped
-    )
+    const sandbox = yield* SandboxClient.make({ baseUrl: `${url}/sandbox` })
+    const keys = yield* sandbox.companies.find(credentials.clientId)
     const receiver = yield* startReceiver(receiverPort, directory, {
       webhookSecret: keys.webhookSecret,
       confirmHash: confirmHash ?? Redacted.make("")

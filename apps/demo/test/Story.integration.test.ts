@@ -1,8 +1,9 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, it } from "@effect/vitest"
+import * as SandboxClient from "@parcela/transport/sandbox/SandboxClient"
 import { newDatabase, rowsIn } from "@parcela/tooling-postgres/Database"
-import { Effect, Redacted, Schema } from "effect"
-import { FetchHttpClient, HttpClient } from "effect/http"
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
 import type { Running } from "../src/Processes.ts"
 import { type Cast, tell } from "../src/Story.ts"
 import * as Timeline from "../src/Timeline.ts"
@@ -52,8 +53,6 @@ const assertTold = (entries: ReadonlyArray<Timeline.Entry>, shown: Effect.Succes
   assert.match(shown.qrCode ?? "", /^000201.*6304[0-9A-F]{4}$/)
 }
 
-const Tries = Schema.Struct({ tries: Schema.Array(Schema.Struct({ startedAt: Schema.String, duration: Schema.Int })) })
-
 /** Every try of the story's deliveries, as a server knows it: when it began and how long it took, in milliseconds. */
 const triesOf = Effect.fnUntraced(function* (
   { cast, credentials }: Effect.Success<ReturnType<typeof tell>>,
@@ -63,12 +62,10 @@ const triesOf = Effect.fnUntraced(function* (
     cast.sandboxes.map((sandbox) => sandbox.url),
     url
   )
+  const { deliveries } = yield* SandboxClient.make({ baseUrl: `${url}/sandbox` })
   return yield* Effect.forEach([1, 2, 3, 4, 5], (webhookId) =>
-    HttpClient.get(`${url}/sandbox/companies/${credentials.clientId}/deliveries/${webhookId}/tries`).pipe(
-      Effect.flatMap((response) => response.json),
-      Effect.flatMap(Schema.decodeUnknownEffect(Tries)),
-      Effect.map(({ tries }) => tries.map(({ duration, startedAt }) => ({ at: Date.parse(startedAt), duration }))),
-      Effect.scoped
+    Effect.map(deliveries.tries({ clientId: credentials.clientId, webhookId }), ({ tries }) =>
+      tries.map(({ duration, startedAt }) => ({ at: startedAt, duration }))
     )
   )
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -22,11 +23,9 @@ const keyed = (key: string, body?: unknown) => ({ headers: { "idempotency-key": 
 
 /** How many charges the card operator decided, by its own ledger; those asked again are not counted. */
 const charges = Effect.map(
-  call("GET", "/sandbox/ledger"),
-  ({ json }) =>
-    (json.entries as ReadonlyArray<{ kind: string; outcome: string | null; isRepeat: boolean }>).filter(
-      ({ isRepeat, kind, outcome }) => kind === "charge" && outcome !== null && !isRepeat
-    ).length
+  Effect.flatMap(SandboxServer.controls, ({ ledger }) => ledger.list()),
+  ({ entries }) =>
+    entries.filter(({ isRepeat, kind, outcome }) => kind === "charge" && outcome !== null && !isRepeat).length
 )
 
 const count = Effect.fnUntraced(function* (table: string) {

@@ -8,15 +8,12 @@
  *
  * @since 0.1.0
  */
-import { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { Scope } from "@parcela/core/companies/Scope"
 import * as Sandbox from "./Sandbox.ts"
 import type { SandboxOptions } from "./SandboxOptions.ts"
+import type { CreatedCompany, NewCompany } from "@parcela/transport/sandbox/CompanyControls"
+import { make as makeClient, type SandboxClient } from "@parcela/transport/sandbox/SandboxClient"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -46,21 +43,13 @@ export const layer = (
  */
 export const url: Effect.Effect<string, never, Sandbox.Sandbox> = Effect.map(Sandbox.Sandbox, (sandbox) => sandbox.url)
 
-const Company = Schema.Struct({
-  companyId: CompanyId,
-  clientId: Schema.String,
-  clientSecret: Schema.RedactedFromValue(Schema.String, { label: "client secret" }),
-  confirmHash: Schema.RedactedFromValue(Schema.String, { label: "confirmHash" }),
-  webhookSecret: Schema.RedactedFromValue(Schema.String, { label: "webhook secret" })
-})
-
 /**
  * A company and all that it takes to speak as it, or to receive its deliveries.
  *
  * @category models
  * @since 0.1.0
  */
-export type Company = typeof Company.Type & {
+export type Company = typeof CreatedCompany.Type & {
   /** The base address with its version segment: `http://127.0.0.1:<port>/v2`. */
   readonly baseUrl: string
 }
@@ -71,13 +60,17 @@ export type Company = typeof Company.Type & {
  * @category options
  * @since 0.1.0
  */
-export interface CompanyOptions {
-  readonly name?: string
-  readonly clientId?: string
-  readonly clientSecret?: string
-  readonly scopes?: ReadonlyArray<Scope>
-  readonly allowedAddresses?: ReadonlyArray<string>
-}
+export type CompanyOptions = typeof NewCompany.Encoded
+
+/**
+ * A client of the sandbox's controls.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const controls: Effect.Effect<SandboxClient["Service"], never, Sandbox.Sandbox> = Effect.flatMap(url, (url) =>
+  makeClient({ baseUrl: `${url}/sandbox` })
+).pipe(Effect.provide(FetchHttpClient.layer))
 
 /**
  * The sandbox did not make a company.
@@ -101,13 +94,8 @@ export const companyOf: (options?: CompanyOptions) => Effect.Effect<Company, NoC
   "SandboxServer.companyOf"
 )(
   function* (options?: CompanyOptions) {
-    const sandboxUrl = yield* url
-    const response = yield* HttpClient.execute(
-      HttpClientRequest.bodyJsonUnsafe(HttpClientRequest.post(`${sandboxUrl}/sandbox/companies`), options ?? {})
-    ).pipe(Effect.flatMap(HttpClientResponse.filterStatusOk))
-    const company = yield* HttpClientResponse.schemaBodyJson(Company)(response)
-    return { ...company, baseUrl: `${sandboxUrl}/v2` }
+    const { companies } = yield* controls
+    return { ...(yield* companies.create(options)), baseUrl: `${yield* url}/v2` }
   },
-  Effect.mapError((cause) => new NoCompany({ cause })),
-  Effect.provide(FetchHttpClient.layer)
+  Effect.mapError((cause) => new NoCompany({ cause }))
 )

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { Effect } from "effect"
 import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"
@@ -39,9 +40,9 @@ describe("a sandbox on a file of the first version", () => {
         assert.strictEqual((yield* send("PUT", "/transactions/denied/myId/retry")).status, "captured")
         const paid = yield* send("POST", "/transactions/other%20card/myId/add", payment("again"))
         assert.strictEqual(paid.status, "captured")
-        const { entries } = (yield* call("GET", "/sandbox/ledger")).json
+        const { entries } = yield* (yield* SandboxServer.controls).ledger.list()
         assert.deepStrictEqual(
-          entries.map(({ kind, outcome }: { kind: string; outcome: string }) => `${kind}: ${outcome}`),
+          entries.map(({ kind, outcome }) => `${kind}: ${outcome}`),
           [
             "charge: Denied",
             "charge: Captured",

@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
-import * as WebhookControlsClient from "@parcela/transport/client/WebhookControlsClient"
+import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import * as Signature from "@parcela/webhooks/Signature"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import { Effect, Queue, Redacted, Result } from "effect"
 import { Mac } from "effect/crypto"
-import { FetchHttpClient } from "effect/http"
 import { SqlClient } from "effect/sql"
 import {
   byCard,
@@ -19,14 +18,9 @@ import {
   untilTimeBrings
 } from "../fixtures/Service.ts"
 
-const company = "/sandbox/companies/sandbox"
+const clientId = "sandbox"
+const company = `/sandbox/companies/${clientId}`
 const both = ["transaction.updateStatus", "subscription.addTransaction"] as const
-
-/** The client that is derived from the contract. */
-const client = Effect.gen(function* () {
-  const { clientId, url } = yield* Sandbox
-  return yield* WebhookControlsClient.make({ baseUrl: `${url}/sandbox` }, clientId)
-}).pipe(Effect.provide(FetchHttpClient.layer))
 
 /** The ready company with an endpoint at a receiver, a subscription, and its controls. */
 const listening = Effect.gen(function* () {
@@ -35,8 +29,8 @@ const listening = Effect.gen(function* () {
   yield* call("PUT", "/v2/webhooks", { token: bearer, body: { url: to.url, events: both } })
   yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
   const pay = (myId: string) => call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment(myId) })
-  const controls = yield* client
-  const [own] = (yield* controls.endpoints.list()).endpoints
+  const controls = yield* SandboxServer.controls
+  const [own] = (yield* controls.endpoints.list(clientId)).endpoints
   return { ...to, bearer, controls, own: own!, pay }
 })
 
@@ -53,25 +47,25 @@ describe("the controls of webhooks", () => {
     Effect.gen(function* () {
       const { controls, own, url } = yield* listening
       assert.deepInclude(own, { isDefault: true, url, state: "on", waiting: 0, dead: 0 })
-      const made = yield* controls.endpoints.create({ url: "http://127.0.0.1:9/second", events: [both[0]] })
+      const made = yield* controls.endpoints.create(clientId, { url: "http://127.0.0.1:9/second", events: [both[0]] })
       const { endpointId } = made.endpoint
       assert.match(Redacted.value(made.secrets[0]!.secret!), /^whsec_/)
       assert.deepStrictEqual(
-        (yield* controls.endpoints.list()).endpoints.map((one) => [one.endpointId, one.isDefault]),
+        (yield* controls.endpoints.list(clientId)).endpoints.map((one) => [one.endpointId, one.isDefault]),
         [
           [own.endpointId, true],
           [endpointId, false]
         ]
       )
-      const edited = yield* controls.endpoints.edit(endpointId, { events: [] })
+      const edited = yield* controls.endpoints.edit({ clientId, endpointId }, { events: [] })
       assert.deepInclude(edited.endpoint, { url: "http://127.0.0.1:9/second", events: [] })
-      const off = yield* controls.endpoints.switchOff(endpointId)
+      const off = yield* controls.endpoints.switchOff({ clientId, endpointId })
       assert.deepInclude(off.endpoint, { state: "off", offReason: "It was switched off by hand" })
-      assert.strictEqual((yield* controls.endpoints.switchOn(endpointId)).endpoint.state, "on")
-      yield* controls.endpoints.remove(endpointId)
-      const gone = yield* Effect.flip(controls.endpoints.switchOn(endpointId))
+      assert.strictEqual((yield* controls.endpoints.switchOn({ clientId, endpointId })).endpoint.state, "on")
+      yield* controls.endpoints.remove({ clientId, endpointId })
+      const gone = yield* Effect.flip(controls.endpoints.switchOn({ clientId, endpointId }))
       assert.deepInclude(gone, { _tag: "ApiFailure", status: 404 })
-      const kept = yield* Effect.flip(controls.endpoints.remove(own.endpointId))
+      const kept = yield* Effect.flip(controls.endpoints.remove({ clientId, endpointId: own.endpointId }))
       assert.deepInclude(kept, { _tag: "ApiFailure", status: 400 })
     }).pipe(onSandbox())
   )
@@ -79,8 +73,11 @@ describe("the controls of webhooks", () => {
   it.effect("rotate a secret: a delivery fits the new one and the old one until the overlap ends", () =>
     Effect.gen(function* () {
       const { controls, own, pay, received } = yield* listening
-      const { clientId, webhookSecret } = yield* Sandbox
-      const { secrets } = yield* controls.endpoints.rotate(own.endpointId, { overlapSeconds: 600 })
+      const { webhookSecret } = yield* Sandbox
+      const { secrets } = yield* controls.secrets.rotate(
+        { clientId, endpointId: own.endpointId },
+        { overlapSeconds: 600 }
+      )
       const [next, old] = secrets
       assert.strictEqual(Redacted.value(old!.secret!), Redacted.value(webhookSecret))
       const shown = (yield* call("GET", `/sandbox/companies/${clientId}`)).json
@@ -90,13 +87,13 @@ describe("the controls of webhooks", () => {
       assert.isTrue(yield* isSignedWith(first, next!.secret!))
       assert.isTrue(yield* isSignedWith(first, old!.secret!))
       assert.strictEqual(JSON.parse(first.body).confirmHash, shown.confirmHash)
-      yield* controls.endpoints.endOverlap(own.endpointId)
+      yield* controls.secrets.endOverlap({ clientId, endpointId: own.endpointId })
       yield* Queue.take(received)
       yield* pay("b")
       const second = yield* Queue.take(received)
       assert.isTrue(yield* isSignedWith(second, next!.secret!))
       assert.isFalse(yield* isSignedWith(second, old!.secret!))
-      const after = (yield* controls.endpoints.secrets(own.endpointId)).secrets
+      const after = (yield* controls.secrets.list({ clientId, endpointId: own.endpointId })).secrets
       assert.deepStrictEqual(
         after.map(({ secret, version }) => [version, secret !== undefined]),
         [
@@ -120,27 +117,33 @@ describe("the controls of webhooks", () => {
       // As after the last try.
       yield* sql`UPDATE deliveries SET state = 'given_up', given_up_at = 1790000000000, lease = NULL, lease_owner = NULL`
 
-      const dead = (yield* controls.deliveries.list({ state: "given_up" })).deliveries
+      const dead = (yield* controls.deliveries.list(clientId, { state: "given_up" })).deliveries
       assert.sameMembers(
         dead.map(({ webhookId }) => webhookId),
         sent
       )
       assert.deepInclude(dead[0], { endpointId: own.endpointId, problem: "The receiver responded with 500", tries: 1 })
-      const [listed] = (yield* controls.endpoints.list()).endpoints
+      const [listed] = (yield* controls.endpoints.list(clientId)).endpoints
       assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver responded with 500" })
-      const { tries } = yield* controls.deliveries.tries(dead[1]!.webhookId)
+      const { tries } = yield* controls.deliveries.tries({ clientId, webhookId: dead[1]!.webhookId })
       assert.deepInclude(tries[0], { status: 500, problem: "The receiver responded with 500" })
 
-      yield* controls.deliveries.replay(dead[1]!.webhookId)
+      yield* controls.deliveries.replay({ clientId, webhookId: dead[1]!.webhookId })
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[1]!.webhookId)
-      const { replay } = yield* controls.deliveries.replayAll({ endpointId: own.endpointId })
+      const { replay } = yield* controls.deliveries.replayAll(clientId, { endpointId: own.endpointId })
       assert.strictEqual(replay.state, "running")
       yield* untilTimeBrings(
-        Effect.map(controls.deliveries.findReplay(replay.replayId), ({ replay }) => replay.state === "done")
+        Effect.map(
+          controls.deliveries.findReplay({ clientId, replayId: replay.replayId }),
+          ({ replay }) => replay.state === "done"
+        )
       )
-      assert.strictEqual((yield* controls.deliveries.findReplay(replay.replayId)).replay.replayed, 1)
+      assert.strictEqual(
+        (yield* controls.deliveries.findReplay({ clientId, replayId: replay.replayId })).replay.replayed,
+        1
+      )
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[0]!.webhookId)
-      assert.deepStrictEqual((yield* controls.deliveries.list({ state: "given_up" })).deliveries, [])
+      assert.deepStrictEqual((yield* controls.deliveries.list(clientId, { state: "given_up" })).deliveries, [])
     }).pipe(onSandbox())
   )
 
@@ -171,7 +174,7 @@ describe("the controls of webhooks", () => {
 
   it.effect("are for programs on this machine alone, of one company each, by their own methods", () =>
     Effect.gen(function* () {
-      const { own } = yield* listening
+      const { controls, own } = yield* listening
       const at = `${company}/endpoints/${own.endpointId}`
       const body = {}
       for (const [method, path] of [
@@ -193,8 +196,8 @@ describe("the controls of webhooks", () => {
       }
       const put = yield* call("PUT", `${company}/endpoints`)
       assert.deepStrictEqual([put.status, put.headers.get("allow")], [405, "GET, POST"])
-      const { clientId } = (yield* call("POST", "/sandbox/companies")).json
-      const foreign = yield* call("GET", `/sandbox/companies/${clientId}/endpoints/${own.endpointId}/secrets`)
+      const other = yield* controls.companies.create()
+      const foreign = yield* call("GET", `/sandbox/companies/${other.clientId}/endpoints/${own.endpointId}/secrets`)
       assert.strictEqual(foreign.status, 404)
       assert.notInclude(foreign.text, "whsec_")
     }).pipe(onSandbox())

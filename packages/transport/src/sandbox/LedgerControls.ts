@@ -41,20 +41,25 @@ export const LedgerEntry = Schema.Struct({
 })
 
 /**
+ * Which entries are listed.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const LedgerQuery = Schema.Struct({
+  ...subject,
+  after: described(Schema.optionalKey(Schema.Natural), "Only entries above this number: next of the page before."),
+  limit: described(Schema.optionalKey(PageSize), "100 when absent.")
+})
+
+/**
  * @category groups
  * @since 0.1.0
  */
 export class LedgerGroup extends HttpApiGroup.make("ledger")
   .add(
     HttpApiEndpoint.get("list", "/ledger", {
-      query: Schema.Struct({
-        ...subject,
-        after: described(
-          Schema.optionalKey(Schema.Natural),
-          "Only entries above this number: next of the page before."
-        ),
-        limit: described(Schema.optionalKey(PageSize), "100 when absent.")
-      }),
+      query: LedgerQuery,
       success: Schema.Struct({
         entries: Schema.Array(LedgerEntry),
         next: described(Schema.NullOr(Id), "What after takes for the next page; null on the last one.")

@@ -1,21 +1,23 @@
 /**
- * `parcela endpoints`: the webhook endpoints of a company, and their secrets.
+ * `parcela sandbox endpoints`: the webhook endpoints of a company, and their secrets.
  *
  * @since 0.1.0
  */
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
-import type * as Controls from "@parcela/transport/WebhookControls"
+import type * as Controls from "@parcela/transport/sandbox/EndpointControls"
+import type * as SecretControls from "@parcela/transport/sandbox/SecretControls"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { control, endpointId, timeOf } from "../Control.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { many, split, text } from "../Flags.ts"
-import { colourOf, facts, type Paint, table } from "../Paint.ts"
-import { UsageError } from "../UsageError.ts"
+import { control, endpointId, timeOf } from "../../Control.ts"
+import { durationOf } from "../../Durations.ts"
+import { exitCodeHelp } from "../../Failure.ts"
+import { many, split, text } from "../../Flags.ts"
+import { colourOf, facts, type Paint, table } from "../../Paint.ts"
+import { UsageError } from "../../UsageError.ts"
 
 type Endpoint = typeof Controls.Endpoint.Type
 type Listed = typeof Controls.ListedEndpoint.Type
-type Secret = typeof Controls.Secret.Type
+type Secret = typeof SecretControls.Secret.Type
 
 const eventsOf = (events: ReadonlyArray<string>): string =>
   events.length === WebhookEvent.literals.length ? "all" : events.join(", ") || "none"
@@ -24,7 +26,7 @@ const problemOf = (one: Listed): string => one.offReason ?? one.lastProblem ?? "
 
 const listed = (paint: Paint, endpoints: ReadonlyArray<Listed>): string =>
   endpoints.length === 0
-    ? "No endpoints: parcela webhooks set, or parcela endpoints create, makes one."
+    ? "No endpoints: parcela webhooks set, or parcela sandbox endpoints create, makes one."
     : table(
         paint,
         ["ID", "STATUS", "WAITING", "DEAD", "EVENTS", "URL", "LAST PROBLEM"],
@@ -66,7 +68,7 @@ const secretsShown = (paint: Paint, secrets: ReadonlyArray<Secret>, show: boolea
 
 const list = Command.make("list", {}, () =>
   control(
-    (client) => client.endpoints.list(),
+    (client, clientId) => client.endpoints.list(clientId),
     ({ endpoints }, paint) => listed(paint, endpoints)
   )
 ).pipe(
@@ -101,7 +103,8 @@ const create = Command.make(
   },
   (given) =>
     control(
-      (client) => Effect.flatMap(wanted(given), (events) => client.endpoints.create({ url: given.url, events })),
+      (client, clientId) =>
+        Effect.flatMap(wanted(given), (events) => client.endpoints.create(clientId, { url: given.url, events })),
       ({ endpoint, secrets }, paint) => `${shown(paint, endpoint)}\n${secretsShown(paint, secrets, given.show)}`
     )
 ).pipe(
@@ -110,7 +113,7 @@ const create = Command.make(
   ),
   Command.withShortDescription("Add an endpoint"),
   Command.withExamples([
-    { command: "parcela endpoints create http://127.0.0.1:8031/ --all --show", description: "Every event" }
+    { command: "parcela sandbox endpoints create http://127.0.0.1:8031/ --all --show", description: "Every event" }
   ])
 )
 
@@ -119,12 +122,15 @@ const edit = Command.make(
   { endpointId, url: text("url", "Where events are delivered from now on", "url"), ...events },
   (given) =>
     control(
-      (client) =>
+      (client, clientId) =>
         Effect.flatMap(wanted(given), (events) =>
-          client.endpoints.edit(given.endpointId, {
-            ...(Option.isSome(given.url) ? { url: given.url.value } : {}),
-            ...(given.all || given.none || given.event.length > 0 ? { events } : {})
-          })
+          client.endpoints.edit(
+            { clientId, endpointId: given.endpointId },
+            {
+              ...(Option.isSome(given.url) ? { url: given.url.value } : {}),
+              ...(given.all || given.none || given.event.length > 0 ? { events } : {})
+            }
+          )
         ),
       ({ endpoint }, paint) => shown(paint, endpoint)
     )
@@ -137,7 +143,7 @@ const edit = Command.make(
 
 const on = Command.make("on", { endpointId }, (given) =>
   control(
-    (client) => client.endpoints.switchOn(given.endpointId),
+    (client, clientId) => client.endpoints.switchOn({ clientId, endpointId: given.endpointId }),
     ({ endpoint }, paint) => shown(paint, endpoint)
   )
 ).pipe(
@@ -149,7 +155,7 @@ const on = Command.make("on", { endpointId }, (given) =>
 
 const off = Command.make("off", { endpointId }, (given) =>
   control(
-    (client) => client.endpoints.switchOff(given.endpointId),
+    (client, clientId) => client.endpoints.switchOff({ clientId, endpointId: given.endpointId }),
     ({ endpoint }, paint) => shown(paint, endpoint)
   )
 ).pipe(
@@ -159,7 +165,7 @@ const off = Command.make("off", { endpointId }, (given) =>
 
 const remove = Command.make("delete", { endpointId }, (given) =>
   control(
-    (client) => client.endpoints.remove(given.endpointId),
+    (client, clientId) => client.endpoints.remove({ clientId, endpointId: given.endpointId }),
     () => `Endpoint ${given.endpointId} is deleted.`
   )
 ).pipe(
@@ -169,7 +175,7 @@ const remove = Command.make("delete", { endpointId }, (given) =>
 
 const secrets = Command.make("secrets", { endpointId, show: showFlag }, (given) =>
   control(
-    (client) => client.endpoints.secrets(given.endpointId),
+    (client, clientId) => client.secrets.list({ clientId, endpointId: given.endpointId }),
     ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
   )
 ).pipe(
@@ -192,7 +198,7 @@ const rotate = Command.make(
   },
   (given) =>
     control(
-      (client) =>
+      (client, clientId) =>
         Effect.gen(function* () {
           if (given.end && Option.isSome(given.overlap)) {
             return yield* new UsageError({
@@ -200,11 +206,11 @@ const rotate = Command.make(
               remedy: "Use one of them"
             })
           }
-          if (given.end) return yield* client.endpoints.endOverlap(given.endpointId)
-          const overlap = yield* secondsOf(given.overlap)
-          return yield* client.endpoints.rotate(
-            given.endpointId,
-            overlap === undefined ? {} : { overlapSeconds: overlap }
+          if (given.end) return yield* client.secrets.endOverlap({ clientId, endpointId: given.endpointId })
+          const overlap = Option.isNone(given.overlap) ? undefined : yield* durationOf("--overlap", given.overlap.value)
+          return yield* client.secrets.rotate(
+            { clientId, endpointId: given.endpointId },
+            overlap === undefined ? {} : { overlapSeconds: Duration.toSeconds(overlap) }
           )
         }),
       ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
@@ -215,29 +221,14 @@ const rotate = Command.make(
   ),
   Command.withShortDescription("Make a new secret"),
   Command.withExamples([
-    { command: "parcela endpoints rotate 1 --show", description: "The old one stays valid for 24 hours" },
-    { command: "parcela endpoints rotate 1 --overlap 0s --show", description: "It leaked: the old one ends at once" },
-    { command: "parcela endpoints rotate 1 --end", description: "Every receiver has the new one" }
+    { command: "parcela sandbox endpoints rotate 1 --show", description: "The old one stays valid for 24 hours" },
+    {
+      command: "parcela sandbox endpoints rotate 1 --overlap 0s --show",
+      description: "It leaked: the old one ends at once"
+    },
+    { command: "parcela sandbox endpoints rotate 1 --end", description: "Every receiver has the new one" }
   ])
 )
-
-const units: { readonly [unit: string]: Duration.Duration } = {
-  s: Duration.seconds(1),
-  m: Duration.minutes(1),
-  h: Duration.hours(1),
-  d: Duration.days(1)
-}
-
-const secondsOf = (given: Option.Option<string>): Effect.Effect<number | undefined, UsageError> => {
-  if (Option.isNone(given)) return Effect.succeed(undefined)
-  const [, count, unit] = /^(\d{1,7})([smhd])$/u.exec(given.value) ?? []
-  return count === undefined
-    ? Effect.fail(
-        new UsageError({ problem: "--overlap is no time", remedy: "It looks like 90s, 30m, 24h or 7d; 0s is none" })
-      )
-    : // The pattern has both groups in every match, and each unit is in the table.
-      Effect.succeed(Number(count) * Duration.toSeconds(units[unit!]!))
-}
 
 export const endpoints = Command.make("endpoints").pipe(
   Command.withDescription("Webhook endpoints of a sandbox on this machine, and their secrets"),

@@ -1,0 +1,25 @@
+/**
+ * `parcela sandbox`: the controls of a sandbox.
+ *
+ * @since 0.1.0
+ */
+import { Command } from "effect/cli"
+import { companies } from "./sandbox/Companies.ts"
+import { deliveries } from "./sandbox/Deliveries.ts"
+import { endpoints } from "./sandbox/Endpoints.ts"
+import { faults } from "./sandbox/Faults.ts"
+import { ledger } from "./sandbox/Ledger.ts"
+import { work } from "./sandbox/Work.ts"
+
+export const sandbox = Command.make("sandbox").pipe(
+  Command.withDescription(
+    "Controls of a sandbox: companies, faults of its payment providers, webhook endpoints and deliveries. They need no credentials on the sandbox's own machine; elsewhere PARCELA_CONTROLS_TOKEN, as the sandbox has it."
+  ),
+  Command.withShortDescription("Controls of a sandbox"),
+  Command.withSubcommands([companies, faults, ledger, work, endpoints, deliveries]),
+  Command.withExamples([
+    { command: "parcela sandbox companies create suite-7", description: "A company of one's own" },
+    { command: "parcela sandbox faults plan charge denied", description: "The next card charge is denied" },
+    { command: "parcela sandbox deliveries list --state given_up", description: "Dead letters" }
+  ])
+)

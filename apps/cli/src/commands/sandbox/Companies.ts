@@ -1,0 +1,111 @@
+/**
+ * `parcela sandbox companies`: the tenants of a sandbox.
+ *
+ * @since 0.1.0
+ */
+import type { Scope } from "@parcela/core/companies/Scope"
+import type { ListedCompany } from "@parcela/transport/sandbox/CompanyControls"
+import { Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { control, timeOf } from "../../Control.ts"
+import { exitCodeHelp } from "../../Failure.ts"
+import { key, keys, many, split, text } from "../../Flags.ts"
+import { facts, type Paint, table } from "../../Paint.ts"
+
+type Listed = typeof ListedCompany.Type
+
+const listed = (paint: Paint, companies: ReadonlyArray<Listed>, next: string | null): string =>
+  companies.length === 0
+    ? "No companies."
+    : table(
+        paint,
+        ["ID", "CLIENT ID", "NAME", "CREATED"],
+        companies.map(({ clientId, companyId, createdAt, name }) => [
+          String(companyId),
+          clientId,
+          name,
+          timeOf(createdAt)
+        ])
+      ) + (next === null ? "" : `\nThere are more: --after ${next}`)
+
+const list = Command.make("list", { after: text("after", "Only client ids after this one", "client id") }, (given) =>
+  control(
+    (client) => client.companies.list(key("after", given.after)),
+    ({ companies, next }, paint) => listed(paint, companies, next)
+  )
+).pipe(
+  Command.withDescription(`List the companies of the sandbox by client id. ${exitCodeHelp}`),
+  Command.withShortDescription("List companies")
+)
+
+/** The secret of a new company is shown, as it is never shown again. */
+const create = Command.make(
+  "create",
+  {
+    clientId: Argument.String("client-id").pipe(
+      Argument.withDescription("Its client id; generated when absent"),
+      Argument.optional
+    ),
+    name: text("name", "Its name; the client id when absent"),
+    scope: many("scope", "What its tokens may carry; every scope when absent", "scope"),
+    address: many("address", "Where its requests may come from; anywhere when absent", "ip")
+  },
+  (given) =>
+    control(
+      (client) =>
+        client.companies.create({
+          ...key("clientId", given.clientId),
+          ...key("name", given.name),
+          // What is no scope is reported by the request's check.
+          ...keys("scopes", split(given.scope) as ReadonlyArray<Scope>),
+          ...keys("allowedAddresses", split(given.address))
+        }),
+      ({ clientId, clientSecret, companyId, confirmHash, webhookSecret }, paint) =>
+        facts(paint, [
+          ["company", String(companyId)],
+          ["client id", clientId],
+          ["client secret", Redacted.value(clientSecret)],
+          ["webhook secret", Redacted.value(webhookSecret)],
+          ["confirmHash", Redacted.value(confirmHash)]
+        ])
+    )
+).pipe(
+  Command.withDescription(
+    `Create a company, with credentials that are generated. Its secret is printed once and kept by nobody. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Create a company"),
+  Command.withExamples([
+    { command: "parcela sandbox companies create suite-7", description: "One of a test suite's own" },
+    { command: "parcela sandbox companies create --json | jq -r .clientSecret", description: "For a script" }
+  ])
+)
+
+const show = Command.make(
+  "show",
+  {
+    clientId: Argument.String("client-id").pipe(
+      Argument.withDescription("Its client id; that of --client-id when absent"),
+      Argument.optional
+    ),
+    show: Flag.Boolean("show").pipe(Flag.withDescription("Print the secrets as well"), Flag.withDefault(false))
+  },
+  (given) =>
+    control(
+      (client, own) => client.companies.find(Option.getOrElse(given.clientId, () => own)),
+      ({ clientId, companyId, confirmHash, webhookSecret }, paint) =>
+        facts(paint, [
+          ["company", String(companyId)],
+          ["client id", clientId],
+          ["webhook secret", given.show ? Redacted.value(webhookSecret) : "hidden (--show prints it)"],
+          ["confirmHash", given.show ? Redacted.value(confirmHash) : "hidden (--show prints it)"]
+        ])
+    )
+).pipe(
+  Command.withDescription(`Show what a receiver needs to check the deliveries of a company. ${exitCodeHelp}`),
+  Command.withShortDescription("Show the webhook keys of a company")
+)
+
+export const companies = Command.make("companies").pipe(
+  Command.withDescription("Companies of a sandbox: each has credentials, data and a clock of its own"),
+  Command.withSubcommands([list, create, show])
+)

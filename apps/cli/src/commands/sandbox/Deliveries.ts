@@ -1,0 +1,201 @@
+/**
+ * `parcela sandbox deliveries`: what was delivered, what waits and what was given up; tries and replays.
+ *
+ * @since 0.1.0
+ */
+import {
+  Delivery,
+  DeliveryQuery,
+  type Replay,
+  ReplayFilter,
+  type Try
+} from "@parcela/transport/sandbox/DeliveryControls"
+import { Effect, Option, Schema, Struct } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { contractFlags } from "../../ContractFlags.ts"
+import { type Client, control, timeOf } from "../../Control.ts"
+import { exitCodeHelp } from "../../Failure.ts"
+import { facts, type Paint, table } from "../../Paint.ts"
+import { progress } from "../../Progress.ts"
+import { UsageError } from "../../UsageError.ts"
+
+const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Delivery.Type>, none: string): string => {
+  if (deliveries.length === 0) return none
+  const rows = deliveries.map((one) => [
+    String(one.webhookId),
+    one.state,
+    one.event,
+    String(one.transactionId),
+    one.endpointId === undefined ? "" : String(one.endpointId),
+    String(one.tries),
+    timeOf(one.at),
+    one.state === "delivered" ? "" : (one.problem ?? "")
+  ])
+  const more =
+    deliveries.length < pageLength
+      ? ""
+      : `\nThere may be more: --before ${deliveries[deliveries.length - 1]!.webhookId}`
+  return table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows) + more
+}
+
+/** As many as a page has. */
+const pageLength = 100
+
+const listing = contractFlags(DeliveryQuery.fields)
+
+const list = Command.make("list", listing.flags, (given) =>
+  control(
+    (client, clientId) => Effect.flatMap(listing.read(given), (query) => client.deliveries.list(clientId, query)),
+    ({ deliveries }, paint) => listed(paint, deliveries, "No deliveries.")
+  )
+).pipe(
+  Command.withDescription(
+    `List deliveries, newest first. AT is when one was delivered or given up, else when it is tried next. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("List deliveries"),
+  Command.withExamples([{ command: "parcela sandbox deliveries list --state pending", description: "What waits" }])
+)
+
+const listingDead = contractFlags(Struct.omit(DeliveryQuery.fields, ["state"]))
+
+const dead = Command.make("dead", listingDead.flags, (given) =>
+  control(
+    (client, clientId) =>
+      Effect.flatMap(listingDead.read(given), (query) =>
+        client.deliveries.list(clientId, { ...query, state: "given_up" })
+      ),
+    ({ deliveries }, paint) => listed(paint, deliveries, "No dead letters.")
+  )
+).pipe(
+  Command.withDescription(`List dead letters, the deliveries that were given up, newest first. ${exitCodeHelp}`),
+  Command.withShortDescription("List dead letters")
+)
+
+const webhookId = Argument.Int("delivery").pipe(Argument.withDescription("The delivery's number: its webhookId"))
+
+const shownTries = (paint: Paint, tries: ReadonlyArray<typeof Try.Type>): string =>
+  tries.length === 0
+    ? "No tries."
+    : table(
+        paint,
+        ["AT", "TOOK", "RESPONSE", "PROBLEM"],
+        tries.map(({ duration, problem, startedAt, status }) => [
+          timeOf(startedAt),
+          `${duration} ms`,
+          status === undefined ? "none" : String(status),
+          problem ?? ""
+        ])
+      )
+
+const tries = Command.make("tries", { webhookId }, (given) =>
+  control(
+    (client, clientId) => client.deliveries.tries({ clientId, webhookId: given.webhookId }),
+    ({ tries }, paint) => shownTries(paint, tries)
+  )
+).pipe(
+  Command.withDescription(`List the tries of one delivery, first one first. ${exitCodeHelp}`),
+  Command.withShortDescription("List tries of one")
+)
+
+const replaying = contractFlags(Struct.omit(ReplayFilter.fields, ["state"]))
+
+const ambiguous = (problem: string) =>
+  Effect.fail(
+    new UsageError({
+      problem,
+      remedy: `Use a number, or ${Object.keys(replaying.flags).length} filters (--endpoint-id, --event ..), or --all`
+    })
+  )
+
+/** Waits until a replay has ended. */
+const followed = Effect.fnUntraced(function* (client: Client, clientId: string, replayId: number) {
+  const say = yield* progress
+  const ended = yield* client.deliveries.findReplay({ clientId, replayId }).pipe(
+    Effect.tap(({ replay }) => say(`${replay.replayed} deliveries are due again`)),
+    Effect.delay("250 millis"),
+    Effect.repeat({ until: ({ replay }) => replay.state === "done" })
+  )
+  yield* say("")
+  return ended
+})
+
+const replay = Command.make(
+  "replay",
+  {
+    webhookId: Argument.Int("delivery").pipe(
+      Argument.withDescription("One delivery, by its webhookId; else those that the flags choose"),
+      Argument.optional
+    ),
+    ...replaying.flags,
+    all: Flag.Boolean("all").pipe(Flag.withDescription("Every dead letter"), Flag.withDefault(false)),
+    delivered: Flag.Boolean("delivered").pipe(
+      Flag.withDescription("Those that were delivered, in place of dead letters"),
+      Flag.withDefault(false)
+    ),
+    wait: Flag.Boolean("wait").pipe(Flag.withDescription("Wait until the replay has ended"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(function* ({ all, delivered, wait, webhookId, ...given }) {
+    const filter = yield* replaying.read(given)
+    const isFiltered = Object.keys(filter).length > 0
+    if (Option.isSome(webhookId)) {
+      if (isFiltered || all || delivered) return yield* ambiguous("A number names one delivery, and flags came with it")
+      return yield* control(
+        (client, clientId) => client.deliveries.replay({ clientId, webhookId: webhookId.value }),
+        () => `Delivery ${webhookId.value} is sent again under its number.`
+      )
+    }
+    // Everything must be meant.
+    if (isFiltered === all) return yield* ambiguous("It is not clear which deliveries are meant")
+    return yield* control(
+      (client, clientId) =>
+        Effect.gen(function* () {
+          const state = delivered ? "delivered" : "given_up"
+          const begun = yield* client.deliveries.replayAll(clientId, { ...bodyOf(filter), state })
+          return wait ? yield* followed(client, clientId, begun.replay.replayId) : begun
+        }),
+      ({ replay }, paint) => replayShown(paint, replay)
+    )
+  })
+).pipe(
+  Command.withDescription(
+    `Send deliveries again, each under its number, so that a receiver knows what it has. Many are a replay that goes on by itself, also after a crash. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Send again"),
+  Command.withExamples([
+    { command: "parcela sandbox deliveries replay 42", description: "One" },
+    {
+      command: "parcela sandbox deliveries replay --endpoint-id 1 --from 2026-11-22T10:00:00Z",
+      description: "Those of an outage"
+    },
+    { command: "parcela sandbox deliveries replay --all --wait", description: "Every dead letter" }
+  ])
+)
+
+/** A body is what the wire carries. */
+const bodyOf = Schema.encodeSync(Schema.Struct(Struct.omit(ReplayFilter.fields, ["state"])))
+
+const replayShown = (paint: Paint, replay: typeof Replay.Type): string =>
+  facts(paint, [
+    ["replay", String(replay.replayId)],
+    ["state", replay.state],
+    ["replayed", String(replay.replayed)],
+    ["see", replay.state === "done" ? undefined : `parcela sandbox deliveries replay-status ${replay.replayId}`]
+  ])
+
+const replayStatus = Command.make(
+  "replay-status",
+  { replayId: Argument.Int("replay").pipe(Argument.withDescription("The replay's number")) },
+  (given) =>
+    control(
+      (client, clientId) => client.deliveries.findReplay({ clientId, replayId: given.replayId }),
+      ({ replay }, paint) => replayShown(paint, replay)
+    )
+).pipe(
+  Command.withDescription(`Say how far a replay has come. ${exitCodeHelp}`),
+  Command.withShortDescription("How far a replay is")
+)
+
+export const deliveries = Command.make("deliveries").pipe(
+  Command.withDescription("Webhook deliveries of a sandbox on this machine: tries, dead letters, replays"),
+  Command.withSubcommands([list, dead, tries, replay, replayStatus])
+)

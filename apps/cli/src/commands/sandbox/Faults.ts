@@ -1,0 +1,165 @@
+/**
+ * `parcela sandbox faults`: what goes wrong with the next requests to the simulated providers.
+ *
+ * @since 0.1.0
+ */
+import { type Fault, NewFault, type PlannedFault } from "@parcela/transport/sandbox/FaultControls"
+import { ProviderCall } from "@parcela/transport/sandbox/ProviderCall"
+import { Duration, Effect, Option, Struct } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { contractFlags } from "../../ContractFlags.ts"
+import { control } from "../../Control.ts"
+import { durationOf } from "../../Durations.ts"
+import { exitCodeHelp } from "../../Failure.ts"
+import { text } from "../../Flags.ts"
+import { type Paint, table } from "../../Paint.ts"
+import { UsageError } from "../../UsageError.ts"
+import { allCompanies } from "./Ledger.ts"
+
+type Planned = typeof PlannedFault.Type
+
+const { flags, read } = contractFlags(Struct.pick(NewFault.fields, ["attemptId", "transactionId", "cardId", "times"]))
+
+/** The words of the command line, and what they stand for. */
+const kinds = {
+  denied: "Denied",
+  unavailable: "Unavailable",
+  "request-lost": "NeverArrived",
+  "response-lost": "AnswerLost",
+  duplicated: "AnsweredTwice",
+  hang: "Hang",
+  "hang-done": "Hang",
+  slow: "Slow"
+} as const
+
+type Kind = keyof typeof kinds
+
+const wordOf = (fault: typeof Fault.Type): string => {
+  switch (fault.type) {
+    case "Denied":
+      return `denied ${fault.code} (${fault.message})`
+    case "Hang":
+      return fault.isDone ? "hang-done" : "hang"
+    case "Slow":
+      return `slow by ${Duration.format(Duration.millis(fault.milliseconds))}`
+    default: {
+      const { type } = fault
+      return (Object.keys(kinds) as ReadonlyArray<Kind>).find((word) => kinds[word] === type) ?? type
+    }
+  }
+}
+
+const of = (one: Planned): string =>
+  [
+    ...(one.companyId === undefined ? [] : [`company ${one.companyId}`]),
+    ...(one.transactionId === undefined ? [] : [`transaction ${one.transactionId}`]),
+    ...(one.attemptId === undefined ? [] : [`attempt ${one.attemptId}`]),
+    ...(one.isOfOneCard ? ["one card"] : [])
+  ].join(", ") || "everything"
+
+const shown = (paint: Paint, faults: ReadonlyArray<Planned>): string =>
+  faults.length === 0
+    ? "No faults are planned: the next requests go well."
+    : table(
+        paint,
+        ["REQUEST", "FAULT", "TIMES", "OF"],
+        faults.map((one) => [one.call, wordOf(one.fault), String(one.times), of(one)])
+      )
+
+const list = Command.make("list", {}, () =>
+  control(
+    (client) => client.faults.list(),
+    ({ faults }, paint) => shown(paint, faults)
+  )
+).pipe(
+  Command.withDescription(`List the faults that are still to come, of all companies. ${exitCodeHelp}`),
+  Command.withShortDescription("List planned faults")
+)
+
+interface Given {
+  readonly kind: Kind
+  readonly code: string
+  readonly message: string
+  readonly delay: Option.Option<string>
+}
+
+const faultOf = ({ code, delay, kind, message }: Given): Effect.Effect<typeof Fault.Encoded, UsageError> => {
+  const type = kinds[kind]
+  switch (type) {
+    case "Denied":
+      return Effect.succeed({ type, code, message })
+    case "Hang":
+      return Effect.succeed({ type, isDone: kind === "hang-done" })
+    case "Slow":
+      return Effect.map(
+        durationOf(
+          "--delay",
+          Option.getOrElse(delay, () => "30s")
+        ),
+        (delay) => ({
+          type,
+          milliseconds: Duration.toMillis(delay)
+        })
+      )
+    default:
+      return Effect.succeed({ type })
+  }
+}
+
+const plan = Command.make(
+  "plan",
+  {
+    call: Argument.Literals("request", ProviderCall.literals).pipe(
+      Argument.withDescription("The request that goes wrong: charge a card, register a boleto, open a Pix ..")
+    ),
+    kind: Argument.Literals("fault", Object.keys(kinds) as ReadonlyArray<Kind>).pipe(
+      Argument.withDescription(
+        "denied: the provider says no. unavailable: a 5xx. request-lost: nothing is done. response-lost: it is done, and nobody hears of it. duplicated: it arrives twice. hang, hang-done: no response ever. slow: a late response"
+      )
+    ),
+    code: Flag.String("code").pipe(Flag.withDescription("Code of a denial"), Flag.withDefault("51")),
+    message: Flag.String("message").pipe(
+      Flag.withDescription("Message of a denial"),
+      Flag.withDefault("Not enough balance or limit")
+    ),
+    delay: text("delay", "How late a slow response is, such as 45s; 30s when absent", "time"),
+    ...flags,
+    allCompanies
+  },
+  ({ allCompanies, call, code, delay, kind, message, ...given }) =>
+    control(
+      (client, company) =>
+        Effect.gen(function* () {
+          const subject = yield* read(given)
+          const fault = yield* faultOf({ kind, code, message, delay })
+          return yield* client.faults.plan({ call, fault, ...subject, ...(allCompanies ? {} : { clientId: company }) })
+        }),
+      (planned, paint) => shown(paint, [planned])
+    )
+).pipe(
+  Command.withDescription(`Let the next requests to a simulated provider go wrong. ${exitCodeHelp}`),
+  Command.withShortDescription("Let the next requests go wrong"),
+  Command.withExamples([
+    { command: "parcela sandbox faults plan charge denied --times 2", description: "The next two card charges" },
+    {
+      command: "parcela sandbox faults plan charge response-lost",
+      description: "The money moves, and the service does not hear of it"
+    },
+    { command: "parcela sandbox faults plan register unavailable", description: "The boleto bank is down" }
+  ])
+)
+
+const clear = Command.make("clear", { allCompanies }, ({ allCompanies }) =>
+  control(
+    (client, company) => client.faults.clear(allCompanies ? {} : { clientId: company }),
+    ({ faults }, paint) => shown(paint, faults)
+  )
+).pipe(
+  Command.withDescription(`Remove the planned faults of the company, and list what is left. ${exitCodeHelp}`),
+  Command.withShortDescription("Remove planned faults")
+)
+
+export const faults = Command.make("faults").pipe(
+  Command.withDescription("What goes wrong with the next requests to the simulated providers"),
+  Command.withSubcommands([list, plan, clear])
+)

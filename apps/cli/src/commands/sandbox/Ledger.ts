@@ -1,0 +1,70 @@
+/**
+ * `parcela sandbox ledger`: what the simulated providers were asked, and what they did.
+ *
+ * @since 0.1.0
+ */
+import { Cents, format } from "@parcela/core/money/Cents"
+import { type LedgerEntry, LedgerQuery } from "@parcela/transport/sandbox/LedgerControls"
+import { Effect, Schema, Struct } from "effect"
+import { Command, Flag } from "effect/cli"
+import { contractFlags } from "../../ContractFlags.ts"
+import { control, timeOf } from "../../Control.ts"
+import { exitCodeHelp } from "../../Failure.ts"
+import { type Paint, table } from "../../Paint.ts"
+
+type Entry = typeof LedgerEntry.Type
+
+const isCents = Schema.is(Cents)
+
+const { flags, read } = contractFlags(Struct.omit(LedgerQuery.fields, ["clientId"]))
+
+/** A flag of lists that are of one company unless it says otherwise. */
+export const allCompanies = Flag.Boolean("all-companies").pipe(
+  Flag.withDescription("Of every company, not of that of --client-id alone"),
+  Flag.withDefault(false)
+)
+
+const outcomeOf = ({ code, outcome }: Entry): string => [outcome, code].filter((part) => part !== null).join(" ")
+
+/** What became of a request beside its outcome. */
+const remarkOf = ({ fault, isRepeat }: Entry): string =>
+  [...(fault === null ? [] : [`fault ${fault}`]), ...(isRepeat ? ["repeated"] : [])].join(", ")
+
+const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null): string =>
+  entries.length === 0
+    ? "The providers were not asked for anything."
+    : table(
+        paint,
+        ["ID", "RECEIVED", "PROVIDER", "REQUEST", "TRANSACTION", "VALUE", "OUTCOME", "EFFECT", "REFERENCE", "REMARK"],
+        entries.map((one) => [
+          String(one.id),
+          timeOf(one.receivedAt),
+          one.provider,
+          one.kind,
+          one.transactionId === null ? "" : String(one.transactionId),
+          isCents(one.value) ? format(one.value) : "",
+          outcomeOf(one),
+          one.effect,
+          one.reference ?? "",
+          remarkOf(one)
+        ])
+      ) + (next === null ? "" : `\nThere are more: --after ${next}`)
+
+export const ledger = Command.make("ledger", { ...flags, allCompanies }, ({ allCompanies, ...given }) =>
+  control(
+    (client, company) =>
+      Effect.flatMap(read(given), (query) =>
+        client.ledger.list({ ...query, ...(allCompanies ? {} : { clientId: company }) })
+      ),
+    ({ entries, next }, paint) => shown(paint, entries, next)
+  )
+).pipe(
+  Command.withDescription(
+    `List the requests that the simulated providers received, in order: the providers' own books, to compare with what the service says. Money moved only where EFFECT is captured or reversed. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("What providers were asked, and did"),
+  Command.withExamples([
+    { command: "parcela sandbox ledger", description: "All of a company" },
+    { command: "parcela sandbox ledger --transaction-id 4 --json", description: "Of one payment, for a script" }
+  ])
+)

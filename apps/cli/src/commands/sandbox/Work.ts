@@ -1,0 +1,62 @@
+/**
+ * `parcela sandbox work`: due work that was parked after a defect.
+ *
+ * @since 0.1.0
+ */
+import type { ParkedWork } from "@parcela/transport/sandbox/DueWorkControls"
+import { Argument, Command } from "effect/cli"
+import { control, timeOf } from "../../Control.ts"
+import { exitCodeHelp } from "../../Failure.ts"
+import { type Paint, table } from "../../Paint.ts"
+
+const shown = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): string =>
+  parked.length === 0
+    ? "No work is parked."
+    : table(
+        paint,
+        ["KIND", "SUBJECT", "COMPANY", "PARKED", "TRIES", "PROBLEM"],
+        parked.map(({ companyId, kind, parkedAt, problem, subject, tries }) => [
+          kind,
+          subject,
+          companyId === undefined ? "" : String(companyId),
+          timeOf(parkedAt),
+          String(tries),
+          problem
+        ])
+      )
+
+const list = Command.make("list", {}, () =>
+  control(
+    (client) => client.parkedWork.list(),
+    ({ parkedWork }, paint) => shown(paint, parkedWork)
+  )
+).pipe(
+  Command.withDescription(
+    `List the due work of all companies that met a defect and waits for somebody. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("List parked work")
+)
+
+const release = Command.make(
+  "release",
+  {
+    kind: Argument.String("kind").pipe(Argument.withDescription("As the list shows it, in quotes: 'send payment'")),
+    subject: Argument.String("subject").pipe(Argument.withDescription("As the list shows it"))
+  },
+  (given) =>
+    control(
+      (client) => client.parkedWork.release(given),
+      () => `${given.kind} ${given.subject} is due again.`
+    )
+).pipe(
+  Command.withDescription(`Let workers try parked work again, at once. ${exitCodeHelp}`),
+  Command.withShortDescription("Try it again"),
+  Command.withExamples([
+    { command: "parcela sandbox work release 'resolve attempt' 01980f2e-5b9e-7c3a", description: "One of the list" }
+  ])
+)
+
+export const work = Command.make("work").pipe(
+  Command.withDescription("Due work that was parked after a defect"),
+  Command.withSubcommands([list, release])
+)

@@ -1,0 +1,68 @@
+/**
+ * The client of a sandbox's controls, derived from their contract.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type { ClientOf } from "../client/ClientOf.ts"
+import type { CommonOptions } from "../client/ClientOptions.ts"
+import { deriveClient } from "../client/DeriveClient.ts"
+import { SandboxOperations } from "./SandboxContract.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface SandboxClientOptions extends Omit<CommonOptions, "naming"> {
+  /** The controls token, where the sandbox has one. */
+  readonly controlsToken?: Redacted.Redacted | undefined
+}
+
+type GroupsOf<Api> = Api extends { readonly groups: { readonly [name: string]: infer Group } } ? Group : never
+
+/**
+ * The controls, in groups: `sandbox.companies.create({ name })`. Reads are repeated where that may help, and writes are
+ * sent once: one whose response is lost fails with `ResponseLost`.
+ *
+ * @category services
+ * @since 0.1.0
+ */
+export class SandboxClient extends Context.Service<
+  SandboxClient,
+  ClientOf<GroupsOf<typeof SandboxOperations>, "strict">
+>()("@parcela/transport/sandbox/SandboxClient") {
+  /** Over any `HttpClient`. */
+  static readonly layerNoDeps = (
+    options: SandboxClientOptions
+  ): Layer.Layer<SandboxClient, never, HttpClient.HttpClient> => Layer.effect(SandboxClient, make(options))
+
+  /** Over `fetch`. A redirect is not followed: it would take the token elsewhere. */
+  static readonly layer = (options: SandboxClientOptions): Layer.Layer<SandboxClient> =>
+    SandboxClient.layerNoDeps(options).pipe(
+      Layer.provide(
+        FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" })))
+      )
+    )
+}
+
+/**
+ * A client of the controls at `baseUrl`, which ends in `/sandbox`: `http://127.0.0.1:8026/sandbox`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = ({ controlsToken, ...options }: SandboxClientOptions) =>
+  Effect.flatMap(HttpClient.HttpClient, (http) =>
+    deriveClient(SandboxOperations, { ...options, name: "SandboxClient", reading: "strict" }).pipe(
+      Effect.provideService(
+        HttpClient.HttpClient,
+        controlsToken === undefined ? http : HttpClient.mapRequest(http, HttpClientRequest.bearerToken(controlsToken))
+      )
+    )
+  )
