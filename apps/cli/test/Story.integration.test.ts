@@ -51,11 +51,14 @@ it("does each step of the story by hand against a real sandbox", { timeout: 60_0
     assert.strictEqual((await json("transactions", "retry", "p1")).Transaction.status, "captured")
     assert.strictEqual((await json("transactions", "list")).totalQtdFoundInPage, 1)
 
-    const [endpoint] = (await json("endpoints", "list")).endpoints
+    const [endpoint] = (await json("sandbox", "endpoints", "list")).endpoints
     assert.strictEqual(endpoint.url, "http://127.0.0.1:9/")
-    const rotated = await json("endpoints", "rotate", String(endpoint.endpointId))
+    const rotated = await json("sandbox", "endpoints", "rotate", String(endpoint.endpointId))
     assert.lengthOf(rotated.secrets, 2)
-    assert.isAbove((await json("deliveries", "list", "--endpoint", String(endpoint.endpointId))).deliveries.length, 0)
+    assert.isAbove(
+      (await json("sandbox", "deliveries", "list", "--endpoint-id", String(endpoint.endpointId))).deliveries.length,
+      0
+    )
 
     const refused = await run("transactions", "retry", "nobody", "--json")
     assert.strictEqual(refused.code, 1)

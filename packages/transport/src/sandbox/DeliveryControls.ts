@@ -58,10 +58,10 @@ export const Replay = Schema.Struct({
 })
 
 const range = {
-  endpointId: Schema.optionalKey(Id),
-  event: Schema.optionalKey(WebhookEvent),
-  transactionId: Schema.optionalKey(Id),
-  from: described(Schema.optionalKey(Instant), "Created at this instant or later."),
+  endpointId: described(Schema.optionalKey(Id), "To this endpoint."),
+  event: described(Schema.optionalKey(WebhookEvent), "Of this event."),
+  transactionId: described(Schema.optionalKey(Id), "Of this transaction, by its svcPayId."),
+  from: described(Schema.optionalKey(Instant), "Created at this instant or later, such as 2026-11-22T10:00:00Z."),
   to: described(Schema.optionalKey(Instant), "Created before this instant.")
 }
 
@@ -73,7 +73,7 @@ const range = {
  */
 export const DeliveryQuery = Schema.Struct({
   ...range,
-  state: Schema.optionalKey(Delivery.fields.state),
+  state: described(Schema.optionalKey(Delivery.fields.state), "In this state."),
   before: described(Schema.optionalKey(Id), "Only numbers below this one: the last of the page before.")
 })
 

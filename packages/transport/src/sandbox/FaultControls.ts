@@ -72,7 +72,7 @@ export const NewFault = Schema.Struct({
   ...subject,
   cardId: described(
     Schema.optionalKey(SvcPayId),
-    "Charges of this card alone, by its svcPayId on the interface; it needs clientId."
+    "Only charges of this card, by its svcPayId; a company must be named."
   ),
   times: described(Schema.optionalKey(times), "How many requests it applies to: 1 when absent.")
 })

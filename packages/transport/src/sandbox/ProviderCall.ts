@@ -35,6 +35,6 @@ export const ProviderCall = Schema.Literals([
  */
 export const subject = {
   clientId: described(Schema.optionalKey(ClientId), "Of this company; of every company when absent."),
-  attemptId: Schema.optionalKey(AttemptId),
-  transactionId: Schema.optionalKey(SvcPayId)
+  attemptId: described(Schema.optionalKey(AttemptId), "Of this attempt, as the ledger shows it."),
+  transactionId: described(Schema.optionalKey(SvcPayId), "Of this transaction, by its svcPayId.")
 }

@@ -196,6 +196,6 @@ const replayStatus = Command.make(
 )
 
 export const deliveries = Command.make("deliveries").pipe(
-  Command.withDescription("Webhook deliveries of a sandbox on this machine: tries, dead letters, replays"),
+  Command.withDescription("Webhook deliveries of a company: tries, dead letters, replays"),
   Command.withSubcommands([list, dead, tries, replay, replayStatus])
 )

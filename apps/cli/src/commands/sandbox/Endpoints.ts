@@ -231,6 +231,6 @@ const rotate = Command.make(
 )
 
 export const endpoints = Command.make("endpoints").pipe(
-  Command.withDescription("Webhook endpoints of a sandbox on this machine, and their secrets"),
+  Command.withDescription("Webhook endpoints of a company, and their secrets"),
   Command.withSubcommands([list, create, edit, on, off, remove, secrets, rotate])
 )

@@ -110,7 +110,9 @@ const plan = Command.make(
   "plan",
   {
     call: Argument.Literals("request", ProviderCall.literals).pipe(
-      Argument.withDescription("The request that goes wrong: charge a card, register a boleto, open a Pix ..")
+      Argument.withDescription(
+        "The request that goes wrong: keep, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all)"
+      )
     ),
     kind: Argument.Literals("fault", Object.keys(kinds) as ReadonlyArray<Kind>).pipe(
       Argument.withDescription(

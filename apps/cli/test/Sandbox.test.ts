@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Fake from "./Fake.ts"
+
+const ok = (body: unknown) => () => [200, body] as const
+
+const sandbox = "http://127.0.0.1:8026/sandbox"
+const keys = { companyId: 2, clientId: "suite-7", confirmHash: "the-hash", webhookSecret: "whsec_secret" }
+const fault = {
+  call: "charge",
+  fault: { type: "Denied", code: "51", message: "No\u001b[31m" },
+  companyId: 1,
+  isOfOneCard: false,
+  times: 2
+}
+const entry = {
+  id: 2,
+  provider: "card operator",
+  kind: "charge",
+  attemptId: "an-attempt",
+  companyId: 1,
+  transactionId: 4,
+  value: 12990,
+  outcome: "Denied",
+  code: "51",
+  reference: "tid-1",
+  effect: "none",
+  isRepeat: true,
+  fault: "Denied",
+  at: null,
+  receivedAt: "2026-11-22T10:00:00.000Z"
+}
+
+describe("parcela sandbox", () => {
+  it.effect("lists companies, and says how to go on where there are more", () =>
+    Effect.gen(function* () {
+      const company = { companyId: 2, clientId: "suite-7", name: "Suite 7", createdAt: "2026-11-22T10:00:00.000Z" }
+      const { asked, code, out } = yield* Fake.parcela(["sandbox", "companies", "list"], {
+        play: ok({ companies: [company], next: "suite-7" })
+      })
+      assert.deepStrictEqual([code, asked[0]?.url], [0, `${sandbox}/companies`])
+      assert.match(out, /^2 +suite-7 +Suite 7 +2026-11-22T10:00:00Z$/mu)
+      assert.include(out, "--after suite-7")
+    })
+  )
+
+  it.effect("creates a company with what is said and prints its secrets, which are hidden after that", () =>
+    Effect.gen(function* () {
+      const words = ["sandbox", "companies", "create", "suite-7", "--scope", "transactions.read,webhooks.write"]
+      const created = yield* Fake.parcela(words, { play: ok({ ...keys, clientSecret: "the-secret" }) })
+      assert.deepStrictEqual(created.asked[0]?.body, {
+        clientId: "suite-7",
+        scopes: ["transactions.read", "webhooks.write"]
+      })
+      assert.match(created.out, /the-secret[\s\S]*whsec_secret[\s\S]*the-hash/)
+      const wrong = yield* Fake.parcela(["sandbox", "companies", "create", "--scope", "nonsense"])
+      assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
+      assert.include(wrong.err, "Company.scopes")
+      const hidden = yield* Fake.parcela(["sandbox", "companies", "show"], { play: ok(keys) })
+      assert.strictEqual(hidden.asked[0]?.url, `${sandbox}/companies/sandbox`)
+      assert.notMatch(hidden.out, /whsec_|the-hash/)
+      const shown = yield* Fake.parcela(["sandbox", "companies", "show", "suite-7", "--show"], { play: ok(keys) })
+      assert.strictEqual(shown.asked[0]?.url, `${sandbox}/companies/suite-7`)
+      assert.match(shown.out, /whsec_secret/)
+    })
+  )
+
+  it.effect("plans each fault of the contract, for the company of the connection or for all", () =>
+    Effect.gen(function* () {
+      for (const [words, planned] of [
+        [["denied"], { type: "Denied", code: "51", message: "Not enough balance or limit" }],
+        [["denied", "--code", "57", "--message", "No"], { type: "Denied", code: "57", message: "No" }],
+        [["unavailable"], { type: "Unavailable" }],
+        [["request-lost"], { type: "NeverArrived" }],
+        [["response-lost"], { type: "AnswerLost" }],
+        [["duplicated"], { type: "AnsweredTwice" }],
+        [["hang"], { type: "Hang", isDone: false }],
+        [["hang-done"], { type: "Hang", isDone: true }],
+        [["slow", "--delay", "2m"], { type: "Slow", milliseconds: 120_000 }]
+      ] as const) {
+        const { asked, code, out } = yield* Fake.parcela(["sandbox", "faults", "plan", "charge", ...words], {
+          play: ok(fault)
+        })
+        assert.strictEqual(code, 0, words.join(" "))
+        assert.deepStrictEqual(asked[0]?.body, { call: "charge", fault: planned, clientId: "sandbox" })
+        assert.notInclude(out, "\u001b")
+      }
+      const all = ["sandbox", "faults", "plan", "open", "unavailable", "--all-companies", "--times", "3"]
+      const { asked } = yield* Fake.parcela(all, { play: ok(fault) })
+      assert.deepStrictEqual(asked[0]?.body, { call: "open", fault: { type: "Unavailable" }, times: 3 })
+      const cleared = yield* Fake.parcela(["sandbox", "faults", "clear"], { play: ok({ faults: [] }) })
+      assert.strictEqual(cleared.asked[0]?.url, `${sandbox}/faults?clientId=sandbox`)
+      assert.include(cleared.out, "No faults are planned")
+    })
+  )
+
+  it.effect("shows the ledger by the contract's own filters, and names every flag that is wrong", () =>
+    Effect.gen(function* () {
+      const words = ["sandbox", "ledger", "--transaction-id", "4", "--after", "0"]
+      const listed = yield* Fake.parcela(words, { play: ok({ entries: [entry], next: 2 }) })
+      assert.deepStrictEqual(Object.fromEntries(new URL(listed.asked[0]!.url).searchParams), {
+        clientId: "sandbox",
+        transactionId: "4",
+        after: "0"
+      })
+      assert.match(
+        listed.out,
+        /^2 +2026-11-22T10:00:00Z +card operator +charge +4 +R\$ 129,90 +Denied 51 +none +tid-1 +fault Denied, repeated$/mu
+      )
+      assert.include(listed.out, "--after 2")
+      const wrong = yield* Fake.parcela(["sandbox", "ledger", "--limit", "0", "--transaction-id", "x"])
+      assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
+      assert.match(wrong.err, /--limit.*1 to 100/)
+      assert.match(wrong.err, /--transaction-id/)
+      const json = yield* Fake.parcela(["sandbox", "ledger", "--json"], { play: ok({ entries: [entry], next: null }) })
+      assert.deepStrictEqual(JSON.parse(json.out), { entries: [entry], next: null })
+    })
+  )
+
+  it.effect("lists and releases parked work", () =>
+    Effect.gen(function* () {
+      const parked = {
+        kind: "send payment",
+        companyId: 1,
+        subject: "4",
+        parkedAt: "2026-11-22T10:00:00.000Z",
+        tries: 1,
+        problem: "A defect"
+      }
+      const listed = yield* Fake.parcela(["sandbox", "work", "list"], { play: ok({ parkedWork: [parked] }) })
+      assert.match(listed.out, /^send payment +4 +1 +2026-11-22T10:00:00Z +1 +A defect$/mu)
+      const released = yield* Fake.parcela(["sandbox", "work", "release", "send payment", "4"], {
+        play: ok({ released: true })
+      })
+      assert.deepStrictEqual(released.asked[0]?.body, { kind: "send payment", subject: "4" })
+    })
+  )
+
+  it.effect("takes a sandbox elsewhere only with a controls token, which it sends and does not print", () =>
+    Effect.gen(function* () {
+      const elsewhere = ["--base-url", "https://sandbox.example/v2", "--client-id", "shop", "sandbox", "work", "list"]
+      const refused = yield* Fake.parcela(elsewhere)
+      assert.deepStrictEqual([refused.code, refused.asked], [2, []])
+      assert.include(refused.err, "PARCELA_CONTROLS_TOKEN")
+      const env = { PARCELA_CONTROLS_TOKEN: "a-token-of-24-characters" }
+      const { asked, code, err, out } = yield* Fake.parcela(elsewhere, { env, play: ok({ parkedWork: [] }) })
+      assert.strictEqual(code, 0)
+      assert.strictEqual(asked[0]?.url, "https://sandbox.example/sandbox/parked-work")
+      assert.strictEqual(asked[0]?.authorization, "Bearer a-token-of-24-characters")
+      assert.notInclude(out + err, "a-token")
+      const inTheClear = yield* Fake.parcela(
+        elsewhere.map((word) => word.replace("https:", "http:")),
+        { env, play: ok({ parkedWork: [] }) }
+      )
+      assert.include(inTheClear.err, "not encrypted")
+    })
+  )
+})
