@@ -45,18 +45,17 @@ export const contractFlags = <F extends Fields>(fields: F) => {
   const flags = Object.fromEntries(
     Object.entries(fields).map(([field, schema]) => [field, flagOf(field, schema)])
   ) as FlagsOf<F>
+  const texts = Schema.toCodecStringTree(Schema.Struct(fields))
   // What an address can hold a flag can hold; no schema of the contract needs a service.
-  const decode = Schema.decodeUnknownEffect(
-    Schema.toCodecStringTree(Schema.Struct(fields)) as unknown as Schema.Codec<Schema.Struct<F>["Type"]>,
-    { errors: "all" }
-  )
-  const read = (given: Given<F>) => {
-    const texts = Object.keys(fields).flatMap((field) => {
-      const text = given[field]
+  const codec = texts as unknown as Schema.Codec<Schema.Struct<F>["Type"]>
+  const decode = Schema.decodeUnknownEffect(codec, { errors: "all" })
+  const read = (options: Given<F>) => {
+    const given = Object.keys(fields).flatMap((field) => {
+      const text = options[field]
       return text !== undefined && Option.isSome(text) ? [[field, text.value] as const] : []
     })
     return Effect.mapError(
-      decode(Object.fromEntries(texts)),
+      decode(Object.fromEntries(given)),
       ({ issue }) =>
         new InvalidRequest({
           details: Object.fromEntries(

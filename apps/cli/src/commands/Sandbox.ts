@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { Command } from "effect/cli"
+import { advance, clock } from "./sandbox/Clock.ts"
 import { companies } from "./sandbox/Companies.ts"
 import { deliveries } from "./sandbox/Deliveries.ts"
 import { endpoints } from "./sandbox/Endpoints.ts"
@@ -13,12 +14,13 @@ import { work } from "./sandbox/Work.ts"
 
 export const sandbox = Command.make("sandbox").pipe(
   Command.withDescription(
-    "Controls of a sandbox: companies, faults of its payment providers, webhook endpoints and deliveries. They need no credentials on the sandbox's own machine; elsewhere PARCELA_CONTROLS_TOKEN, as the sandbox has it."
+    "Controls of a sandbox: companies and their clocks, faults of its payment providers, webhook endpoints and deliveries. They need no credentials on the sandbox's own machine; elsewhere PARCELA_CONTROLS_TOKEN, as the sandbox has it."
   ),
   Command.withShortDescription("Controls of a sandbox"),
-  Command.withSubcommands([companies, faults, ledger, work, endpoints, deliveries]),
+  Command.withSubcommands([companies, clock, advance, faults, ledger, work, endpoints, deliveries]),
   Command.withExamples([
     { command: "parcela sandbox companies create suite-7", description: "A company of one's own" },
+    { command: "parcela sandbox advance 30d", description: "A month on" },
     { command: "parcela sandbox faults plan charge denied", description: "The next card charge is denied" },
     { command: "parcela sandbox deliveries list --state given_up", description: "Dead letters" }
   ])

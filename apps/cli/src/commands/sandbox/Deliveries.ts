@@ -3,8 +3,9 @@
  *
  * @since 0.1.0
  */
+import { longestPage } from "@parcela/transport/sandbox/Control"
 import {
-  Delivery,
+  type Delivery,
   DeliveryQuery,
   type Replay,
   ReplayFilter,
@@ -31,15 +32,9 @@ const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Delivery.Type>, n
     timeOf(one.at),
     one.state === "delivered" ? "" : (one.problem ?? "")
   ])
-  const more =
-    deliveries.length < pageLength
-      ? ""
-      : `\nThere may be more: --before ${deliveries[deliveries.length - 1]!.webhookId}`
+  const more = deliveries.length < longestPage ? "" : `\nThere may be more: --before ${deliveries.at(-1)?.webhookId}`
   return table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows) + more
 }
-
-/** As many as a page has. */
-const pageLength = 100
 
 const listing = contractFlags(DeliveryQuery.fields)
 

@@ -13,7 +13,7 @@ import { durationOf } from "../../Durations.ts"
 import { exitCodeHelp } from "../../Failure.ts"
 import { text } from "../../Flags.ts"
 import { type Paint, table } from "../../Paint.ts"
-import { UsageError } from "../../UsageError.ts"
+import type { UsageError } from "../../UsageError.ts"
 import { allCompanies } from "./Ledger.ts"
 
 type Planned = typeof PlannedFault.Type
@@ -34,6 +34,8 @@ const kinds = {
 
 type Kind = keyof typeof kinds
 
+const words = Struct.keys(kinds)
+
 const wordOf = (fault: typeof Fault.Type): string => {
   switch (fault.type) {
     case "Denied":
@@ -44,7 +46,7 @@ const wordOf = (fault: typeof Fault.Type): string => {
       return `slow by ${Duration.format(Duration.millis(fault.milliseconds))}`
     default: {
       const { type } = fault
-      return (Object.keys(kinds) as ReadonlyArray<Kind>).find((word) => kinds[word] === type) ?? type
+      return words.find((word) => kinds[word] === type) ?? type
     }
   }
 }
@@ -114,7 +116,7 @@ const plan = Command.make(
         "The request that goes wrong: keep, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all)"
       )
     ),
-    kind: Argument.Literals("fault", Object.keys(kinds) as ReadonlyArray<Kind>).pipe(
+    kind: Argument.Literals("fault", words).pipe(
       Argument.withDescription(
         "denied: the provider says no. unavailable: a 5xx. request-lost: nothing is done. response-lost: it is done, and nobody hears of it. duplicated: it arrives twice. hang, hang-done: no response ever. slow: a late response"
       )

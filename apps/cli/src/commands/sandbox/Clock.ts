@@ -1,0 +1,138 @@
+/**
+ * `parcela sandbox clock` and `parcela sandbox advance`: the time of one company.
+ *
+ * @since 0.1.0
+ */
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import { startOfDay } from "@parcela/core/time/WallClock"
+import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox/ClockControls"
+import { Duration, Effect, Option, Schedule, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type Client, control, timeOf } from "../../Control.ts"
+import { durationOf } from "../../Durations.ts"
+import { exitCodeHelp } from "../../Failure.ts"
+import { text } from "../../Flags.ts"
+import { facts, type Paint, table } from "../../Paint.ts"
+import { progress } from "../../Progress.ts"
+import { UsageError } from "../../UsageError.ts"
+
+const shown = (paint: Paint, clock: typeof CompanyClock.Type): string =>
+  facts(paint, [
+    ["company", timeOf(clock.business)],
+    ["sandbox", timeOf(clock.machine)],
+    ["next due", clock.nextDue === undefined ? "nothing" : timeOf(clock.nextDue)],
+    ["advancing to", clock.advancingTo === undefined ? undefined : timeOf(clock.advancingTo)]
+  ])
+
+export const clock = Command.make("clock", {}, () =>
+  control(
+    (client, clientId) => client.clock.show(clientId),
+    (found, paint) => shown(paint, found)
+  )
+).pipe(
+  Command.withDescription(`Show what the company's clock shows, and when it has work next. ${exitCodeHelp}`),
+  Command.withShortDescription("Show a company's clock")
+)
+
+const isDate = Schema.is(LocalDate)
+
+/** A day begins at midnight in Brazil; any other time says its zone. What is neither is left to the request's check. */
+const instantOf = (text: string): string => (isDate(text) ? new Date(startOfDay(text)).toISOString() : text)
+
+const wanted = (
+  by: Option.Option<string>,
+  to: Option.Option<string>
+): Effect.Effect<Pick<typeof Advance.Encoded, "bySeconds" | "to">, UsageError> => {
+  if (Option.isSome(by) && Option.isNone(to)) {
+    return Effect.map(durationOf("The duration", by.value), (by) => ({ bySeconds: Duration.toSeconds(by) }))
+  }
+  return Option.isSome(to) && Option.isNone(by)
+    ? Effect.succeed({ to: instantOf(to.value) })
+    : Effect.fail(
+        new UsageError({
+          problem: "It is not clear how far the clock is to go",
+          remedy: "Give a duration, such as 30d, or --to with a date, such as 2027-03-01"
+        })
+      )
+}
+
+/** An advance of years may take minutes; it goes on where it was when it is asked for again. */
+const patience = { timeout: "1 hour" } as const
+
+/** The advance, with the company's time as it passes. */
+const followed = Effect.fnUntraced(function* <A, E, R>(
+  client: Client,
+  clientId: string,
+  advance: Effect.Effect<A, E, R>
+) {
+  const say = yield* progress
+  const look = client.clock.show(clientId).pipe(
+    Effect.flatMap(({ business }) => say(`at ${timeOf(business)}`)),
+    Effect.ignore
+  )
+  const looking = Effect.delay(Effect.repeat(look, Schedule.spaced("1 second")), "1 second")
+  const advanced = yield* Effect.raceFirst(advance, Effect.andThen(looking, Effect.never))
+  yield* say("")
+  return advanced
+})
+
+const report = (paint: Paint, { from, hops, reached, underWay, work }: typeof Advanced.Type): string =>
+  [
+    facts(paint, [
+      ["from", timeOf(from)],
+      ["reached", timeOf(reached)],
+      ["hops", String(hops)]
+    ]),
+    work.length === 0
+      ? "Nothing was due."
+      : table(
+          paint,
+          ["WORK", "STATUS", "COUNT"],
+          work.map(({ count, kind, outcome }) => [kind, outcome, String(count)])
+        ),
+    ...(underWay.length === 0
+      ? []
+      : [
+          "Still under way, and goes on by itself:",
+          table(
+            paint,
+            ["WORK", "SUBJECT", "TRIES", "PROBLEM"],
+            underWay.map(({ kind, problem, subject, tries }) => [kind, subject, String(tries), problem ?? ""])
+          )
+        ])
+  ].join("\n")
+
+export const advance = Command.make(
+  "advance",
+  {
+    by: Argument.String("duration").pipe(
+      Argument.withDescription("How far: 90s, 30m, 2h or 30d; else --to"),
+      Argument.optional
+    ),
+    to: text("to", "Until then: a date (midnight in Brazil) or 2027-03-01T10:00:00Z", "time"),
+    stop: Flag.Boolean("stop-when-nothing-is-due").pipe(
+      Flag.withDescription("Stop at the last work before that time"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ by, stop, to }) =>
+    control(
+      (client, clientId) =>
+        Effect.gen(function* () {
+          const target = yield* wanted(by, to)
+          const body = { ...target, ...(stop ? { stopWhenNothingIsDue: true } : {}) }
+          return yield* followed(client, clientId, client.clock.advance(clientId, body, patience))
+        }),
+      (done, paint) => report(paint, done)
+    )
+).pipe(
+  Command.withDescription(
+    `Advance the company's clock, and do what falls due on the way, in order. Other companies notice nothing, and a clock never goes back. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Advance a company's clock"),
+  Command.withExamples([
+    { command: "parcela sandbox advance 30d", description: "A month on" },
+    { command: "parcela sandbox advance --to 2027-03-01", description: "To a day" },
+    { command: "parcela sandbox advance 365d --stop-when-nothing-is-due", description: "No further than there is work" }
+  ])
+)
