@@ -4,10 +4,13 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { LocalDate } from "@parcela/core/time/LocalDate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
-const isInstant = (text: string): boolean => Schema.is(EpochMillis)(Date.parse(text))
+// Date.parse takes the 31st of February for the 3rd of March.
+const isInstant = (text: string): boolean =>
+  Schema.is(LocalDate)(text.slice(0, "YYYY-MM-DD".length)) && Schema.is(EpochMillis)(Date.parse(text))
 
 /**
  * ISO 8601 with a zone: `2026-11-22T10:00:00Z`. Responses write it in UTC, with milliseconds.
