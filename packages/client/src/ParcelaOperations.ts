@@ -698,16 +698,16 @@ export interface SubscriptionListQuery {
   readonly customerMyIds?: ReadonlyArray<string>
   /** Customers by identifier of the service, joined by commas; at most 100 */
   readonly customerSvcPayIds?: ReadonlyArray<number>
-  /** First day of creation: YYYY-MM-DD, Brazil time */
-  readonly createdAtFrom?: string
-  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
-  readonly createdAtTo?: string
+  /** Statuses of a subscription, joined by commas; at most 100 */
+  readonly status?: ReadonlyArray<SubscriptionStatus>
   /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
   readonly createdOrUpdatedAtFrom?: string
   /** Last day of creation or of the last change, included: YYYY-MM-DD, Brazil time */
   readonly createdOrUpdatedAtTo?: string
-  /** Statuses of a subscription, joined by commas; at most 100 */
-  readonly status?: ReadonlyArray<SubscriptionStatus>
+  /** First day of creation: YYYY-MM-DD, Brazil time */
+  readonly createdAtFrom?: string
+  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
+  readonly createdAtTo?: string
   /** createdAt or updatedAt, each followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
 }
@@ -729,14 +729,12 @@ export interface TransactionListQuery {
   readonly customerMyIds?: ReadonlyArray<string>
   /** Customers by identifier of the service, joined by commas; at most 100 */
   readonly customerSvcPayIds?: ReadonlyArray<number>
-  /** First day of creation: YYYY-MM-DD, Brazil time */
-  readonly createdAtFrom?: string
-  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
-  readonly createdAtTo?: string
   /** Subscriptions by identifier of the client system, joined by commas; at most 100 */
   readonly subscriptionMyIds?: ReadonlyArray<string>
   /** Subscriptions by identifier of the service, joined by commas; at most 100 */
   readonly subscriptionSvcPayIds?: ReadonlyArray<number>
+  /** Statuses of a transaction, joined by commas; at most 100 */
+  readonly status?: ReadonlyArray<TransactionStatus>
   /** First due date: YYYY-MM-DD, Brazil time */
   readonly payDayFrom?: string
   /** Last due date, included: YYYY-MM-DD, Brazil time */
@@ -745,8 +743,10 @@ export interface TransactionListQuery {
   readonly updateStatusFrom?: string
   /** Last day of the status, included: YYYY-MM-DD, Brazil time */
   readonly updateStatusTo?: string
-  /** Statuses of a transaction, joined by commas; at most 100 */
-  readonly status?: ReadonlyArray<TransactionStatus>
+  /** First day of creation: YYYY-MM-DD, Brazil time */
+  readonly createdAtFrom?: string
+  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
+  readonly createdAtTo?: string
   /** createdAt or payday, each followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "payday"; readonly direction: "asc" | "desc" }>
 }
