@@ -117,6 +117,17 @@ const policyOf = (text: string): DestinationPolicy => {
   return { allowPrivate: range === "any", exceptions }
 }
 
+/** An origin as a browser writes it: no path, and no slash at its end. */
+const isOrigin = (text: string): boolean => URL.parse(text)?.origin === text
+
+const originsOf = (text: string): ReadonlyArray<string> => text.split(",").map((part) => part.trim())
+
+const AllowedOrigins = Schema.String.check(
+  Schema.makeFilter((text) => text === "*" || originsOf(text).every(isOrigin), {
+    expected: "*, or origins of pages separated by commas, such as https://shop.example,http://localhost:3000"
+  })
+)
+
 const LogFormat = Schema.Literals(["off", "text", "json"])
 
 /** Each variable of this program with what it may hold. */
@@ -132,6 +143,8 @@ const Variables = Schema.Struct({
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
   PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
   PARCELA_TRUSTED_PROXIES: Schema.optionalKey(TrustedProxies),
+  PARCELA_ALLOWED_ORIGINS: Schema.optionalKey(AllowedOrigins),
+  PARCELA_REQUESTS: Schema.optionalKey(Schema.Literals(["tolerant", "strict"])),
   PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),
   PARCELA_KEEP_KEYS: Schema.optionalKey(Retention),
   PARCELA_KEEP_TRIES: Schema.optionalKey(Retention),
@@ -200,6 +213,8 @@ export const settings = Effect.gen(function* () {
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
     publicUrl: read.PARCELA_PUBLIC_URL,
     trustedProxies: read.PARCELA_TRUSTED_PROXIES,
+    allowedOrigins: read.PARCELA_ALLOWED_ORIGINS === undefined ? [] : originsOf(read.PARCELA_ALLOWED_ORIGINS),
+    strictRequests: read.PARCELA_REQUESTS === "strict",
     destinations: policyOf(read.PARCELA_WEBHOOK_DESTINATIONS ?? "any"),
     retention: {
       keys: retentionOf(read.PARCELA_KEEP_KEYS ?? "always"),

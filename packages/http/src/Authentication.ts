@@ -1,45 +1,19 @@
 /**
- * Who is asking: checks credentials, tokens and scopes for the contract's operations (interface section 5).
+ * Who is asking: credentials and tokens of requests (interface section 5).
  *
  * @since 0.1.0
  */
-import type { NotAllowed, NotAuthenticated, TooManyGuesses } from "@parcela/engine/authentication/AccessDenied"
-import { Origin } from "@parcela/engine/commands/Origin"
 import { type Bearer, Tokens } from "@parcela/engine/authentication/Tokens"
-import { BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
-import { Caller } from "@parcela/transport/Caller"
-import { BearerToken, ClientCredentials, RequiredScope } from "@parcela/transport/Security"
+import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
-import * as HttpEffect from "effect/http/HttpEffect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
+import * as Base64 from "effect/encoding/Base64"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { ReceivedRequest } from "./ClientAddress.ts"
-import { entityOf } from "./FaultsLayer.ts"
-import { storeFailures } from "./Refusals.ts"
-import { withBody } from "./RequestBody.ts"
-import { note } from "./RequestNotes.ts"
-
-const said = {
-  NotAuthenticated: ({ message }: NotAuthenticated) => Effect.fail(new Unauthorized({ message })),
-  NotAllowed: ({ message }: NotAllowed) => Effect.fail(new Forbidden({ message }))
-}
-
-/** A 429 with the seconds until it is worth trying again. */
-const ofGuesses = ({ message, retryAfter }: TooManyGuesses) =>
-  Effect.andThen(
-    HttpEffect.appendPreResponseHandler((_request, response) =>
-      Effect.succeed(
-        HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(Duration.toSeconds(retryAfter))))
-      )
-    ),
-    new TooManyRequests({ message })
-  )
+import type { UseCaseError } from "./UseCaseErrors.ts"
 
 /**
  * Why a client secret is not taken from where a request comes, whoever it belongs to; by default every one is taken. It
@@ -52,99 +26,65 @@ export const SecretPolicy = Context.Reference<
   (secret: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) => string | undefined
 >("@parcela/http/SecretPolicy", { defaultValue: () => () => undefined })
 
-/** Whether there is a token at all. */
-const isBearer = (authorization: string | undefined): boolean => /^bearer +\S/i.test(authorization ?? "")
-
-/** Whether there are credentials at all: the scheme's name is in any case (RFC 9110, section 11.1). */
-const isBasic = (authorization: string | undefined): boolean => /^basic +\S/i.test(authorization ?? "")
-
-/** Whether nothing was sent: "the body must be an object" would not say what to send. */
-const isEmpty = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<boolean> =>
-  Number(request.headers["content-length"] ?? 0) > 0 || request.headers["transfer-encoding"] !== undefined
-    ? Effect.succeed(false)
-    : Effect.map(Effect.orDie(request.text), (text) => text === "")
-
-/** Runs an operation as what its caller does. */
-const as = <A, E, R>(bearer: Bearer, operation: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(Origin, (origin) => {
-    const { clientId } = bearer
-    const actor = { _tag: "Client", ...(clientId === undefined ? {} : { clientId }) } as const
-    return operation.pipe(
-      Effect.provideService(Caller, bearer),
-      Effect.provideService(Origin, { ...origin, actor }),
-      Effect.annotateLogs("company", bearer.companyId)
-    )
-  })
-
 /**
- * HTTP Basic on `POST /token`.
+ * Finds out whose request it is.
  *
- * @category layers
+ * @category models
  * @since 0.1.0
  */
-export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Tokens> = Layer.effect(
-  ClientCredentials,
-  Effect.gen(function* () {
-    const tokens = yield* Tokens
-    const refusedSecret = yield* SecretPolicy
-    return ClientCredentials.of({
-      clientCredentials: Effect.fnUntraced(function* (httpEffect, { credential, group }) {
-        const request = yield* HttpServerRequest.HttpServerRequest
-        if (!isBasic(request.headers["authorization"])) {
-          return yield* new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" })
-        }
-        const received = Option.getOrElse(yield* ReceivedRequest, () => request)
-        const problem = refusedSecret(credential.password, received)
-        if (problem !== undefined) return yield* new Forbidden({ message: problem })
-        const company = yield* tokens
-          .identify(credential.username, credential.password, request.remoteAddress)
-          .pipe(Effect.catchTag("TooManyGuesses", ofGuesses), Effect.catchTags(said), storeFailures)
-        yield* note({ companyId: company.companyId })
-        if (yield* isEmpty(request)) {
-          yield* note({ faultyFields: ["Token.grant_type"] })
-          return yield* new BadRequest({
-            message: "The request has a fault",
-            details: { "Token.grant_type": ["is required: client_credentials"] }
-          })
-        }
-        return yield* as(company, withBody(httpEffect, entityOf(group)))
-      })
-    })
-  })
-)
+export type Authenticate = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<Bearer, UseCaseError>
 
-const checkScope = (bearer: Bearer, endpoint: HttpApiEndpoint.Top) => {
-  const required = Context.getOption(endpoint.annotations, RequiredScope)
-  return Option.isNone(required) || bearer.scopes.includes(required.value)
-    ? Effect.void
-    : Effect.fail(new Forbidden({ message: `The token lacks the scope ${required.value}` }))
+/** The credential behind the name of a scheme, which may be in any case (RFC 9110, section 11.1). */
+const credentialOf = (authorization: string | undefined, scheme: string): string | undefined => {
+  if (authorization === undefined || authorization.length <= scheme.length) return undefined
+  if (authorization.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
+  const credential = authorization.slice(scheme.length)
+  const trimmed = credential.startsWith(" ") ? credential.replace(/^ +/, "") : ""
+  return /^\S/.test(trimmed) ? trimmed : undefined
+}
+
+/** User name and password; only the first colon separates them (RFC 7617, section 2). */
+const basicOf = (credential: string): readonly [string, Redacted.Redacted] => {
+  const decoded = Result.getOrElse(Base64.decodeString(credential), () => "")
+  const colon = decoded.indexOf(":")
+  return colon < 0 ? ["", Redacted.make("")] : [decoded.slice(0, colon), Redacted.make(decoded.slice(colon + 1))]
 }
 
 /**
- * Bearer tokens everywhere else, with the scope that the operation requires.
+ * HTTP Basic with client id and client secret.
  *
- * @category layers
+ * @category authentication
  * @since 0.1.0
  */
-export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.effect(
-  BearerToken,
-  Effect.gen(function* () {
-    const tokens = yield* Tokens
-    return BearerToken.of({
-      bearerToken: Effect.fnUntraced(function* (httpEffect, { credential, endpoint, group }) {
-        const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-        if (!isBearer(headers["authorization"])) {
-          return yield* new Unauthorized({
-            message: "Send Authorization: Bearer ACCESS_TOKEN, with the access_token that POST /token returns"
-          })
-        }
-        const bearer = yield* tokens
-          .authenticate(Redacted.make(Redacted.value(credential)), remoteAddress)
-          .pipe(Effect.catchTags(said), storeFailures)
-        yield* note({ companyId: bearer.companyId })
-        yield* checkScope(bearer, endpoint)
-        return yield* as(bearer, withBody(httpEffect, entityOf(group)))
-      })
-    })
+export const clientCredentials: Effect.Effect<Authenticate, never, Tokens> = Effect.gen(function* () {
+  const tokens = yield* Tokens
+  const refusedSecret = yield* SecretPolicy
+  return Effect.fnUntraced(function* (request) {
+    const credential = credentialOf(request.headers["authorization"], "basic")
+    if (credential === undefined) {
+      return yield* new Unauthorized({ message: "Send client id and client secret as HTTP Basic authentication" })
+    }
+    const [clientId, secret] = basicOf(credential)
+    const received = Option.getOrElse(yield* ReceivedRequest, () => request)
+    const problem = refusedSecret(secret, received)
+    if (problem !== undefined) return yield* new Forbidden({ message: problem })
+    return yield* tokens.identify(clientId, secret, request.remoteAddress)
   })
-)
+})
+
+/**
+ * `Authorization: Bearer` with a token of `POST /token`.
+ *
+ * @category authentication
+ * @since 0.1.0
+ */
+export const bearerToken: Effect.Effect<Authenticate, never, Tokens> = Effect.map(Tokens, (tokens) => (request) => {
+  const token = credentialOf(request.headers["authorization"], "bearer")
+  return token === undefined
+    ? Effect.fail(
+        new Unauthorized({
+          message: "Send Authorization: Bearer ACCESS_TOKEN, with the access_token that POST /token returns"
+        })
+      )
+    : tokens.authenticate(Redacted.make(token), request.remoteAddress)
+})

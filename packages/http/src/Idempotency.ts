@@ -11,95 +11,91 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { nonEmptyString } from "@parcela/core/values/Text"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
 import type { KeyUse } from "@parcela/engine/commands/Command"
 import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
-import { Secrets } from "@parcela/engine/authentication/Secrets"
 import type { Completed } from "@parcela/engine/usecases/Completed"
 import { BadRequest } from "@parcela/transport/ApiError"
-import { Caller } from "@parcela/transport/Caller"
-import { IdempotentWrite } from "@parcela/transport/Security"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { canonical, type Command } from "./CanonicalCommand.ts"
+
+/**
+ * Runs a write under the key of its request, if it has one: at most once for this command. `view` is what the response
+ * shows; its parameter says what the write comes to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type UnderKey = <A, View, E, R>(
+  view: (value: A) => View,
+  write: (key: KeyUse<A> | undefined) => Effect.Effect<Completed<A>, E, R>
+) => Effect.Effect<View | Replayed, E, R>
+
+/**
+ * A response that was stored under the key, as JSON.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export class Replayed {
+  readonly status: number
+  readonly text: string
+  constructor(status: number, text: string) {
+    this.status = status
+    this.text = text
+  }
+}
 
 // The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
 const hashPlace = "\u001fconfirmHash\u001f"
 
 const isKey = Schema.is(nonEmptyString(255))
 
-/** The key of the request that is running, if it came with one. */
-const RequestKey = Context.Reference<Option.Option<string>>("@parcela/http/Idempotency/RequestKey", {
-  defaultValue: Option.none
-})
-
 /**
- * Runs a write under the request's `Idempotency-Key`, if it has one: at most once for this command, else the response
- * of the first run. `view` gives the body of a response, which `schema` describes.
+ * What is wrong with the key of a request.
  *
- * @category combinators
+ * @category getters
  * @since 0.1.0
  */
-export const underKey =
-  <S extends Schema.Top & { readonly EncodingServices: never }, A>(options: {
-    readonly command: Command
-    readonly schema: S
-    readonly view: (value: A) => S["Type"]
-  }) =>
-  <E, R>(
-    write: (key: KeyUse<A> | undefined) => Effect.Effect<Completed<A>, E, R>
-  ): Effect.Effect<S["Type"] | HttpServerResponse.HttpServerResponse, E, R | Caller | Secrets> =>
-    Effect.gen(function* () {
-      const { companyId } = yield* Caller
-      const requestKey = yield* RequestKey
-      const key = Option.isNone(requestKey)
-        ? undefined
-        : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(options.command) }
-      const encode = Schema.encodeUnknownSync(Schema.toCodecJson(options.schema))
-      const confirmHash = key === undefined ? "" : yield* confirmHashOf(companyId)
-      const respond = (value: A): StoredResponse => {
-        const body = JSON.stringify(encode(options.view(value)))
-        return { status: 200, body: confirmHash === "" ? body : body.replaceAll(confirmHash, hashPlace) }
-      }
-      const completed = yield* write(key === undefined ? undefined : { name: key, respond })
-      if (completed._tag === "Done") return options.view(completed.value)
-      const { body, status } = completed.response
-      return HttpServerResponse.text(body.replaceAll(hashPlace, confirmHash), {
-        status,
-        contentType: "application/json",
-        headers: { "idempotent-replayed": "true" }
+export const faultOfKey = (key: string | undefined): BadRequest | undefined =>
+  key === undefined || isKey(key)
+    ? undefined
+    : new BadRequest({
+        message: "The Idempotency-Key has a fault",
+        details: { "Request.Idempotency-Key": ["must be 1 to 255 characters"] }
       })
-    })
 
-const fingerprintOf = (command: Command) => Secrets.use((secrets) => secrets.hash("command", canonical(command)))
-
-const confirmHashOf = (companyId: Parameters<Secrets["Service"]["confirmHash"]>[0]) =>
-  Secrets.use((secrets) => Effect.map(secrets.confirmHash(companyId), Redacted.value))
+const withoutKey: UnderKey = (view, write) =>
+  Effect.map(write(undefined), (completed) =>
+    completed._tag === "Done" ? view(completed.value) : new Replayed(completed.response.status, completed.response.body)
+  )
 
 /**
- * @category layers
+ * Makes `UnderKey` of a company's request. `render` writes a view as the body of a response.
+ *
+ * @category constructors
  * @since 0.1.0
  */
-export const layer: Layer.Layer<IdempotentWrite> = Layer.succeed(
-  IdempotentWrite,
-  IdempotentWrite.of((httpEffect) =>
-    Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const key = request.headers["idempotency-key"]
-      if (key === undefined) return yield* httpEffect
-      if (!isKey(key)) {
-        return yield* new BadRequest({
-          message: "The Idempotency-Key has a fault",
-          details: { "Request.Idempotency-Key": ["must be 1 to 255 characters"] }
-        })
-      }
-      return yield* Effect.provideService(httpEffect, RequestKey, Option.some(key))
+export const make: Effect.Effect<
+  (companyId: CompanyId, key: string | undefined, command: Command, render: (view: unknown) => string) => UnderKey,
+  never,
+  Secrets
+> = Effect.map(Secrets, (secrets) => (companyId, requestKey, command, render) => {
+  if (requestKey === undefined) return withoutKey
+  return Effect.fnUntraced(function* (view, write) {
+    const fingerprint = yield* secrets.hash("command", canonical(command))
+    const confirmHash = Redacted.value(yield* secrets.confirmHash(companyId))
+    const respond = (value: Parameters<typeof view>[0]): StoredResponse => ({
+      status: 200,
+      body: render(view(value)).replaceAll(confirmHash, hashPlace)
     })
-  )
-)
+    const completed = yield* write({ name: { companyId, key: requestKey, fingerprint }, respond })
+    if (completed._tag === "Done") return view(completed.value)
+    const { body, status } = completed.response
+    return new Replayed(status, body.replaceAll(hashPlace, confirmHash))
+  })
+})

@@ -13,7 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { base, isInterface } from "./Paths.ts"
-import { labelled, withJson } from "./RequestBody.ts"
+import { kindOf, withJson } from "./RequestBody.ts"
 
 const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -27,10 +27,11 @@ const renamed = (text: string, rename: (json: unknown) => unknown): string =>
 const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
   const url = `${base}${profile.fromWirePath(request.url.slice(base.length))}`
   if (request.method === "GET" || request.method === "HEAD") return request.modify({ url })
-  const asJson = yield* labelled(request)
-  const isJson = asJson.headers["content-type"]?.startsWith("application/json") ?? true
-  // A form has been read by now, and its fields have one name under every profile.
-  return isJson ? withJson(request, renamed(yield* asJson.text, profile.fromWire), url) : request
+  const text = yield* request.text
+  // What was read once is not read again. Fields of a form have one name under every profile.
+  return kindOf(request.headers["content-type"], text) === "json"
+    ? withJson(request, renamed(text, profile.fromWire), url)
+    : request
 })
 
 /** Sentences of an error node, which our own words are in, follow the names; every other value is the client's. */

@@ -1,109 +1,27 @@
 /**
- * The engine's errors as the failures of the contract.
+ * What fails in the store, as failures of a contract whose handlers name their own errors.
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/errors/BillingError"
-import type { KeyReused } from "@parcela/engine/commands/KeyReused"
-import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
-import type { OutsideError } from "@parcela/engine/ports/OutsideError"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { BadRequest, GatewayTimeout, NotFound, Unavailable, Unprocessable } from "@parcela/transport/ApiError"
+import { StoreError } from "@parcela/engine/ports/StoreError"
+import type { Unavailable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
-import { note } from "./RequestNotes.ts"
+import { storeUnavailable } from "./ErrorResponse.ts"
 import { logOutage } from "./StoreOutage.ts"
 
-type EngineError = BillingError | KeyReused | OutsideError | OutcomeUnknown | StoreError
-
-type FailureOf<E> =
-  | BadRequest
-  | Unavailable
-  | (E extends BillingError
-      ? NotFound
-      : E extends KeyReused
-        ? Unprocessable
-        : E extends OutcomeUnknown
-          ? GatewayTimeout
-          : never)
-
 /**
- * Turns the engine's errors into the contract's, each by name. A store that cannot be used is a 503. What else fails in
- * it is a fault of our own, which the edge returns as a 500 with nothing internal in it; except that two requests were
- * after the same `myId` at once.
- *
- * **Details**
- *
- * 503 says that nothing was changed. An outcome that is unknown is a 504 and never a 4xx, which would tell the client
- * that nothing happened: the charge may be captured already.
+ * A store that cannot be used is a 503; any other failure of it is a defect.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const asFailures = <A, E extends EngineError, R>(
+export const storeFailures = <A, E, R>(
   effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, FailureOf<E>, R> =>
-  // The switch is over every error there may be; `FailureOf` leaves out what this effect cannot fail with.
-  Effect.catch(effect, (error) => failureOf(error) as Effect.Effect<never, FailureOf<E>>)
-
-const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
-
-const failureOf = (
-  error: EngineError
-): Effect.Effect<never, BadRequest | GatewayTimeout | NotFound | Unavailable | Unprocessable> => {
-  switch (error._tag) {
-    case "BillingError": {
-      const said = { message: error.message, details: error.details }
-      return Effect.andThen(
-        note({ faultyFields: Object.keys(error.details ?? {}) }),
-        Effect.fail(error.status === 404 ? new NotFound(said) : new BadRequest(said))
-      )
-    }
-    case "KeyReused":
-      return Effect.fail(new Unprocessable({ message: error.message }))
-    case "OutsideError":
-      return Effect.fail(
-        new Unavailable({ message: `The ${error.party} could not be reached: nothing was changed, try again` })
-      )
-    case "OutcomeUnknown":
-      return Effect.fail(
-        new GatewayTimeout({
-          message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
-          details: { "Transaction.status": ["the card operator was asked and its response has not come"] }
-        })
-      )
-    case "StoreError":
-      return error.reason._tag === "Conflict"
-        ? Effect.fail(new BadRequest({ message: sameIdentifier }))
-        : ofStore("nothing was changed, try again")(error)
-  }
-}
-
-/** A store that cannot be used is a 503; any other failure of it is a fault of ours, or of unknown outcome: a 500. */
-const ofStore =
-  (advice: string) =>
-  (error: StoreError): Effect.Effect<never, Unavailable> =>
-    error.reason._tag === "Unavailable"
-      ? Effect.andThen(
-          logOutage(error),
-          new Unavailable({ message: `The service cannot use its store at the moment: ${advice}` })
-        )
-      : Effect.die(error)
-
-/**
- * The failures of what only looks, or writes nothing that a caller would notice: a token, the lease of a key.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const storeFailures = <A, E extends { readonly _tag: string }, R>(
-  effect: Effect.Effect<A, E | StoreError, R>
 ): Effect.Effect<A, Exclude<E, StoreError> | Unavailable, R> =>
-  Effect.catchTag(
-    // The compiler does not resolve `Exclude` of a type parameter.
-    effect as Effect.Effect<A, Exclude<E, StoreError> | StoreError, R>,
-    "StoreError",
-    (error) =>
-      // What has the tag.
-      ofStore("try again")(error as StoreError)
-    // As above.
-  ) as Effect.Effect<A, Exclude<E, StoreError> | Unavailable, R>
+  Effect.catch(effect, (error): Effect.Effect<never, Exclude<E, StoreError> | Unavailable> => {
+    // What is no error of the store is left as it is.
+    if (!(error instanceof StoreError)) return Effect.fail(error as Exclude<E, StoreError>)
+    return error.reason._tag === "Unavailable"
+      ? Effect.andThen(logOutage(error), storeUnavailable("try again"))
+      : Effect.die(error)
+  })

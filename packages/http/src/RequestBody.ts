@@ -3,8 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { isTooDeep, mostLevels, mostMembers, oversized } from "@parcela/core/json/JsonBounds"
+import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
@@ -12,10 +12,86 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 
-const isJsonType = (type: string): boolean => /^application\/json\s*(?:;|$)/i.test(type)
+/**
+ * JSON, a form, or of a type that is not read here.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type BodyKind = "json" | "form" | "other"
 
-/** A multipart body is read by its boundary, and holds no JSON of ours. */
-const isMultipart = (type: string): boolean => /^multipart\//i.test(type)
+/**
+ * Whether text begins like a JSON object or list. A form never does: a brace is escaped in one.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+const looksLikeJson = (text: string): boolean => /^\s*[{[]/.test(text)
+
+/**
+ * What a body is.
+ *
+ * **Details**
+ *
+ * Clients that set no type have one set for them: curl and PHP say `application/x-www-form-urlencoded`, a page in a
+ * browser says `text/plain`. A multipart body is read by its boundary, and holds no JSON of ours.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const kindOf = (contentType: string | undefined, text: string): BodyKind => {
+  const [type = ""] = (contentType ?? "application/json").toLowerCase().split(/\s*;/, 1)
+  if (type === "application/json") return "json"
+  if (!type.startsWith("multipart/") && looksLikeJson(text)) return "json"
+  return type === "application/x-www-form-urlencoded" ? "form" : "other"
+}
+
+/**
+ * The text of a body. One that cannot be read is a defect, which the outermost middleware knows by its reason.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const textOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<string> =>
+  Effect.orDie(request.text)
+
+/** A shorter body cannot hold so many members that reading them would hold others up. */
+const shortBody = 16_384
+
+/**
+ * Whether a body may have more members than are read, or be nested deeper.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const mayBeOversized = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  Number(headers["content-length"] ?? Infinity) > shortBody
+
+/**
+ * The refusal of a body with more members than any operation takes, before each of them is checked.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const tooManyMembers = (text: string, entity: string): BadRequest | undefined => {
+  if (text.length <= shortBody) return undefined
+  const details = looksLikeJson(text) ? ofJson(text, entity) : ofForm(text, entity)
+  return details === undefined ? undefined : new BadRequest({ message: "The request is too large", details })
+}
+
+const ofJson = (text: string, entity: string): ErrorDetails | undefined => {
+  if (isTooDeep(text)) {
+    return { [`${entity}.body`]: [`is nested deeper than ${mostLevels} levels, which is the most that is read`] }
+  }
+  return Option.match(parse(text), { onNone: () => undefined, onSome: (json) => oversized(json, entity) })
+}
+
+const ofForm = (text: string, entity: string): ErrorDetails | undefined =>
+  text.split("&", mostMembers + 1).length > mostMembers
+    ? { [`${entity}.body`]: [`has more than ${mostMembers} fields`] }
+    : undefined
+
+const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /**
  * The request with another address and a JSON body, which need not be as long as what was received.
@@ -48,43 +124,24 @@ export const withJson = (
  * @category conversions
  * @since 0.1.0
  */
-export const labelled = (
+const labelled = (
   request: HttpServerRequest.HttpServerRequest
 ): Effect.Effect<HttpServerRequest.HttpServerRequest, HttpServerError> => {
   const type = request.headers["content-type"]
   if (request.method === "GET" || request.method === "HEAD" || type === undefined) return Effect.succeed(request)
-  if (isJsonType(type) || isMultipart(type)) return Effect.succeed(request)
+  if (/^application\/json\s*(?:;|$)|^multipart\//i.test(type)) return Effect.succeed(request)
   return Effect.map(request.text, (text) =>
     // What was read once is not read again: the request is made anew around its text.
-    /^\s*[{[]/.test(text) ? withJson(request, text) : request
+    looksLikeJson(text) ? withJson(request, text) : request
   )
 }
 
-/** A shorter body cannot hold so many members that reading them would hold others up. */
-const shortBody = 16_384
-
-const tooMany = (details: ErrorDetails) => Effect.fail(new BadRequest({ message: "The request is too large", details }))
-
 /** Refuses a body with more members than any operation takes, before each of them is checked. */
 const checkMembers = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, entity: string) {
-  if (request.method === "GET" || request.method === "HEAD") return
-  if (Number(request.headers["content-length"] ?? Infinity) <= shortBody) return
-  const text = yield* Effect.orDie(request.text)
-  if (text.length <= shortBody) return
-  if (/^\s*[{[]/.test(text)) {
-    if (isTooDeep(text)) {
-      yield* tooMany({
-        [`${entity}.body`]: [`is nested deeper than ${mostLevels} levels, which is the most that is read`]
-      })
-    }
-    const details = Option.match(parse(text), { onNone: () => undefined, onSome: (json) => oversized(json, entity) })
-    if (details !== undefined) yield* tooMany(details)
-  } else if (text.split("&", mostMembers + 1).length > mostMembers) {
-    yield* tooMany({ [`${entity}.body`]: [`has more than ${mostMembers} fields`] })
-  }
+  if (request.method === "GET" || request.method === "HEAD" || !mayBeOversized(request)) return
+  const refusal = tooManyMembers(yield* textOf(request), entity)
+  if (refusal !== undefined) return yield* refusal
 })
-
-const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /**
  * Runs an operation on the request as labelled, unless its body has too many members.

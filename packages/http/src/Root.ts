@@ -9,7 +9,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
-import { toResponse } from "./Edge.ts"
+import { toResponse } from "./ErrorResponse.ts"
 
 const lost = new NotFound({
   message: "The operations are under /v2; /docs describes them for people and /openapi.json for programs"

@@ -4,36 +4,20 @@
  * @since 0.1.0
  */
 import { Settings } from "@parcela/engine/Settings"
-import { Contract, routerConfig } from "@parcela/transport/Contract"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { routerConfig } from "@parcela/transport/Contract"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import * as Authentication from "./Authentication.ts"
 import { TrustedProxies } from "./ClientAddress.ts"
+import { AllowedOrigins, cors } from "./Cors.ts"
 import * as Docs from "./Docs.ts"
-import { edge } from "./Edge.ts"
-import * as FaultsLayer from "./FaultsLayer.ts"
-import * as SubscriptionHandlers from "./handlers/SubscriptionHandlers.ts"
-import * as TokenHandlers from "./handlers/TokenHandlers.ts"
-import * as TransactionHandlers from "./handlers/TransactionHandlers.ts"
-import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
 import * as Health from "./Health.ts"
-import * as Idempotency from "./Idempotency.ts"
 import { named } from "./Naming.ts"
+import * as Operations from "./Operations.ts"
 import * as OpenApiRoute from "./OpenApiRoute.ts"
 import * as Root from "./Root.ts"
-
-const contract = HttpApiBuilder.layer(Contract).pipe(
-  Layer.provide([TokenHandlers.layer, SubscriptionHandlers.layer, TransactionHandlers.layer, WebhookHandlers.layer]),
-  Layer.provide([
-    Authentication.layerClientCredentials,
-    Authentication.layerBearerToken,
-    FaultsLayer.layer,
-    Idempotency.layer
-  ])
-)
+import { serverMiddleware } from "./ServerMiddleware.ts"
 
 /**
  * Every route of the service: the contract under `/v2`, `/openapi.json`, `/docs` and `/health`.
@@ -41,14 +25,14 @@ const contract = HttpApiBuilder.layer(Contract).pipe(
  * @category layers
  * @since 0.1.0
  */
-export const routes = Layer.mergeAll(contract, OpenApiRoute.layer, Docs.layer, Health.layer, Root.layer)
+export const routes = Layer.mergeAll(Operations.layer, OpenApiRoute.layer, Docs.layer, Health.layer, Root.layer)
 
 /**
  * Serves these routes, and any others given, on the HTTP server of the composition.
  *
  * **Details**
  *
- * The edge goes around the router itself: middleware of Effect's own `serve` runs after a response is sent. Nothing here
+ * The middleware goes around the router itself: middleware of Effect's own `serve` runs after a response is sent. Nothing here
  * writes a line of log for each request: the composition does, where responses end, with what `RequestNotes` keeps.
  *
  * @category layers
@@ -59,8 +43,8 @@ export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
     // The router is made here and not by `all`, so this is where it looks for its settings.
     Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     Effect.flatMap((httpApp) =>
-      Effect.map(Effect.all([Settings, TrustedProxies]), ([{ naming }, proxies]) =>
-        HttpServer.serve(edge(named(naming)(httpApp), proxies))
+      Effect.map(Effect.all([Settings, TrustedProxies, AllowedOrigins]), ([{ naming }, proxies, origins]) =>
+        HttpServer.serve(serverMiddleware(cors(origins)(named(naming)(httpApp)), proxies))
       )
     ),
     Layer.unwrap

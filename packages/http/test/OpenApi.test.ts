@@ -212,7 +212,7 @@ layer(server())("the examples of errors", (it) => {
       is(yield* all.call("GET", "/v2/transactions"), "listTransactions", 400)
       const add = "/v2/transactions/nobody/myId/add"
       is(yield* all.call("POST", add, { body: payment("p") }), "addTransaction", 404)
-      is(yield* all.call("POST", add, { body: { myId: "p", value: "1", payday: "x" } }), "addTransaction", 400)
+      is(yield* all.call("POST", add, { body: { myId: "p", value: "129,90", payday: "x" } }), "addTransaction", 400)
       is(yield* all.call("PUT", "/v2/transactions/99/svcPayId/retry"), "retryTransaction", 404)
       yield* all.call("POST", create, { body: byCard(cards.captured) })
       yield* all.call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })

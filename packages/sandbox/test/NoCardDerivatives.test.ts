@@ -117,7 +117,7 @@ describe("card data", () => {
         )
         // Refused, and under a key nonetheless.
         assert.strictEqual((yield* send(create, byCard(other), "k3")).status, 400)
-        assert.strictEqual((yield* send(create, { ...byCard(other), myId: 1 }, "k4")).status, 400)
+        assert.strictEqual((yield* send(create, { ...byCard(other), myId: [1] }, "k4")).status, 400)
         const key = Buffer.from(readFileSync(`${database}.key`, "utf8").trim(), "hex")
         assertNothing(key)
         return key

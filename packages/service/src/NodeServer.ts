@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { maximumBody } from "@parcela/http/Edge"
+import { maximumBody } from "@parcela/http/ErrorResponse"
 import { type ApiError, BadRequest, MethodNotAllowed, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
 import * as ByteSize from "effect/ByteSize"

@@ -12,6 +12,8 @@ import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { Settings } from "@parcela/engine/Settings"
+import { AllowedOrigins } from "@parcela/http/Cors"
+import { StrictRequests } from "@parcela/http/Operations"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as GuardedAgents from "@parcela/webhooks/node/GuardedAgents"
 import * as WebhookSender from "@parcela/webhooks/WebhookSender"
@@ -84,6 +86,10 @@ const ports = (options: ServiceOptions) =>
     WebhookSender.layer().pipe(Layer.provide(deliveryClient(options)))
   ).pipe(Layer.provideMerge(store(options)))
 
+/** How requests are read, and whose pages may send them. */
+const requests = ({ allowedOrigins = [], strictRequests = false }: ServiceOptions) =>
+  Layer.merge(Layer.succeed(StrictRequests, strictRequests), Layer.succeed(AllowedOrigins, allowedOrigins))
+
 /**
  * What a composition adds to a service.
  *
@@ -117,6 +123,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provideMerge(settings(options))
   )
   return parts.served.pipe(
+    Layer.provide(requests(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(ListeningServer.layer(options)),
     Layer.provideMerge(NodeCrypto.layer),

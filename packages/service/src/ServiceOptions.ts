@@ -39,6 +39,10 @@ export interface ServiceOptions {
   readonly destinations?: DestinationPolicy | undefined
   /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
   readonly naming?: NamingProfile | undefined
+  /** Whether requests are refused that could be read in another form, or have keys that nothing reads; default false. */
+  readonly strictRequests?: boolean | undefined
+  /** The origins whose pages may call the interface, `https://shop.example`, or `*` for any; default none. */
+  readonly allowedOrigins?: ReadonlyArray<string> | undefined
   /** How long each kind of record is kept. By default tries of deliveries 90 days, keys and the journal for good. */
   readonly retention?: Partial<SettingsShape["retention"]> | undefined
   /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */

@@ -111,6 +111,14 @@ export class TooManyRequests extends Schema.TaggedError<TooManyRequests>()("TooM
 export class Internal extends Schema.TaggedError<Internal>()("Internal", fields) {}
 
 /**
+ * 501: services of this family have this operation, and this one does not.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotImplemented extends Schema.TaggedError<NotImplemented>()("NotImplemented", fields) {}
+
+/**
  * 503: the service is starting, stopping or overloaded. Nothing was changed.
  *
  * @category errors
@@ -143,6 +151,7 @@ export type ApiError =
   | Unprocessable
   | TooManyRequests
   | Internal
+  | NotImplemented
   | Unavailable
   | GatewayTimeout
 
@@ -225,6 +234,7 @@ const statuses: { readonly [Tag in ApiError["_tag"]]: number } = {
   Unprocessable: 422,
   TooManyRequests: 429,
   Internal: 500,
+  NotImplemented: 501,
   Unavailable: 503,
   GatewayTimeout: 504
 }

@@ -76,10 +76,11 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "transport/Contract": ["operationExamples"],
       "transport/contract/Operation": ["read"],
-      "transport/contract/Subscriptions": ["SubscriptionListResponse"],
-      "transport/contract/Transactions": ["TransactionListResponse"],
+      "transport/contract/Subscriptions": ["SubscriptionListResponse", "SubscriptionResponse"],
+      "transport/contract/Transactions": ["RetryResponse", "TransactionListResponse", "TransactionResponse"],
       "transport/sandbox/CompanyControls": ["CompanyKeys"],
       "transport/sandbox/FaultControls": ["longestDelay"],
+      "transport/contract/Webhooks": ["WebhooksResponse"],
       "transport/sandbox/SecretControls": ["longestOverlapSeconds"]
     }
   },
@@ -97,7 +98,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason: "Tables, limits and marks that a program shows or compares with.",
     exports: {
       "core/errors/BillingError": ["refusals"],
-      "core/json/NamingProfile": ["galaxPay"],
       "core/time/BusinessTime": ["noOffset"],
       "core/transactions/TransactionStatus": ["isFinal"],
       "core/webhooks/SecretVersion": ["mostValid"],

@@ -31,7 +31,7 @@ export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetail
   for (const { path, problem } of faultsOf(issue, [])) {
     const place = placeOf(path, entity)
     const problems = found.get(place.key) ?? new Set()
-    const words = problem === isUnknown ? (elsewhere[place.key] ?? problem) : problem
+    const words = (problem === isUnknown ? elsewhere : problem === isMissing ? lacking : {})[place.key] ?? problem
     found.set(place.key, problems.add(place.item === undefined ? words : `item ${place.item}: ${words}`))
   }
   return Object.fromEntries(Array.from(found, ([key, problems]) => [key, listed([...problems])]))
@@ -50,6 +50,9 @@ const elsewhere: { readonly [field: string]: string } = {
   "Subscription.Transactions":
     "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add"
 }
+
+/** Fields that are left out often enough to say what to send. */
+const lacking: { readonly [field: string]: string } = { "Token.grant_type": "is required: client_credentials" }
 
 /** How many problems of one field are written out. A list of thousands of bad items has one fault, many times. */
 const mostPerField = 100

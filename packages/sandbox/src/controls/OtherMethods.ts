@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { toResponse } from "@parcela/http/Edge"
+import { toResponse } from "@parcela/http/ErrorResponse"
 import { MethodNotAllowed } from "@parcela/transport/ApiError"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import * as Effect from "effect/Effect"

@@ -215,7 +215,7 @@ function keysOf(entity: string, fields: string): ReadonlyArray<string> {
   return fields.split(" ").map((field) => `${entity}.${field}`)
 }
 
-layer(server())("a body with faults", (it) => {
+layer(server({ strictRequests: true }))("a body with faults", (it) => {
   for (const { body, keys, name, path } of bad) {
     it.effect(`is a 400 that names them all at once: ${name}`, () =>
       Effect.gen(function* () {
@@ -289,7 +289,7 @@ layer(server())("a body with faults", (it) => {
   )
 })
 
-layer(server())("a query with faults", (it) => {
+layer(server({ strictRequests: true }))("a query with faults", (it) => {
   const queries = [
     { query: "", keys: ["startAt", "limit"] },
     { query: "startAt=-1&limit=101", keys: ["startAt", "limit"] },

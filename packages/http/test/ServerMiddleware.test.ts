@@ -1,4 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
+import { familyOperations } from "@parcela/http/FamilyOperations"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -33,7 +34,6 @@ const addresses = [
   ["/health", "GET"],
   ["/openapi.json", "GET"],
   ["/docs", "GET"],
-  ["/sandbox/companies", "POST"],
   ["/sandbox/companies/x", "GET"]
 ] as const
 
@@ -55,11 +55,33 @@ layer(server())("an address", (it) => {
     })
   )
 
+  it.effect("of the family that is not served is a 501, and never the fate of an entity", () =>
+    Effect.gen(function* () {
+      for (const [methods, path] of familyOperations) {
+        for (const method of methods.split(" ")) {
+          const at = `/v2${path
+            .replace(":typeId", "galaxPayId")
+            .replace(/:[A-Za-z]+/, "7")
+            .replaceAll(/:[A-Za-z]+/g, "x")}`
+          // What the contract has is asked for a token.
+          const isServed = method === "GET" && path === "/subscriptions"
+          const answer = yield* call(method, at)
+          assert.strictEqual(answer.status, isServed ? 401 : 501, `${method} ${at}`)
+        }
+      }
+      assert.strictEqual((yield* call("PATCH", "/v2/customers")).status, 405)
+    })
+  )
+
   it.effect("does not take another method: 405 with Allow", () =>
     Effect.gen(function* () {
       for (const [path, allowed] of addresses) {
+        // What services of the family have there is a 501.
+        const known = [allowed, ...(path === "/v2/subscriptions" ? ["POST"] : [])]
         for (const suffix of ["", "?x=1", "/"]) {
-          for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter((one) => one !== allowed)) {
+          for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
+            (one) => !known.includes(one)
+          )) {
             const answer = yield* call(method, path + suffix)
             assert.strictEqual(answer.status, 405, `${method} ${path}${suffix}`)
             assert.strictEqual(answer.headers.get("allow"), allowed, `${method} ${path}${suffix}`)
@@ -270,16 +292,6 @@ layer(server())("a body", (it) => {
     })
   )
 
-  it.effect("with hundreds of unknown keys is told of a hundred of them", () =>
-    Effect.gen(function* () {
-      const { call } = yield* signIn()
-      const keys = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`key${index}`, 1]))
-      const refused = yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), ...keys } })
-      assert.lengthOf(Object.keys(refused.json.error.details), 100)
-      assert.match(refused.json.error.message, /900 faults; those of 100 fields/)
-    })
-  )
-
   it.effect("has bounded texts and lists", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
@@ -383,6 +395,18 @@ layer(server())("a body", (it) => {
       const chunk = readRaw(yield* raw(`${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`))
       assert.strictEqual(chunk.status, 400)
       assertErrorNode(chunk.body, "application/json")
+    })
+  )
+})
+
+layer(server({ strictRequests: true }))("a body for a strict server", (it) => {
+  it.effect("with hundreds of unknown keys is told of a hundred of them", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const keys = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`key${index}`, 1]))
+      const refused = yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), ...keys } })
+      assert.lengthOf(Object.keys(refused.json.error.details), 100)
+      assert.match(refused.json.error.message, /900 faults; those of 100 fields/)
     })
   )
 })

@@ -1,0 +1,198 @@
+/**
+ * Requests as real clients write them: what is tolerated is form, never a value. A body is read strictly first, and put into
+ * form by this only when that fails.
+ *
+ * @since 0.1.0
+ */
+import type * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import type { ErrorDetails } from "../errors/ErrorNode.ts"
+import { keyOf } from "../errors/Faults.ts"
+import { keptFields, meantBy, specialForms } from "../internal/requestForms.ts"
+
+/**
+ * What a request was put into.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Tolerated {
+  /** The request in the form of its schema, as far as that is possible: it is to be decoded strictly. */
+  readonly json: unknown
+  /** The keys that nothing reads, as `Entity.field`. They are not in `json`. */
+  readonly unknownKeys: ReadonlyArray<string>
+  /** The keys that are nearly those of money, of a date or of "paid outside": each names the key meant. */
+  readonly nearMisses: ErrorDetails
+}
+
+/**
+ * How a request is put into form.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export interface ToleranceOptions {
+  /** The entity of keys whose place names none. */
+  readonly entity: string
+  /** Another spelling of a key, such as `galaxPayId` for `svcPayId`. */
+  readonly alias?: (key: string) => string
+  /** Whether unknown keys stay, for the schema to refuse. */
+  readonly isClosed?: boolean
+}
+
+/**
+ * Puts JSON into the form that a schema reads.
+ *
+ * **Details**
+ *
+ * - `null`, and `[]` for an object, is absent
+ * - a whole number is text where text is asked for, and digits are a number where one is, each only if it is exactly how the other is written
+ * - a known key under its other spelling is that key
+ * - blanks in a card number, and the country code of a telephone number, are left out
+ * - an unknown key is left out and reported; unless it resembles a key of money, of a date or "paid outside", where a letter would move another amount
+ *
+ * Never changed are a CVV and a postal code: the zeros that a number drops cannot be brought back.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const tolerance = (
+  schema: Schema.Constraint,
+  { alias = (key) => key, entity, isClosed = false }: ToleranceOptions
+): ((json: unknown) => Tolerated) => {
+  const node = nodeOf(schema.ast)
+  return (json) => {
+    const run: Run = { alias, entity, isClosed, nearMisses: {}, unknownKeys: [] }
+    return { json: node(json, [], run), unknownKeys: run.unknownKeys, nearMisses: run.nearMisses }
+  }
+}
+
+/**
+ * Puts the fields of a query or a form into the form of a schema: an empty field is absent, and so is an empty item of a list
+ * that is joined by commas.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const fieldTolerance = (
+  schema: Schema.Constraint,
+  options: ToleranceOptions
+): ((fields: { readonly [name: string]: unknown }) => Tolerated) => {
+  const put = tolerance(schema, options)
+  return (fields) =>
+    put(
+      Object.fromEntries(
+        Object.entries(fields).flatMap(([name, value]) => {
+          const kept =
+            typeof value === "string"
+              ? value
+                  .split(",")
+                  .filter((item) => item !== "")
+                  .join(",")
+              : value
+          return name === "" || kept === "" ? [] : [[name, kept]]
+        })
+      )
+    )
+}
+
+interface Run {
+  readonly alias: (key: string) => string
+  readonly entity: string
+  readonly isClosed: boolean
+  readonly nearMisses: { [field: string]: ReadonlyArray<string> }
+  readonly unknownKeys: Array<string>
+}
+
+type Path = ReadonlyArray<string | number>
+interface Node {
+  (json: unknown, path: Path, run: Run): unknown
+  /** The properties of an object. */
+  readonly properties?: ReadonlyMap<string, Node>
+}
+
+const nodeOf = (ast: SchemaAST.AST): Node => {
+  const wire = SchemaAST.toEncoded(ast)
+  switch (wire._tag) {
+    case "String":
+    case "Declaration":
+      return text
+    case "Number":
+      return number
+    case "Objects":
+      return object(new Map(wire.propertySignatures.map(({ name, type }) => [String(name), nodeOf(type)])))
+    case "Arrays":
+      return list(wire)
+    case "Union":
+      return union(wire)
+    default:
+      return asItIs
+  }
+}
+
+const asItIs: Node = (json) => json
+
+const text: Node = (json) => (Number.isSafeInteger(json) ? String(json) : json)
+
+/** How JSON writes a whole number from 0 up that JavaScript holds exactly. */
+const number: Node = (json) => (typeof json === "string" && /^(?:0|[1-9]\d{0,14})$/u.test(json) ? Number(json) : json)
+
+const list = (ast: SchemaAST.Arrays): Node => {
+  const [rest] = ast.rest
+  if (rest === undefined || ast.elements.length > 0) return asItIs
+  const item = nodeOf(rest)
+  return (json, path, run) => (Array.isArray(json) ? json.map((one, place) => item(one, [...path, place], run)) : json)
+}
+
+/** Of several objects, one that knows the properties of all; of others the first that has a form. */
+const union = (ast: SchemaAST.Union): Node => {
+  const nodes = ast.types.map(nodeOf)
+  const objects = nodes.flatMap(({ properties }) => (properties === undefined ? [] : [properties]))
+  if (objects.length > 0) return object(new Map(objects.toReversed().flatMap((properties) => [...properties])))
+  return nodes.find((node) => node !== asItIs) ?? asItIs
+}
+
+const object = (properties: ReadonlyMap<string, Node>): Node => {
+  const node: Node = (json, path, run) => {
+    if (typeof json !== "object" || json === null || Array.isArray(json)) return json
+    const fields = Object.entries(json).flatMap(([key, value]) => {
+      const name = nameOf(key, properties, json, run)
+      if (name === undefined) return unknown(key, value, [...path, key], properties, run)
+      // `nameOf` returns names of properties.
+      const kept = valueOf(properties.get(name)!, value, [...path, name], run)
+      return kept === undefined ? [] : [[name, kept] as const]
+    })
+    return Object.fromEntries(fields)
+  }
+  return Object.assign(node, { properties })
+}
+
+const nameOf = (key: string, properties: ReadonlyMap<string, Node>, json: object, { alias }: Run) => {
+  if (properties.has(key)) return key
+  const name = alias(key)
+  // Both spellings at once would be two values for one field.
+  return properties.has(name) && !Object.hasOwn(json, name) ? name : undefined
+}
+
+const valueOf = (node: Node, value: unknown, path: Path, run: Run): unknown => {
+  if (value === null) return undefined
+  if (node.properties !== undefined && Array.isArray(value) && value.length === 0) return undefined
+  const special = specialForms[keyOf(path, run.entity)]
+  return special === undefined ? node(value, path, run) : special(value)
+}
+
+const unknown = (
+  key: string,
+  value: unknown,
+  path: Path,
+  properties: ReadonlyMap<string, Node>,
+  run: Run
+): ReadonlyArray<readonly [string, unknown]> => {
+  const field = keyOf(path, run.entity)
+  const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
+  if (run.isClosed || (keptFields.has(field) && !isEmpty)) return [[key, value]]
+  const meant = meantBy(key, properties.keys())
+  if (meant === undefined) run.unknownKeys.push(field)
+  else run.nearMisses[field] = [`is not a field here: ${meant} is meant`]
+  return []
+}

@@ -1,0 +1,308 @@
+/**
+ * Routes of a contract: each authenticates, authorizes, reads the request, runs its operation and writes the response. They
+ * are made from the contract by reflection, so that an operation is a line of contract and a use case.
+ *
+ * **Details**
+ *
+ * The order of the steps is part of the interface: without authentication and scope nothing is said about a body. On the
+ * way of a good request there is no span and no error object.
+ *
+ * @since 0.1.0
+ */
+import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import type { Scope } from "@parcela/core/companies/Scope"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import type { Bearer } from "@parcela/engine/authentication/Tokens"
+import type { Secrets } from "@parcela/engine/authentication/Secrets"
+import { Origin } from "@parcela/engine/commands/Origin"
+import { Settings } from "@parcela/engine/Settings"
+import { BadRequest, Forbidden } from "@parcela/transport/ApiError"
+import { FaultEntity } from "@parcela/transport/contract/Operation"
+import { entityRef } from "@parcela/transport/EntityPath"
+import { FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "@parcela/transport/Security"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as References from "effect/References"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Authenticate } from "./Authentication.ts"
+import { unsupportedMediaType } from "./ErrorResponse.ts"
+import * as Idempotency from "./Idempotency.ts"
+import { kindOf, mayBeOversized, textOf, tooManyMembers } from "./RequestBody.ts"
+import * as RequestDecoder from "./RequestDecoder.ts"
+import { noteUnknownKeys } from "./RequestFaults.ts"
+import { note } from "./RequestNotes.ts"
+import { unknownKeysHeader } from "./UnknownKeys.ts"
+import { errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
+
+/**
+ * What an operation is given: the decoded parts of its request, whose it is, the entity that its path names, and for a write
+ * the use of its `Idempotency-Key`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OperationRequest<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Omit<
+  HttpApiEndpoint.Request<Endpoint>,
+  "endpoint" | "group" | "headers" | "request"
+> & {
+  readonly client: Bearer
+  readonly entity: EntityRef
+  readonly underKey: Idempotency.UnderKey
+}
+
+/**
+ * A use case behind an endpoint: a decoded request to the view that the response shows.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Operation<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
+  request: OperationRequest<Endpoint>
+) => Effect.Effect<Endpoint["~Success"]["Type"] | Idempotency.Replayed, UseCaseError>
+
+type Named<Group> = Group extends HttpApiGroup.Constraint
+  ? HttpApiGroup.Endpoints<Group> extends infer Endpoint
+    ? Endpoint extends HttpApiEndpoint.ConstraintRequest
+      ? { readonly name: `${Group["identifier"]}.${Endpoint["identifier"]}`; readonly endpoint: Endpoint }
+      : never
+    : never
+  : never
+
+/**
+ * The operations of a contract by `group.endpoint`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Operations<Groups extends HttpApiGroup.Constraint> = {
+  readonly [N in Named<Groups> as N["name"]]: Operation<N["endpoint"]>
+}
+
+/**
+ * Whether a request may come in, where that has nothing to do with a company.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Guard = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void, UseCaseError>
+
+/** The class of a middleware, as a contract declares it. */
+interface MiddlewareKey {
+  readonly key: string
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface RouteOptions {
+  /** Who authenticates, by the security that an endpoint declares. */
+  readonly authentication?: ReadonlyArray<readonly [MiddlewareKey, Authenticate]>
+  /** Other middleware that endpoints declare. */
+  readonly guards?: ReadonlyArray<readonly [MiddlewareKey, Guard]>
+  /** Whether requests are read in other forms and with unknown keys. */
+  readonly isTolerant: boolean
+  /** Whether responses are encoded by their schemas. Views that are written as JSON already are not. */
+  readonly isEncoded?: boolean
+}
+
+/** An operation with its types forgotten: its request was decoded by its own schemas. */
+type AnyOperation = (request: object) => Effect.Effect<unknown, UseCaseError>
+
+interface Route {
+  readonly name: string
+  readonly entity: string
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly authenticate: Authenticate | undefined
+  readonly guards: ReadonlyArray<Guard>
+  readonly scope: Scope | undefined
+  readonly isWrite: boolean
+  readonly decoder: RequestDecoder.RequestDecoder
+  readonly render: (view: unknown) => string
+  readonly operation: AnyOperation
+  readonly underKey: Effect.Success<typeof Idempotency.make>
+}
+
+/**
+ * Adds the routes of a contract to the router.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const add = Effect.fnUntraced(function* <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  operations: Operations<Groups>,
+  options: RouteOptions
+): Effect.fn.Return<void, never, HttpRouter.HttpRouter | Secrets> {
+  const router = yield* HttpRouter.HttpRouter
+  const { zone } = yield* Settings
+  const underKey = yield* Idempotency.make
+  const routes: Array<Route> = []
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations: annotations, middleware: declared, successes }) => {
+      const middleware = new Set([...declared].map(({ key }) => key))
+      const name = `${group.identifier}.${endpoint.identifier}`
+      const entity = Context.getOrUndefined(annotations, FaultEntity) ?? "Request"
+      routes.push({
+        name,
+        entity,
+        endpoint,
+        ...enteringOf(name, middleware, options),
+        scope: Context.getOrUndefined(annotations, RequiredScope),
+        isWrite: middleware.has(IdempotentWrite.key),
+        decoder: RequestDecoder.make(endpoint, { annotations, entity, isTolerant: options.isTolerant, zone }),
+        // Every endpoint says what its 200 holds.
+        render: options.isEncoded === true ? encoding(successes.get(200)![0]) : JSON.stringify,
+        // The type of `operations` has one for each endpoint.
+        operation: (operations as unknown as { readonly [name: string]: AnyOperation })[name]!,
+        underKey
+      })
+    }
+  })
+  for (const route of routes) {
+    // The contract has paths, and methods that a router knows.
+    yield* router.add(route.endpoint.method as "GET", route.endpoint.path as "/", handle(route))
+  }
+})
+
+/** What stands before an endpoint. Middleware that nobody provides would leave it open. */
+const enteringOf = (
+  name: string,
+  middleware: ReadonlySet<string>,
+  { authentication = [], guards = [] }: RouteOptions
+): Pick<Route, "authenticate" | "guards"> => {
+  const known = new Set(
+    [FaultsAsErrorNode, IdempotentWrite, ...[...authentication, ...guards].map(([one]) => one)].map(({ key }) => key)
+  )
+  for (const key of middleware) if (!known.has(key)) throw new Error(`${name} declares ${key}, and nobody provides it`)
+  return {
+    authenticate: authentication.find(([{ key }]) => middleware.has(key))?.[1],
+    guards: guards.flatMap(([{ key }, guard]) => (middleware.has(key) ? [guard] : []))
+  }
+}
+
+const encoding = ({ ast }: Schema.Top): ((view: unknown) => string) => {
+  const encode = Schema.encodeUnknownSync(Schema.make<Schema.Codec<unknown>>(ast))
+  return (view) => JSON.stringify(encode(view))
+}
+
+const handle = (route: Route) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+    Effect.catch(respond(route, request), (error) =>
+      HttpServerResponse.isHttpServerResponse(error) ? Effect.succeed(error) : errorResponse(error, route.isWrite)
+    )
+  )
+
+const respond = Effect.fnUntraced(function* (
+  route: Route,
+  request: HttpServerRequest.HttpServerRequest
+): Effect.fn.Return<
+  HttpServerResponse.HttpServerResponse,
+  UseCaseError | HttpServerResponse.HttpServerResponse,
+  HttpRouter.RouteContext | HttpServerRequest.ParsedSearchParams
+> {
+  for (const guard of route.guards) yield* guard(request)
+  if (route.authenticate === undefined) return yield* run(route, request, undefined)
+  const client = yield* route.authenticate(request)
+  yield* note({ companyId: client.companyId })
+  if (route.scope !== undefined && !client.scopes.includes(route.scope)) {
+    return yield* new Forbidden({ message: `The token lacks the scope ${route.scope}` })
+  }
+  return yield* as(client, run(route, request, client))
+})
+
+/** Runs an operation as what its client does. */
+const as = <A, E, R>({ clientId, companyId }: Bearer, operation: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateContext(operation, (context: Context.Context<R>) =>
+    context.pipe(
+      Context.add(Origin, {
+        ...Context.get(context, Origin),
+        actor: { _tag: "Client", ...(clientId === undefined ? {} : { clientId }) }
+      }),
+      Context.add(References.CurrentLogAnnotations, {
+        ...Context.get(context, References.CurrentLogAnnotations),
+        company: companyId
+      })
+    )
+  )
+
+const run = Effect.fnUntraced(function* (
+  route: Route,
+  request: HttpServerRequest.HttpServerRequest,
+  client: Bearer | undefined
+) {
+  const { decoder, operation, render } = route
+  const hasBody = request.method !== "GET" && request.method !== "HEAD"
+  if (hasBody && mayBeOversized(request)) {
+    const tooMany = tooManyMembers(yield* textOf(request), route.entity)
+    if (tooMany !== undefined) return yield* tooMany
+  }
+  const key = route.isWrite ? request.headers["idempotency-key"] : undefined
+  const faultOfKey = Idempotency.faultOfKey(key)
+  if (faultOfKey !== undefined) return yield* faultOfKey
+  const { params: path } = yield* HttpRouter.RouteContext
+  const params = decoder.params && (yield* decoder.params(path))
+  const query = decoder.query && (yield* decoder.query(yield* HttpServerRequest.ParsedSearchParams))
+  const payload = yield* payloadOf(route, request)
+  const entity = params && (yield* entityOf(params.value))
+  const command = {
+    operation: route.name,
+    ...(params && { params: params.value }),
+    ...(payload && { payload: payload.value })
+  }
+  const view = yield* operation({
+    client,
+    entity,
+    params: params?.value,
+    query: query?.value,
+    payload: payload?.value,
+    underKey: client && route.underKey(client.companyId, key, command, render)
+  })
+  const unknownKeys = [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])]
+  const response = toResponse(view, render)
+  if (unknownKeys.length === 0) return response
+  yield* noteUnknownKeys(unknownKeys)
+  return unknownKeysHeader(response, unknownKeys)
+})
+
+/** The body, by what it is; undefined for an endpoint without. */
+const payloadOf = Effect.fnUntraced(function* (
+  { decoder: { form, json } }: Route,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  if (json === undefined) return undefined
+  const text = yield* textOf(request)
+  const contentType = request.headers["content-type"]
+  const kind = kindOf(contentType, text)
+  if (kind === "json") return yield* json(text)
+  return kind === "form" && form !== undefined
+    ? yield* form(text)
+    : yield* Effect.fail(unsupportedMediaType(contentType))
+})
+
+/** The entity that a path names by one of its two identifiers. */
+const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, BadRequest> =>
+  typeof params === "object" && params !== null && "typeId" in params
+    ? // A path with a typeId has the identifier beside it.
+      Result.match(entityRef(params as Parameters<typeof entityRef>[0]), {
+        onFailure: (details: ErrorDetails) => Effect.fail(new BadRequest({ message: "The path has a fault", details })),
+        onSuccess: (ref: EntityRef): Effect.Effect<EntityRef | undefined, BadRequest> => Effect.succeed(ref)
+      })
+    : Effect.succeed(undefined)
+
+const toResponse = (view: unknown, render: (view: unknown) => string): HttpServerResponse.HttpServerResponse =>
+  view instanceof Idempotency.Replayed
+    ? HttpServerResponse.text(view.text, {
+        status: view.status,
+        contentType: "application/json",
+        headers: { "idempotent-replayed": "true" }
+      })
+    : HttpServerResponse.text(render(view), { contentType: "application/json" })

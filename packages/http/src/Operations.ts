@@ -1,0 +1,48 @@
+/**
+ * The operations of the interface over the engine's use cases, and their routes.
+ *
+ * @since 0.1.0
+ */
+import { Contract } from "@parcela/transport/Contract"
+import { BearerToken, ClientCredentials } from "@parcela/transport/Security"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Authentication from "./Authentication.ts"
+import * as ContractRoutes from "./ContractRoutes.ts"
+import * as Subscriptions from "./operations/Subscriptions.ts"
+import * as Token from "./operations/Token.ts"
+import * as Transactions from "./operations/Transactions.ts"
+import * as Webhooks from "./operations/Webhooks.ts"
+
+/**
+ * Whether the server refuses what it could read another way: unknown keys, numbers as text and so on. It does not by default.
+ *
+ * @category settings
+ * @since 0.1.0
+ */
+export const StrictRequests = Context.Reference<boolean>("@parcela/http/StrictRequests", { defaultValue: () => false })
+
+/**
+ * The routes under `/v2`.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpRouter.use(() =>
+  Effect.gen(function* () {
+    const operations = {
+      ...(yield* Token.make),
+      ...(yield* Subscriptions.make),
+      ...(yield* Transactions.make),
+      ...(yield* Webhooks.make)
+    }
+    yield* ContractRoutes.add(Contract, operations, {
+      authentication: [
+        [ClientCredentials, yield* Authentication.clientCredentials],
+        [BearerToken, yield* Authentication.bearerToken]
+      ],
+      isTolerant: !(yield* StrictRequests)
+    })
+  })
+)

@@ -1,0 +1,194 @@
+/**
+ * Reads the parts of a request by the schemas of its endpoint: strictly first, and where that fails, once more in the form
+ * that core's tolerance gives it. Everything is prepared once.
+ *
+ * @since 0.1.0
+ */
+import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import { detailsOf } from "@parcela/core/errors/Faults"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
+import { ClosedBody } from "@parcela/transport/contract/Operation"
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type { BadRequest } from "@parcela/transport/ApiError"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { notJson, ofBody, refuseFaults } from "./RequestFaults.ts"
+
+/**
+ * What was read, and the names of keys that were passed over.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Read {
+  readonly value: unknown
+  readonly unknownKeys: ReadonlyArray<string>
+}
+
+type Reader<Input> = (input: Input) => Effect.Effect<Read, BadRequest>
+type Fields = { readonly [name: string]: unknown }
+
+/**
+ * The readers of an endpoint; one is absent where the endpoint has no such part.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RequestDecoder {
+  readonly params: Reader<Fields> | undefined
+  readonly query: Reader<Fields> | undefined
+  readonly json: Reader<string> | undefined
+  readonly form: Reader<string> | undefined
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface DecoderOptions {
+  readonly annotations: Context.Context<never>
+  /** The entity of faults whose place names none. */
+  readonly entity: string
+  /** Whether other forms and unknown keys are taken. */
+  readonly isTolerant: boolean
+  readonly zone: DateTime.TimeZone
+}
+
+/** Every fault at once, and no key passes unseen. */
+const strictly = { errors: "all", onExcessProperty: "error" } as const
+
+const decodeOf = ({ ast }: Schema.Top) =>
+  // Schemas of a contract need no services.
+  Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown>>(ast), strictly)
+
+const taken = (value: unknown): Effect.Effect<Read> => Effect.succeed({ value, unknownKeys: [] })
+
+interface Source {
+  readonly schema: Schema.Top
+  readonly tolerate: ((json: never) => Tolerated) | undefined
+  readonly faultsOf: (error: Schema.SchemaError, input: unknown) => Effect.Effect<ErrorDetails>
+}
+
+/** Reads strictly, then tolerantly. */
+const reader = ({ faultsOf, schema, tolerate }: Source): Reader<unknown> => {
+  const decode = decodeOf(schema)
+  return (input) => {
+    const strict = decode(input)
+    if (Result.isSuccess(strict)) return taken(strict.success)
+    if (tolerate === undefined) return Effect.flatMap(faultsOf(strict.failure, input), refuseFaults)
+    // The tolerance was made for what this reader is given.
+    const { json, nearMisses, unknownKeys } = tolerate(input as never)
+    const again = decode(json)
+    if (Result.isFailure(again)) {
+      return Effect.flatMap(faultsOf(again.failure, json), (faults) =>
+        refuseFaults({ ...faults, ...nearMisses }, unknownKeys)
+      )
+    }
+    return Object.keys(nearMisses).length > 0
+      ? refuseFaults(nearMisses, unknownKeys)
+      : Effect.succeed({ value: again.success, unknownKeys })
+  }
+}
+
+const alias = galaxPay.fromWireName
+
+/** A path has no unknown keys; its `typeId` has two spellings. */
+const aliasedPath = (params: Fields): Tolerated => ({
+  json: { ...params, ...(typeof params["typeId"] === "string" ? { typeId: alias(params["typeId"]) } : {}) },
+  unknownKeys: [],
+  nearMisses: {}
+})
+
+/** A path names an entity of its own: `/transactions/{subscriptionId}/..` names a subscription. */
+const entityInPath = (path: string, entity: string): string => {
+  const [, name] = /\/:([a-z]+)Id\/:typeId/.exec(path) ?? []
+  return name === undefined ? entity : `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+/** The fields of a form; a name that is there twice is a list. */
+const fieldsOf = (text: string): Fields => {
+  const params = new URLSearchParams(text)
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const values = params.getAll(name)
+      return [name, values.length === 1 ? values[0] : values]
+    })
+  )
+}
+
+/**
+ * The readers of an endpoint's request.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (
+  endpoint: HttpApiEndpoint.Top,
+  { annotations, entity, isTolerant, zone }: DecoderOptions
+): RequestDecoder => {
+  const isClosed = Context.get(annotations, ClosedBody)
+  const options = { entity, alias, isClosed }
+  const ofEntity = (entity: string) => (error: Schema.SchemaError) => Effect.succeed(detailsOf(error.issue, entity))
+  const query = endpoint.query === undefined ? undefined : Schema.toCodecArrayFromSingle(endpoint.query)
+  const json = endpoint.payload.get("application/json")?.schemas[0]
+  const form = endpoint.payload.get("application/x-www-form-urlencoded")?.schemas[0]
+  return {
+    params:
+      endpoint.params &&
+      reader({
+        schema: endpoint.params,
+        tolerate: isTolerant ? aliasedPath : undefined,
+        faultsOf: ofEntity(entityInPath(endpoint.path, entity))
+      }),
+    query:
+      query &&
+      reader({
+        schema: query,
+        tolerate: isTolerant ? fieldTolerance(query, options) : undefined,
+        faultsOf: ofEntity(entity)
+      }),
+    json:
+      json &&
+      jsonReader(
+        reader({
+          schema: json,
+          tolerate: isTolerant ? tolerance(json, options) : undefined,
+          faultsOf: (error, body) => ofBody(error, body, entity, zone)
+        }),
+        // An empty form has no fields.
+        { entity, empty: form === undefined ? undefined : {} }
+      ),
+    form:
+      form &&
+      formReader(Schema.toCodecArrayFromSingle(form), isTolerant ? fieldTolerance(form, options) : undefined, entity)
+  }
+}
+
+const jsonReader =
+  (
+    read: Reader<unknown>,
+    { empty, entity }: { readonly entity: string; readonly empty: Fields | undefined }
+  ): Reader<string> =>
+  (text) => {
+    if (text === "") return read(empty)
+    let body: unknown
+    try {
+      body = JSON.parse(text)
+    } catch {
+      return refuseFaults(notJson(text, entity) ?? { [`${entity}.body`]: ["is not JSON"] })
+    }
+    return read(body)
+  }
+
+const formReader = (schema: Schema.Top, tolerate: Source["tolerate"], entity: string): Reader<string> => {
+  const read = reader({ schema, tolerate, faultsOf: ({ issue }) => Effect.succeed(detailsOf(issue, entity)) })
+  return (text) =>
+    // Text that is no form would become the name of a field, and names of fields are shown.
+    text === "" || text.includes("=")
+      ? read(fieldsOf(text))
+      : refuseFaults({ [`${entity}.body`]: ["is neither JSON nor a form"] })
+}

@@ -1,0 +1,99 @@
+/**
+ * What is wrong with a request that does not fit the contract: every fault at once, under its `Entity.field`.
+ *
+ * @since 0.1.0
+ */
+import { refusalsIn } from "@parcela/core/cards/CardRefusals"
+import { refusalDetails } from "@parcela/core/errors/BillingError"
+import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import { detailsOf, isUnknown } from "@parcela/core/errors/Faults"
+import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { BadRequest } from "@parcela/transport/ApiError"
+import * as Clock from "effect/Clock"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import { note } from "./RequestNotes.ts"
+
+/** How many fields a response lists: each unknown key of a body is a field of its own. */
+const mostFields = 100
+
+/**
+ * What a body that is not JSON is told: where, and what belongs there. Nothing of it is shown.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const notJson = (text: string, entity: string): ErrorDetails | undefined => {
+  const fault = jsonFault(text)
+  return fault === undefined ? undefined : { [`${entity}.body`]: [jsonFaultWords(fault)] }
+}
+
+/**
+ * Every fault of a body that did not decode. What is wrong with its card by rules that need the date is in the list too:
+ * one that is read whole is refused for it later, by the use case.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const ofBody = (
+  { issue }: Schema.SchemaError,
+  body: unknown,
+  entity: string,
+  zone: DateTime.TimeZone
+): Effect.Effect<ErrorDetails> => {
+  const faults = detailsOf(issue, entity)
+  return `${entity}.PaymentMethodCreditCard` in faults
+    ? Effect.succeed(faults)
+    : Effect.map(Clock.currentTimeMillis, (now) => ({
+        ...refusalDetails(refusalsIn(body, dateAt(now, zone))),
+        ...faults
+      }))
+}
+
+/** The refusal that lists these faults, as many as one lists. */
+const refusalOf = (details: ErrorDetails): BadRequest => {
+  const fields = Object.entries(details)
+  const faults = Object.values(details).flat().length
+  const count = faults === 1 ? "a fault" : `${faults} faults`
+  return fields.length <= mostFields
+    ? new BadRequest({ message: `The request has ${count}`, details })
+    : new BadRequest({
+        message: `The request has ${count}; those of ${mostFields} fields are listed`,
+        details: Object.fromEntries(fields.slice(0, mostFields))
+      })
+}
+
+/**
+ * Notes keys that nothing reads, by their names alone.
+ *
+ * @category notes
+ * @since 0.1.0
+ */
+export const noteUnknownKeys = (fields: ReadonlyArray<string>): Effect.Effect<void> =>
+  note({ unknownKeys: fields.map(nameOf) })
+
+/** The name of a field without its entity. */
+const nameOf = (field: string): string => field.slice(field.indexOf(".") + 1)
+
+/**
+ * The 400 of these faults. Their names, and no values, are noted for the log, with the keys that were passed over.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const refuseFaults = (
+  details: ErrorDetails,
+  passedOver: ReadonlyArray<string> = []
+): Effect.Effect<never, BadRequest> => {
+  const fields = Object.entries(details)
+  const unknown = fields.filter(([, problems]) => problems.includes(isUnknown))
+  return Effect.andThen(
+    note({
+      unknownKeys: [...unknown.map(([field]) => field), ...passedOver].map(nameOf),
+      faultyFields: fields.filter((field) => !unknown.includes(field)).map(([field]) => field)
+    }),
+    refusalOf(details)
+  )
+}

@@ -1,0 +1,164 @@
+/**
+ * The outermost layer of the server: whatever fails, the response is an error node with the right status, and nothing
+ * internal is in it (interface section 7).
+ *
+ * @since 0.1.0
+ */
+import { Origin } from "@parcela/engine/commands/Origin"
+import { StoreError } from "@parcela/engine/ports/StoreError"
+import * as ByteSize from "effect/ByteSize"
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
+import * as References from "effect/References"
+import { fromClient, ReceivedRequest } from "./ClientAddress.ts"
+import {
+  internal,
+  maximumBody,
+  nothingHere,
+  storeUnavailable,
+  tooLarge,
+  toResponse,
+  unreadable,
+  withoutHost
+} from "./ErrorResponse.ts"
+import { unrouted } from "./KnownPaths.ts"
+import { canonical, isDisguised, isInterface, isToken } from "./Paths.ts"
+import { noting, notesOf } from "./RequestNotes.ts"
+import { logOutage } from "./StoreOutage.ts"
+
+/** A 401 says how to prove who is asking (RFC 9110, section 11.6.1). */
+const challenged = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  response.status === 401
+    ? HttpServerResponse.setHeader(response, "www-authenticate", isToken(request.url) ? basic : "Bearer")
+    : response
+
+const basic = `Basic realm="parcela", charset="UTF-8"`
+
+/** A response that asks to come again says when (RFC 9110, section 10.2.3). */
+const retryable = (response: HttpServerResponse.HttpServerResponse): HttpServerResponse.HttpServerResponse =>
+  response.status === 503 && response.headers["retry-after"] === undefined
+    ? HttpServerResponse.setHeader(response, "retry-after", "5")
+    : response
+
+/** Responses of the interface hold tokens and what people owe: nothing on the way keeps them (RFC 6749, section 5.1). */
+const unkept = (
+  response: HttpServerResponse.HttpServerResponse,
+  { url }: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  isInterface(url) ? HttpServerResponse.setHeader(response, "cache-control", "no-store") : response
+
+/** Whether an HTTP/1.1 request lacks the Host that it must have (RFC 9112, section 3.2). */
+const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
+
+const ofHttp = (
+  error: HttpServerError.HttpServerError,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse | undefined => {
+  switch (error.reason._tag) {
+    case "RouteNotFound":
+      return unrouted(request)
+    case "RequestParseError":
+      return error.reason.reason === "BodyTooLarge" ? tooLarge : unreadable
+    default:
+      return undefined
+  }
+}
+
+/**
+ * A store that cannot be used, where a route outside the contract fails with it. One that is a defect failed after
+ * something was written, and a 503 would say that nothing was.
+ */
+const unusableStore = <E>(cause: Cause.Cause<E>): StoreError | undefined => {
+  const [error] = cause.reasons.map((reason) => (reason._tag === "Fail" ? reason.error : undefined))
+  return error instanceof StoreError && error.reason._tag === "Unavailable" ? error : undefined
+}
+
+const recover = <E>(
+  cause: Cause.Cause<E>,
+  request: HttpServerRequest.HttpServerRequest
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
+  // Nobody waits for the response to a request that was interrupted.
+  if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
+  const error: unknown = Cause.squash(cause)
+  if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(error)
+  const known = HttpServerError.isHttpServerError(error) ? ofHttp(error, request) : undefined
+  if (known !== undefined) return Effect.succeed(known)
+  const unusable = unusableStore(cause)
+  return unusable === undefined
+    ? Effect.as(Effect.logError(`${request.method} failed`, cause), internal)
+    : Effect.as(logOutage(unusable), toResponse(storeUnavailable("nothing was changed, try again")))
+}
+
+/**
+ * Middleware around the whole server, for requests that may come through the trusted proxies.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export const serverMiddleware = <E, R>(
+  httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  trustedProxies: ReadonlyArray<string>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
+    const request = fromClient(cleaned(received), trustedProxies)
+    const refused = refusedUnread(request)
+    if (refused !== undefined) return Effect.succeed(unkept(refused, request))
+    return noting(received, httpApp).pipe(
+      Effect.catchCause((cause) =>
+        Effect.annotateLogs(recover(cause, request), companyOf(notesOf(received.source)?.companyId))
+      ),
+      Effect.map((response) => unkept(challenged(retryable(response), request), request)),
+      Effect.updateContext((context: Context.Context<R>) => given(context, request, received))
+    )
+  })
+
+/** What everything below knows of the request. */
+const given = <R>(
+  context: Context.Context<R>,
+  request: HttpServerRequest.HttpServerRequest,
+  received: HttpServerRequest.HttpServerRequest
+) => {
+  const requestId = requestIdOf(received)
+  return context.pipe(
+    Context.add(HttpServerRequest.HttpServerRequest, request),
+    Context.add(HttpIncomingMessage.MaxBodySize, maximumBody),
+    Context.add(ReceivedRequest, Option.some(received)),
+    Context.add(Origin, { actor: { _tag: "Service" }, cause: { _tag: "Request" }, ...requestId }),
+    Context.add(References.CurrentLogAnnotations, {
+      ...Context.get(context, References.CurrentLogAnnotations),
+      ...requestId
+    })
+  )
+}
+
+/** The id that the server below gave the request, or took from the client. */
+const requestIdOf = ({ headers }: HttpServerRequest.HttpServerRequest) => {
+  const requestId = headers["x-request-id"]
+  return requestId === undefined ? {} : { requestId }
+}
+
+const companyOf = (company: number | undefined) => (company === undefined ? {} : { company })
+
+const cleaned = (request: HttpServerRequest.HttpServerRequest): HttpServerRequest.HttpServerRequest => {
+  const url = canonical(request.url)
+  return url === request.url ? request : request.modify({ url })
+}
+
+const refusedUnread = (
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse | undefined => {
+  if (lacksHost(request)) return withoutHost
+  if (isDisguised(request.url)) return nothingHere
+  const length = Number(request.headers["content-length"] ?? 0)
+  return length > ByteSize.toNumberUnsafe(maximumBody) ? tooLarge : undefined
+}

@@ -1,0 +1,110 @@
+/**
+ * Which HTTP failure each error of a use case is: one table. 503 says that nothing was changed; an outcome that is unknown
+ * is a 504 and never a 4xx, which would tell the client that nothing happened.
+ *
+ * @since 0.1.0
+ */
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
+import type { NotAllowed, NotAuthenticated, TooManyGuesses } from "@parcela/engine/authentication/AccessDenied"
+import type { KeyReused } from "@parcela/engine/commands/KeyReused"
+import type { OutsideError } from "@parcela/engine/ports/OutsideError"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import {
+  type ApiError,
+  BadRequest,
+  Forbidden,
+  GatewayTimeout,
+  NotFound,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+  Unprocessable
+} from "@parcela/transport/ApiError"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { storeUnavailable, toResponse } from "./ErrorResponse.ts"
+import { note } from "./RequestNotes.ts"
+import { logOutage } from "./StoreOutage.ts"
+
+/**
+ * What an operation may fail with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type UseCaseError =
+  | ApiError
+  | BillingError
+  | KeyReused
+  | NotAllowed
+  | NotAuthenticated
+  | OutcomeUnknown
+  | OutsideError
+  | StoreError
+  | TooManyGuesses
+
+type EngineError = Exclude<UseCaseError, ApiError | StoreError>
+
+const table: {
+  readonly [Tag in EngineError["_tag"]]: (error: Extract<EngineError, { readonly _tag: Tag }>) => ApiError
+} = {
+  BillingError: ({ details, message, status }) =>
+    status === 404 ? new NotFound({ message, details }) : new BadRequest({ message, details }),
+  KeyReused: ({ message }) => new Unprocessable({ message }),
+  NotAllowed: ({ message }) => new Forbidden({ message }),
+  NotAuthenticated: ({ message }) => new Unauthorized({ message }),
+  OutcomeUnknown: () =>
+    new GatewayTimeout({
+      message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
+      details: { "Transaction.status": ["the card operator was asked and its response has not come"] }
+    }),
+  OutsideError: ({ party }) =>
+    new Unavailable({ message: `The ${party} could not be reached: nothing was changed, try again` }),
+  TooManyGuesses: ({ message }) => new TooManyRequests({ message })
+}
+
+const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
+
+/**
+ * A store that cannot be used is a 503, and a write that lost to another is the client's; any other failure of it is a fault
+ * of ours, or of unknown outcome: a defect, which is a 500.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+const ofStore = (error: StoreError, isWrite: boolean): Effect.Effect<ApiError> => {
+  if (error.reason._tag === "Unavailable") {
+    return Effect.as(logOutage(error), storeUnavailable(isWrite ? "nothing was changed, try again" : "try again"))
+  }
+  return isWrite && error.reason._tag === "Conflict"
+    ? Effect.succeed(new BadRequest({ message: sameIdentifier }))
+    : Effect.die(error)
+}
+
+const isEngineError = (error: UseCaseError): error is EngineError => Object.hasOwn(table, error._tag)
+
+/**
+ * The response to a request whose operation failed.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const errorResponse = (
+  error: UseCaseError,
+  isWrite: boolean
+): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  if (error._tag === "StoreError") return Effect.map(ofStore(error, isWrite), toResponse)
+  if (!isEngineError(error)) return Effect.succeed(toResponse(error))
+  // Each row takes the error of its own tag.
+  const response = toResponse((table[error._tag] as (error: EngineError) => ApiError)(error))
+  if (error._tag === "BillingError") {
+    return Effect.as(note({ faultyFields: Object.keys(error.details) }), response)
+  }
+  return Effect.succeed(
+    error._tag === "TooManyGuesses"
+      ? HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(Duration.toSeconds(error.retryAfter))))
+      : response
+  )
+}

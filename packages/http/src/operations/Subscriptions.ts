@@ -1,0 +1,42 @@
+/**
+ * Create and list subscriptions (interface section 4.1).
+ *
+ * @since 0.1.0
+ */
+import { selectionOf } from "@parcela/core/lists/ListSelection"
+import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import { Listings } from "@parcela/engine/queries/Listings"
+import { Settings } from "@parcela/engine/Settings"
+import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
+import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptions"
+import * as Effect from "effect/Effect"
+import type { Operations } from "../ContractRoutes.ts"
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<
+  Operations<typeof SubscriptionsGroup>,
+  never,
+  Listings | ManualSubscriptions
+> = Effect.gen(function* () {
+  const listings = yield* Listings
+  const manual = yield* ManualSubscriptions
+  const { zone } = yield* Settings
+  return {
+    "subscriptions.createManual": ({ client, payload, underKey }) =>
+      underKey(
+        (created: Subscription) => ({ type: true as const, Subscription: created }),
+        (key) => manual.create(client.companyId, payload, key)
+      ),
+    "subscriptions.list": ({ client, query }) => {
+      const { filter, page } = selectionOf(subscriptionList, query, zone)
+      return Effect.map(listings.subscriptions(client.companyId, filter, page), (Subscriptions) => ({
+        totalQtdFoundInPage: Subscriptions.length,
+        Subscriptions
+      }))
+    }
+  }
+})

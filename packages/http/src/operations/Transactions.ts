@@ -1,0 +1,55 @@
+/**
+ * Add, retry and list transactions (interface sections 4.1 and 4.3).
+ *
+ * @since 0.1.0
+ */
+import { selectionOf } from "@parcela/core/lists/ListSelection"
+import { transactionList } from "@parcela/core/lists/TransactionList"
+import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { Listings } from "@parcela/engine/queries/Listings"
+import * as Views from "@parcela/engine/queries/Views"
+import { Settings } from "@parcela/engine/Settings"
+import { Payments } from "@parcela/engine/usecases/Payments"
+import type { TransactionsGroup } from "@parcela/transport/contract/Transactions"
+import * as Effect from "effect/Effect"
+import type { Operations } from "../ContractRoutes.ts"
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Listings | Payments> = Effect.gen(
+  function* () {
+    const listings = yield* Listings
+    const payments = yield* Payments
+    const settings = yield* Settings
+    return {
+      "transactions.add": ({ client, entity, payload, underKey }) =>
+        underKey(
+          (payment: PaymentContext) => ({ type: true as const, Transaction: Views.transaction(payment, settings) }),
+          (key) => payments.add(client.companyId, entity, payload, key)
+        ),
+      "transactions.retry": ({ client, entity, underKey }) =>
+        underKey(
+          (payment: PaymentContext) => ({
+            Transaction: Views.transactionOfRetry(payment, settings),
+            PaymentMethodCreditCard: { Card: Views.cardOfRetry(cardOf(payment), settings) }
+          }),
+          (key) => payments.retry(client.companyId, entity, key)
+        ),
+      "transactions.list": ({ client, query }) => {
+        const { filter, page } = selectionOf(transactionList, query, settings.zone)
+        return Effect.map(listings.transactions(client.companyId, filter, page), (Transactions) => ({
+          totalQtdFoundInPage: Transactions.length,
+          Transactions
+        }))
+      }
+    }
+  }
+)
+
+/** Only card payments can be retried, and a card payment has a card. */
+const cardOf = ({ card, transaction }: PaymentContext) => {
+  if (card === undefined) throw new Error(`Transaction ${transaction.id} was retried and has no card`)
+  return card
+}

@@ -1,0 +1,252 @@
+/** Requests as code of the family writes them. */
+import { assert, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { ana, basic, byCard, byPix, call, cards, payment, server, signIn } from "./fixtures/Http.ts"
+
+const create = "/v2/subscriptions/manual"
+const add = "/v2/transactions/sub/myId/add"
+
+/** What a response says of unknown keys. */
+const reported = ({ headers }: { readonly headers: Headers }): string | null => headers.get("x-unknown-keys")
+
+layer(server())("a tolerant server", (it) => {
+  it.effect("takes a myId that is a number, and shows it as text", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const created = yield* call("POST", create, { body: { ...byPix(), myId: 12 } })
+      assert.deepStrictEqual([created.status, created.json.Subscription.myId], [200, "12"])
+      assert.isNull(reported(created))
+      const added = yield* call("POST", "/v2/transactions/12/myId/add", { body: { ...payment("p"), value: "1990" } })
+      assert.deepStrictEqual([added.status, added.json.Transaction.value], [200, 1990])
+    })
+  )
+
+  it.effect("takes null and [] for what is absent, and says of a required field that it is", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = {
+        ...byPix(),
+        additionalInfo: null,
+        PaymentMethodCreditCard: { Card: [] },
+        PaymentMethodBoleto: [],
+        Transactions: [],
+        Customer: { ...ana, Address: null, phones: null }
+      }
+      assert.strictEqual((yield* call("POST", create, { body })).status, 200)
+      const refused = yield* call("POST", create, { body: { ...byPix(), Customer: null } })
+      assert.deepStrictEqual(refused.json.error.details, { "Subscription.Customer": ["is required"] })
+    })
+  )
+
+  it.effect("takes telephone numbers as text, with and without the country's code", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const phones = ["11987654321", 5511987654322, "551133334444", 1133335555]
+      const created = yield* call("POST", create, { body: { ...byPix(), Customer: { ...ana, phones } } })
+      assert.deepStrictEqual(
+        created.json.Subscription.Customer.phones,
+        [11987654321, 11987654322, 1133334444, 1133335555]
+      )
+    })
+  )
+
+  it.effect("takes blanks in a card number, and neither a CVV nor a postal code as a number", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = byCard("4111 1111 1111 1111")
+      assert.strictEqual((yield* call("POST", create, { body })).status, 200)
+      const Card = { ...body.PaymentMethodCreditCard.Card, cvv: 951 }
+      const Address = { zipCode: 1001000, street: "a", number: 1, neighborhood: "b", city: "c", state: "SP" }
+      const numbers = { ...body, PaymentMethodCreditCard: { Card }, Customer: { ...ana, Address } }
+      const refused = yield* call("POST", create, { body: numbers })
+      assert.hasAllKeys(refused.json.error.details, ["Card.cvv", "Address.zipCode"])
+    })
+  )
+
+  it.effect("never takes a value that is wrong: an amount with a comma, a day that is none", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      const values = [
+        { value: "19,90" },
+        { value: "019" },
+        { value: " 19" },
+        { value: "1e3" },
+        { value: 19.9 },
+        { payday: 20260921 },
+        { payday: "2026-02-30" }
+      ]
+      for (const [index, wrong] of values.entries()) {
+        const answer = yield* call("POST", add, { body: { ...payment(`p${index}`), ...wrong } })
+        assert.hasAllKeys(answer.json.error.details, [`Transaction.${Object.keys(wrong)[0]}`], JSON.stringify(wrong))
+      }
+    })
+  )
+
+  it.effect("passes over unknown keys and names them, without a value", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = {
+        ...byPix(),
+        aditionalInfo: "x",
+        Customer: {
+          ...ana,
+          Address: {
+            complementary: "secret",
+            zipCode: "01001000",
+            street: "a",
+            number: "1",
+            neighborhood: "b",
+            city: "c",
+            state: "SP"
+          }
+        }
+      }
+      const created = yield* call("POST", create, { body })
+      assert.strictEqual(created.status, 200)
+      assert.strictEqual(reported(created), "Address.complementary, Subscription.aditionalInfo")
+    })
+  )
+
+  it.effect("bounds and encodes what it names, and hides digits that may be of a card", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const keys = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`k${index}é\r\n`, 1]))
+      const named = reported(yield* call("POST", create, { body: { ...byPix(), "4111111111111111": 1, ...keys } }))
+      assert.notInclude(named ?? "", "411111")
+      assert.match(named ?? "", /^[\x20-\x7e]{1,2000}, and 31 more$/)
+    })
+  )
+
+  it.effect("refuses an unknown key that is nearly one of money, a date or paid outside, and names the one meant", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      for (const [key, value, meant] of [
+        ["Value", 1, "value"],
+        ["valor", 1, "value"],
+        ["payDay", "2026-09-21", "payday"],
+        ["paidOutsideSvcPay", true, "payedOutsideSvcPay"],
+        ["payedOutside", true, "payedOutsideSvcPay"]
+      ] as const) {
+        const answer = yield* call("POST", add, { body: { ...payment("near"), [key]: value } })
+        assert.deepStrictEqual(answer.json.error.details, {
+          [`Transaction.${key}`]: [`is not a field here: ${meant} is meant`]
+        })
+      }
+      const near = yield* call("GET", "/v2/transactions?startAt=0&limit=1&payDayfrom=2026-01-01&colour=red")
+      assert.hasAllKeys(near.json.error.details, ["Transaction.payDayfrom"])
+    })
+  )
+
+  it.effect("does not lose payments that a manual subscription is sent with", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const refused = yield* call("POST", create, { body: { ...byPix(), Transactions: [{ value: 1 }] } })
+      assert.hasAllKeys(refused.json.error.details, ["Subscription.Transactions"])
+    })
+  )
+
+  it.effect("knows the other spelling in bodies, queries and paths", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const created = yield* call("POST", create, { body: byPix() })
+      const { Customer, svcPayId } = created.json.Subscription
+      const again = { ...byPix("other"), Customer: { galaxPayId: Customer.svcPayId } }
+      assert.strictEqual((yield* call("POST", create, { body: again })).status, 200)
+      const body = { ...payment("p"), payedOutsideGalaxPay: true }
+      const added = yield* call("POST", `/v2/transactions/${svcPayId}/galaxPayId/add`, { body })
+      assert.deepStrictEqual([added.status, added.json.Transaction.status], [200, "payExternal"])
+      const listed = yield* call("GET", `/v2/subscriptions?startAt=0&limit=9&galaxPayIds=${svcPayId}`)
+      assert.strictEqual(listed.json.totalQtdFoundInPage, 1)
+      const both = { ...payment("q"), payedOutsideGalaxPay: true, payedOutsideSvcPay: false }
+      assert.strictEqual((yield* call("POST", add, { body: both })).status, 400)
+    })
+  )
+
+  it.effect("takes empty filters and empty items for none, and names unknown filters", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      const listed = yield* call(
+        "GET",
+        "/v2/subscriptions?startAt=0&&limit=9&myIds=sub,x,&svcPayIds=&status=&createdAtFrom=&planMyIds=a&colour="
+      )
+      assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, 1])
+      assert.strictEqual(reported(listed), "Subscription.planMyIds")
+    })
+  )
+
+  it.effect("does not show the text of a form that is none", () =>
+    Effect.gen(function* () {
+      const { company } = yield* signIn()
+      const answer = yield* call("POST", "/v2/token", {
+        headers: {
+          ...basic(company.clientId, Redacted.value(company.clientSecret)),
+          "content-type": "application/x-www-form-urlencoded"
+        },
+        body: "4111111111111111"
+      })
+      assert.deepStrictEqual(answer.json.error.details, { "Token.body": ["is neither JSON nor a form"] })
+    })
+  )
+
+  it.effect("keeps one key for a request in either form", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const headers = { "idempotency-key": "k" }
+      const first = yield* call("POST", create, { headers, body: { ...byPix(), myId: 77, extra: 1 } })
+      const again = yield* call("POST", create, { headers, body: { ...byPix(), myId: "77" } })
+      assert.strictEqual(again.text, first.text)
+      assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+    })
+  )
+
+  it.effect("of a card that was denied says so in a 200", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCard(cards.denied) })
+      const added = yield* call("POST", add, { body: { ...payment("p"), value: "1990", DeadlineDays: 1 } })
+      assert.deepStrictEqual([added.status, added.json.Transaction.status], [200, "denied"])
+    })
+  )
+})
+
+layer(server({ strictRequests: true }))("a strict server", (it) => {
+  it.effect("takes none of it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      for (const wrong of [{ value: "1990" }, { extra: 1 }, { additionalInfo: null }, { payedOutsideGalaxPay: true }]) {
+        assert.strictEqual((yield* call("POST", add, { body: { ...payment("p"), ...wrong } })).status, 400)
+      }
+      assert.strictEqual((yield* call("GET", "/v2/subscriptions?startAt=0&limit=1&status=")).status, 400)
+    })
+  )
+})
+
+layer(server({ allowedOrigins: ["https://shop.example"] }))("pages of other origins", (it) => {
+  it.effect("get a proper answer to a preflight where they are allowed, and may read responses", () =>
+    Effect.gen(function* () {
+      const preflight = (origin: string) =>
+        call("OPTIONS", "/v2/token", {
+          headers: {
+            origin,
+            "access-control-request-method": "POST",
+            "access-control-request-headers": "authorization"
+          }
+        })
+      const allowed = yield* preflight("https://shop.example")
+      assert.strictEqual(allowed.status, 204)
+      assert.strictEqual(allowed.headers.get("access-control-allow-origin"), "https://shop.example")
+      assert.include(allowed.headers.get("access-control-allow-headers") ?? "", "authorization")
+      const other = yield* preflight("https://other.example")
+      assert.deepStrictEqual([other.status, other.headers.get("access-control-allow-origin")], [405, null])
+      const read = yield* call("GET", "/v2/transactions", { headers: { origin: "https://shop.example" } })
+      assert.deepStrictEqual(
+        [read.status, read.headers.get("access-control-allow-origin"), read.headers.get("vary")],
+        [401, "https://shop.example", "origin"]
+      )
+    })
+  )
+})

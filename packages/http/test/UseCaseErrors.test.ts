@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CommitUnknown, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
+import { storeFailures } from "@parcela/http/Refusals"
+import { errorResponse } from "@parcela/http/UseCaseErrors"
+import { Cause, Effect, Exit, Logger } from "effect"
+
+const because = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ reason }))
+
+const throughTable = (effect: Effect.Effect<never, StoreError>) =>
+  Effect.catch(effect, (error) => errorResponse(error, true))
+
+describe("a store that fails", () => {
+  it.effect("is a 503 when it cannot be used for now, and says that nothing was changed", () =>
+    Effect.gen(function* () {
+      const response = yield* throughTable(because(new Unavailable({ cause: "database or disk is full" })))
+      assert.strictEqual(response.status, 503)
+      const error = yield* Effect.flip(storeFailures(because(new Unavailable({ cause: "database or disk is full" }))))
+      assert.strictEqual(error._tag, "Unavailable")
+      assert.notInclude(error.message, "disk is full")
+    })
+  )
+
+  it.effect("is one line of the log with the innermost reason, and no trace", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+      const refused = new Error("connect ECONNREFUSED\n127.0.0.1:5432")
+      const cause = new Error("the query failed", { cause: refused })
+      yield* Effect.provide(throughTable(because(new Unavailable({ cause }))), logged)
+      assert.deepStrictEqual(lines, ["The store could not be used: connect ECONNREFUSED 127.0.0.1:5432"])
+    })
+  )
+
+  for (const [name, translate] of Object.entries({ storeFailures, throughTable })) {
+    it.effect(`is a defect when it refuses a statement, holds nonsense, or lost a commit (${name})`, () =>
+      Effect.gen(function* () {
+        const reasons = [
+          new Rejected({ cause: "syntax" }),
+          new Corrupt({ table: "cards", cause: "odd" }),
+          new CommitUnknown({ cause: "connection lost" })
+        ]
+        for (const reason of reasons) {
+          const exit = yield* Effect.exit(Effect.asVoid(translate(because(reason))))
+          assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause), reason._tag)
+        }
+      })
+    )
+  }
+})

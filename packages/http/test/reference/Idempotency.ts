@@ -1,0 +1,105 @@
+/**
+ * The `Idempotency-Key` of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with the same
+ * command gets the same response, also after a restart; with another command it is a 422.
+ *
+ * **Details**
+ *
+ * What is compared are decoded commands and not bytes, and a request that cannot be decoded writes nothing and needs no
+ * key. The use case looks at the key in the unit that decides, and stores it in the commit of what it writes: a refusal
+ * leaves the key free, and a repeat that comes while the first is under way joins it. The response is stored in the unit
+ * that knows it. An outcome that is unknown (504) has none: a repeat joins what is under way.
+ *
+ * @since 0.1.0
+ */
+import { nonEmptyString } from "@parcela/core/values/Text"
+import type { KeyUse } from "@parcela/engine/commands/Command"
+import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
+import type { Completed } from "@parcela/engine/usecases/Completed"
+import { BadRequest } from "@parcela/transport/ApiError"
+import { Caller } from "@parcela/transport/Caller"
+import { IdempotentWrite } from "@parcela/transport/Security"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { canonical, type Command } from "@parcela/http/CanonicalCommand"
+
+// The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
+const hashPlace = "\u001fconfirmHash\u001f"
+
+const isKey = Schema.is(nonEmptyString(255))
+
+/** The key of the request that is running, if it came with one. */
+const RequestKey = Context.Reference<Option.Option<string>>("@parcela/http/Idempotency/RequestKey", {
+  defaultValue: Option.none
+})
+
+/**
+ * Runs a write under the request's `Idempotency-Key`, if it has one: at most once for this command, else the response
+ * of the first run. `view` gives the body of a response, which `schema` describes.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const underKey =
+  <S extends Schema.Top & { readonly EncodingServices: never }, A>(options: {
+    readonly command: Command
+    readonly schema: S
+    readonly view: (value: A) => S["Type"]
+  }) =>
+  <E, R>(
+    write: (key: KeyUse<A> | undefined) => Effect.Effect<Completed<A>, E, R>
+  ): Effect.Effect<S["Type"] | HttpServerResponse.HttpServerResponse, E, R | Caller | Secrets> =>
+    Effect.gen(function* () {
+      const { companyId } = yield* Caller
+      const requestKey = yield* RequestKey
+      const key = Option.isNone(requestKey)
+        ? undefined
+        : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(options.command) }
+      const encode = Schema.encodeUnknownSync(Schema.toCodecJson(options.schema))
+      const confirmHash = key === undefined ? "" : yield* confirmHashOf(companyId)
+      const respond = (value: A): StoredResponse => {
+        const body = JSON.stringify(encode(options.view(value)))
+        return { status: 200, body: confirmHash === "" ? body : body.replaceAll(confirmHash, hashPlace) }
+      }
+      const completed = yield* write(key === undefined ? undefined : { name: key, respond })
+      if (completed._tag === "Done") return options.view(completed.value)
+      const { body, status } = completed.response
+      return HttpServerResponse.text(body.replaceAll(hashPlace, confirmHash), {
+        status,
+        contentType: "application/json",
+        headers: { "idempotent-replayed": "true" }
+      })
+    })
+
+const fingerprintOf = (command: Command) => Secrets.use((secrets) => secrets.hash("command", canonical(command)))
+
+const confirmHashOf = (companyId: Parameters<Secrets["Service"]["confirmHash"]>[0]) =>
+  Secrets.use((secrets) => Effect.map(secrets.confirmHash(companyId), Redacted.value))
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer: Layer.Layer<IdempotentWrite> = Layer.succeed(
+  IdempotentWrite,
+  IdempotentWrite.of((httpEffect) =>
+    Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      const key = request.headers["idempotency-key"]
+      if (key === undefined) return yield* httpEffect
+      if (!isKey(key)) {
+        return yield* new BadRequest({
+          message: "The Idempotency-Key has a fault",
+          details: { "Request.Idempotency-Key": ["must be 1 to 255 characters"] }
+        })
+      }
+      return yield* Effect.provideService(httpEffect, RequestKey, Option.some(key))
+    })
+  )
+)

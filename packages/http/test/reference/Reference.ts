@@ -1,0 +1,62 @@
+/**
+ * The contract's routes as `HttpApiBuilder` makes them: what the routes of our own are held to.
+ *
+ * @since 0.1.0
+ */
+import { serverMiddleware } from "@parcela/http/ServerMiddleware"
+import { tooLarge, toResponse, unreadable, unsupportedMediaType } from "@parcela/http/ErrorResponse"
+import { unrouted } from "@parcela/http/KnownPaths"
+import * as FaultsLayer from "@parcela/http/FaultsLayer"
+import { Contract, routerConfig } from "@parcela/transport/Contract"
+import { Internal } from "@parcela/transport/ApiError"
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import * as Authentication from "./Authentication.ts"
+import * as Idempotency from "./Idempotency.ts"
+import * as SubscriptionHandlers from "./handlers/SubscriptionHandlers.ts"
+import * as TokenHandlers from "./handlers/TokenHandlers.ts"
+import * as TransactionHandlers from "./handlers/TransactionHandlers.ts"
+import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
+
+const routes = HttpApiBuilder.layer(Contract).pipe(
+  Layer.provide([TokenHandlers.layer, SubscriptionHandlers.layer, TransactionHandlers.layer, WebhookHandlers.layer]),
+  Layer.provide([
+    Authentication.layerClientCredentials,
+    Authentication.layerBearerToken,
+    FaultsLayer.layer,
+    Idempotency.layer
+  ])
+)
+
+/** Responses that `HttpApiBuilder` gives in plain text or without a body, as error nodes. */
+const explained = (
+  response: HttpServerResponse.HttpServerResponse,
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse => {
+  const isNode = response.body._tag !== "Empty" && response.body.contentType === "application/json"
+  if (response.status < 400 || isNode) return response
+  switch (response.status) {
+    case 404:
+      return unrouted(request)
+    case 413:
+      return tooLarge
+    case 415:
+      return unsupportedMediaType(request.headers["content-type"])
+    default:
+      return response.status < 500 ? unreadable : toResponse(new Internal({ message: "fault" }))
+  }
+}
+
+/** The reference as an HTTP application. */
+export const app = HttpRouter.toHttpEffect(routes).pipe(
+  Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+  Effect.map((httpApp) =>
+    serverMiddleware(
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+        Effect.map(httpApp, (response) => explained(response, request))
+      ),
+      []
+    )
+  )
+)
