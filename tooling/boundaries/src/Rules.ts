@@ -1,11 +1,11 @@
-/** Judges the imports of one file by the table in `Rooms.ts`. */
+/** Judges the imports of one file by the table in `PackageRules.ts`. */
 import { isBuiltin } from "node:module"
 import { posix } from "node:path"
 import type { Import } from "./Imports.ts"
-import { type Room, rooms, testsMayAlsoImport } from "./Rooms.ts"
+import { type PackageRules, packageRules, testsMayAlsoImport } from "./PackageRules.ts"
 import { type Stability, stableModules } from "./StableEffect.ts"
 
-/** One import that its room does not allow. */
+/** One import that its package does not allow. */
 export interface Violation {
   readonly file: string
   readonly line: number
@@ -55,18 +55,19 @@ const placeOf = (file: string): Place => {
   return { kind, name, folder: `${kind}/${name}`, part }
 }
 
-const roomOf = (place: Place): Room | undefined => (place.kind === "packages" ? rooms[place.name] : undefined)
+const rulesOf = (place: Place): PackageRules | undefined =>
+  place.kind === "packages" ? packageRules[place.name] : undefined
 
-const isStableOnly = (place: Place): boolean => place.part === "src" && roomOf(place)?.effect === "stable"
+const isStableOnly = (place: Place): boolean => place.part === "src" && rulesOf(place)?.effect === "stable"
 
 const judge = (workspace: Workspace, place: Place, file: string, { specifier }: Import): Complaint | undefined => {
   if (specifier.startsWith(".")) return judgeRelative(place, file, specifier)
   if (specifier.startsWith("@parcela/")) return judgeOurs(workspace, place, specifier)
-  const room = roomOf(place)
-  if (room === undefined || place.part !== "src") return undefined
-  if (isBuiltin(specifier)) return judgeBuiltin(place, room, file)
-  if (specifier.startsWith("@effect/platform-")) return judgePlatform(place, room, specifier)
-  if (/^effect($|\/)/.test(specifier)) return judgeEffect(place, room, specifier)
+  const allowed = rulesOf(place)
+  if (allowed === undefined || place.part !== "src") return undefined
+  if (isBuiltin(specifier)) return judgeBuiltin(place, allowed, file)
+  if (specifier.startsWith("@effect/platform-")) return judgePlatform(place, allowed, specifier)
+  if (/^effect($|\/)/.test(specifier)) return judgeEffect(place, allowed, specifier)
   return undefined
 }
 
@@ -92,13 +93,13 @@ const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Compl
     return ["Nothing imports an app.", "Move what you need into the package it belongs to; an app only wires."]
   }
   const isTool = place.kind === "tooling" || (place.part !== "src" && testsMayAlsoImport.includes(name))
-  if (!Object.hasOwn(rooms, packageName) && !isTool) {
+  if (!Object.hasOwn(packageRules, packageName) && !isTool) {
     return [
       `There is no package ${name}.`,
-      "Correct the name, or give the package a row in tooling/boundaries/src/Rooms.ts."
+      "Correct the name, or give the package a row in tooling/boundaries/src/PackageRules.ts."
     ]
   }
-  if (path.length === 0 && rooms[packageName]?.isOneModule !== true) {
+  if (path.length === 0 && packageRules[packageName]?.isOneModule !== true) {
     return ["Packages have no barrel.", `Name the module: "${name}/<Module>".`]
   }
   if (["src", "dist", "internal", "test"].includes(path[0] ?? "")) {
@@ -107,28 +108,28 @@ const judgeOurs = (workspace: Workspace, place: Place, specifier: string): Compl
       `Import a public module ("${name}/<Module>"), or make what you need public there.`
     ]
   }
-  const room = roomOf(place)
-  if (room === undefined) return undefined
+  const allowed = rulesOf(place)
+  if (allowed === undefined) return undefined
   if (place.part === "src") {
     if (name === self) return ["A package's own source is imported relatively.", 'Write "./<Module>.ts".']
-    if (!room.imports.includes(name)) {
+    if (!allowed.imports.includes(name)) {
       return [
-        `${self} may import ${sentence(room.imports)}; not ${name}.`,
-        "Turn the dependency round (a port here, its implementation there), or move the code to the room it belongs to."
+        `${self} may import ${sentence(allowed.imports)}; not ${name}.`,
+        "Turn the dependency round (a port here, its implementation there), or move the code to the package it belongs to."
       ]
     }
     return undefined
   }
-  if (name === self || room.imports.includes(name) || testsMayAlsoImport.includes(name)) return undefined
+  if (name === self || allowed.imports.includes(name) || testsMayAlsoImport.includes(name)) return undefined
   return [
-    `Tests of ${self} may import ${sentence([...new Set([...room.imports, ...testsMayAlsoImport])])}; not ${name}.`,
-    "Test it in the room that composes both, or use a fixture of @parcela/testing."
+    `Tests of ${self} may import ${sentence([...new Set([...allowed.imports, ...testsMayAlsoImport])])}; not ${name}.`,
+    "Test it in the package that composes both, or use a fixture of @parcela/testing."
   ]
 }
 
-const judgeBuiltin = (place: Place, room: Room, file: string): Complaint | undefined => {
-  if (room.nodeBuiltins === "everywhere") return undefined
-  const listed = room.nodeBuiltins === "nowhere" ? [] : room.nodeBuiltins
+const judgeBuiltin = (place: Place, allowed: PackageRules, file: string): Complaint | undefined => {
+  if (allowed.nodeBuiltins === "everywhere") return undefined
+  const listed = allowed.nodeBuiltins === "nowhere" ? [] : allowed.nodeBuiltins
   if (listed.some((name) => file === `${place.folder}/src/${name}`)) return undefined
   return [
     `${place.folder}/src uses no Node built-ins${listed.length > 0 ? ` outside ${sentence(listed)}` : ""}.`,
@@ -136,8 +137,8 @@ const judgeBuiltin = (place: Place, room: Room, file: string): Complaint | undef
   ]
 }
 
-const judgePlatform = (place: Place, room: Room, specifier: string): Complaint | undefined => {
-  if (!room.platformNode) {
+const judgePlatform = (place: Place, allowed: PackageRules, specifier: string): Complaint | undefined => {
+  if (!allowed.platformNode) {
     return [
       `${place.folder}/src does not choose a platform: only sandbox and apps do.`,
       "Require the service in the layer's type and let the program provide it."
@@ -148,7 +149,7 @@ const judgePlatform = (place: Place, room: Room, specifier: string): Complaint |
     : undefined
 }
 
-const judgeEffect = (place: Place, room: Room, specifier: string): Complaint | undefined => {
+const judgeEffect = (place: Place, allowed: PackageRules, specifier: string): Complaint | undefined => {
   const module = specifier.slice("effect/".length)
   // Folders of modules have lower-case names: "effect/sql" is a barrel, "effect/sql/SqlClient" is a module.
   if (module === "" || /^[a-z-]+$/.test(module)) {
@@ -157,13 +158,13 @@ const judgeEffect = (place: Place, room: Room, specifier: string): Complaint | u
       `Write import * as Module from "${specifier}/<Module>".`
     ]
   }
-  if (room.effectExcept.some((family) => specifier.startsWith(`${family}/`))) {
+  if (allowed.effectExcept.some((family) => specifier.startsWith(`${family}/`))) {
     return [
-      `${place.folder}/src knows nothing of ${sentence(room.effectExcept)}.`,
+      `${place.folder}/src knows nothing of ${sentence(allowed.effectExcept)}.`,
       "Declare a port here and implement it in the adapter that speaks this tongue."
     ]
   }
-  if (room.effect === "stable" && !stableModules.has(module)) {
+  if (allowed.effect === "stable" && !stableModules.has(module)) {
     return [
       `${place.folder}/src imports only Effect modules tagged stable.`,
       `Use a stable module; if "${specifier}" is tagged stable in this Effect, add it to tooling/boundaries/src/StableEffect.ts.`
@@ -184,8 +185,8 @@ const unstableUses = (workspace: Workspace, file: string, found: Import): Readon
         file,
         line,
         what: `${module}.${name}`,
-        rule: `This export of effect/${module} is tagged ${tag}; a room that promises ^4.1.0 uses stable ones only.`,
-        remedy: "Write the few lines yourself from stable parts, or move the code to a room that pins ~4.1.0."
+        rule: `This export of effect/${module} is tagged ${tag}; a package that promises ^4.1.0 uses stable ones only.`,
+        remedy: "Write the few lines yourself from stable parts, or move the code to a package that pins ~4.1.0."
       }
     ]
   })

@@ -11,7 +11,7 @@ import { exportsIn } from "./Exports.ts"
 import { importsIn } from "./Imports.ts"
 import { intendedApi } from "./IntendedApi.ts"
 import { apiViolations, type ModuleFacts } from "./PublicApi.ts"
-import { rooms } from "./Rooms.ts"
+import { packageRules } from "./PackageRules.ts"
 import { violationsIn } from "./Rules.ts"
 import { sizeViolations } from "./Sizes.ts"
 import { installedStability, misnamedModules } from "./StableEffect.ts"
@@ -27,8 +27,10 @@ const stability = installedStability(join(root, "packages/core"))
 const workspace = { apps: new Set(packagesIn("apps").map((name) => nameOf(`apps/${name}`))), stability }
 
 const complaints: Array<string> = []
-for (const name of packagesIn("packages").filter((name) => !Object.hasOwn(rooms, name))) {
-  complaints.push(`packages/${name}: has no room.\n  Give it a row in tooling/boundaries/src/Rooms.ts.`)
+for (const name of packagesIn("packages").filter((name) => !Object.hasOwn(packageRules, name))) {
+  complaints.push(
+    `packages/${name}: has no row in the table of packages.\n  Give it one in tooling/boundaries/src/PackageRules.ts.`
+  )
 }
 for (const name of misnamedModules(stability)) {
   complaints.push(

@@ -1,19 +1,19 @@
 /**
- * The rooms of the house and what each may import. This table is the rule; `Rules.ts` only reads it.
+ * The packages and what each may import. This table is the rule; `Rules.ts` only reads it.
  *
- * Imports run one way: a room that decides knows nothing of the rooms that store, send or wire.
+ * Imports run one way: a package that decides knows nothing of the packages that store, send or compose.
  */
 
 /** Where a package's `src` may import Node's built-in modules: nowhere, everywhere, or in these files only. */
 export type NodeBuiltins = "nowhere" | "everywhere" | ReadonlyArray<string>
 
 /** One package of `packages/` and what its `src` may import. */
-export interface Room {
+export interface PackageRules {
   /** Packages of ours that `src` may import. */
   readonly imports: ReadonlyArray<string>
   /** `stable` admits only the modules of `StableEffect.ts`, and of those only what is tagged stable. */
   readonly effect: "stable" | "any"
-  /** Families of Effect modules this room must not know. */
+  /** Families of Effect modules that `src` must not import. */
   readonly effectExcept: ReadonlyArray<string>
   readonly nodeBuiltins: NodeBuiltins
   readonly platformNode: boolean
@@ -21,7 +21,7 @@ export interface Room {
   readonly isOneModule: boolean
 }
 
-const room = (imports: ReadonlyArray<string>, exceptions: Partial<Room> = {}): Room => ({
+const importing = (imports: ReadonlyArray<string>, exceptions: Partial<PackageRules> = {}): PackageRules => ({
   imports: imports.map((name) => `@parcela/${name}`),
   effect: "any",
   effectExcept: [],
@@ -32,29 +32,29 @@ const room = (imports: ReadonlyArray<string>, exceptions: Partial<Room> = {}): R
 })
 
 /** Every package of `packages/`, by folder. A package that is missing here fails the check. */
-export const rooms: Readonly<Record<string, Room>> = {
-  core: room([], { effect: "stable" }),
-  transport: room(["core"], { effectExcept: ["effect/sql"] }),
+export const packageRules: Readonly<Record<string, PackageRules>> = {
+  core: importing([], { effect: "stable" }),
+  transport: importing(["core"], { effectExcept: ["effect/sql"] }),
   // What only Node has stands apart: the rest of the package runs anywhere.
-  webhooks: room(["core"], { nodeBuiltins: ["node/BufferedBodies.ts", "node/GuardedAgents.ts"] }),
-  engine: room(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
-  client: room(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),
-  http: room(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
-  sqlite: room([], { nodeBuiltins: "everywhere" }),
-  "store-sql": room(["core", "engine", "sqlite"], { nodeBuiltins: "everywhere" }),
-  "provider-simulator": room(["core", "engine"]),
-  service: room(["core", "engine", "transport", "http", "store-sql", "sqlite", "webhooks"], {
+  webhooks: importing(["core"], { nodeBuiltins: ["node/BufferedBodies.ts", "node/GuardedAgents.ts"] }),
+  engine: importing(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
+  client: importing(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),
+  http: importing(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
+  sqlite: importing([], { nodeBuiltins: "everywhere" }),
+  "store-sql": importing(["core", "engine", "sqlite"], { nodeBuiltins: "everywhere" }),
+  "provider-simulator": importing(["core", "engine"]),
+  service: importing(["core", "engine", "transport", "http", "store-sql", "sqlite", "webhooks"], {
     nodeBuiltins: "everywhere",
     platformNode: true
   }),
-  sandbox: room(
+  sandbox: importing(
     ["core", "engine", "transport", "http", "service", "store-sql", "sqlite", "provider-simulator", "webhooks"],
     {
       nodeBuiltins: "everywhere",
       platformNode: true
     }
   ),
-  testing: room(["core", "engine", "webhooks"], { nodeBuiltins: ["TemporaryFile.ts"] })
+  testing: importing(["core", "engine", "webhooks"], { nodeBuiltins: ["TemporaryFile.ts"] })
 }
 
 /** What the tests of any package may import beside what its `src` may. */
