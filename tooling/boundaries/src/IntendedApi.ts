@@ -87,7 +87,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "A step of a public function that its tests state alone.",
     exports: {
-      "http/documents/PixPage": ["escapeHtml"],
       "http/documents/PrintableText": ["printable"],
       "provider-simulator/FirstVersion": ["move"],
       "store-sql/SiblingDatabase": ["siblingFileOf"],

@@ -9,6 +9,7 @@ import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { PixCharge } from "@parcela/core/transactions/PixTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import * as Html from "../docs/Html.ts"
 import type { Beneficiary } from "./Beneficiary.ts"
 import { type ClosedNotice, closedNotice } from "./ClosedNotice.ts"
 import * as Formats from "./Formats.ts"
@@ -75,25 +76,8 @@ ${notice === undefined ? `<script>${script}</script>\n` : ""}</body>
 `
 }
 
-/**
- * Text as HTML shows it, in an element or an attribute.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-
-const entities: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
 /** Text of others may turn the writing direction: an element of its own keeps the rest of the page as it is. */
-const bdi = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`
+const bdi = (text: string): string => `<bdi>${Html.text(text)}</bdi>`
 
 const fact = (label: string, text: string): string => `<div><dt>${label}</dt><dd>${bdi(text)}</dd></div>`
 
@@ -105,7 +89,7 @@ const closed = ({ text, title }: ClosedNotice): string => `<section class="notic
 const payment = (qrCode: string): string => `<section class="payment">
 <div class="paste">
 <h2 id="label">Pix copia e cola</h2>
-<p class="code" id="code" tabindex="0" aria-labelledby="label">${escapeHtml(qrCode)}</p>
+<p class="code" id="code" tabindex="0" aria-labelledby="label">${Html.text(qrCode)}</p>
 <button type="button" id="copy" hidden>Copiar código</button>
 <p class="said" id="said" role="status"></p>
 <p class="hint">Copie o código, abra o aplicativo do seu banco e escolha pagar com Pix copia e cola.</p>

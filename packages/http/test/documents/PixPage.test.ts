@@ -2,8 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { createHash } from "node:crypto"
+import * as Html from "../../src/docs/Html.ts"
 import { closedNotice } from "../../src/documents/ClosedNotice.ts"
-import { escapeHtml, pixPage, type PixPageInput } from "../../src/documents/PixPage.ts"
+import { pixPage, type PixPageInput } from "../../src/documents/PixPage.ts"
 import { policy } from "../../src/documents/PixPageAssets.ts"
 import { beneficiary, customer, pix, pixPayment, subscription } from "./fixtures/Payments.ts"
 import { readQr } from "./fixtures/QrReader.ts"
@@ -76,7 +77,7 @@ describe("PixPage", () => {
   )
 
   it("escapes what means something in HTML", () => {
-    assert.strictEqual(escapeHtml(`<a href="x">'&'</a>`), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;")
+    assert.strictEqual(Html.text(`<a href="x">'&'</a>`), "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;")
     const hostile = `</bdi></p></style></script><script>alert("1")</script><img src=x onerror='alert(1)'>`
     const html = page({
       beneficiary: { ...beneficiary, name: hostile },
@@ -98,7 +99,7 @@ describe("PixPage", () => {
         subscription: { ...subscription, pix: { instructions: name } }
       })
       assert.deepStrictEqual(tags(html), tags(page()))
-      assert.include(html, escapeHtml(other))
+      assert.include(html, Html.text(other))
     }
   )
 })
