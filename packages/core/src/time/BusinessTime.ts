@@ -3,9 +3,12 @@
  *
  * @since 0.1.0
  */
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { EpochMillis, latest } from "./EpochMillis.ts"
+import { earliest, EpochMillis, latest } from "./EpochMillis.ts"
+import type { LocalDate } from "./LocalDate.ts"
 import type { MachineTime } from "./MachineTime.ts"
+import { startOfDay } from "./WallClock.ts"
 
 /**
  * An instant on a company's clock. Machine time is none: only {@link businessTimeOf} makes one of it.
@@ -51,3 +54,13 @@ export const noOffset: ClockOffset = ClockOffset.make(0)
  */
 export const businessTimeOf = (machine: MachineTime, offset: ClockOffset): BusinessTime =>
   BusinessTime.make(Math.min(machine + offset, latest))
+
+/**
+ * When a day begins in `zone`. The first and the last day of the calendar begin, in some zones, before the first and after
+ * the last instant there is: then it is that instant, so that a payment of such a day falls due too.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const businessStartOf = (day: LocalDate, zone?: DateTime.TimeZone): BusinessTime =>
+  BusinessTime.make(Math.min(Math.max(startOfDay(day, zone), earliest), latest))

@@ -26,6 +26,14 @@ export const EpochMillis = Schema.Int.check(Schema.isBetween({ minimum, maximum 
 export type EpochMillis = typeof EpochMillis.Type
 
 /**
+ * The first instant there is.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const earliest: EpochMillis = EpochMillis.make(minimum)
+
+/**
  * The last instant there is.
  *
  * @category constants

@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type BusinessTime, businessTimeOf, ClockOffset, noOffset } from "../../src/time/BusinessTime.ts"
-import { type EpochMillis, latest } from "../../src/time/EpochMillis.ts"
+import {
+  type BusinessTime,
+  businessStartOf,
+  businessTimeOf,
+  ClockOffset,
+  noOffset
+} from "../../src/time/BusinessTime.ts"
+import { earliest, type EpochMillis, latest } from "../../src/time/EpochMillis.ts"
+import { LocalDate } from "../../src/time/LocalDate.ts"
 import { MachineTime } from "../../src/time/MachineTime.ts"
 import type * as SubscriptionDecider from "../../src/subscriptions/SubscriptionDecider.ts"
 import { Schema } from "effect"
@@ -18,6 +25,12 @@ describe("business time", () => {
 
   it("stops at the last instant that there is", () => {
     assert.strictEqual(businessTimeOf(MachineTime.make(latest), ClockOffset.make(1)), latest)
+  })
+
+  it("has a beginning of every day, also of the first and the last one of the calendar", () => {
+    assert.strictEqual(businessStartOf(LocalDate.make("2026-11-22")), Date.UTC(2026, 10, 22, 3))
+    assert.strictEqual(businessStartOf(LocalDate.make("1000-01-01")), earliest)
+    assert.strictEqual(businessStartOf(LocalDate.make("9999-12-31")), latest)
   })
 
   it("is never behind the machine's", () => {

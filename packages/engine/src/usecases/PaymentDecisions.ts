@@ -8,7 +8,7 @@ import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
@@ -16,7 +16,7 @@ import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import { recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
-import { dateAt, startOfDay } from "@parcela/core/time/WallClock"
+import { dateAt } from "@parcela/core/time/WallClock"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
@@ -240,10 +240,10 @@ export const send =
     if (before !== undefined) return Result.succeed(before)
     const due = transactionDue(found.transaction, found.subscription.status)
     if (due._tag === "Held" || due._tag === "Never") return Result.succeed(asItStands(found))
-    const from = due._tag === "OnDay" ? startOfDay(due.day, zone) : at.business
+    const from = due._tag === "OnDay" ? businessStartOf(due.day, zone) : at.business
     if (from > at.business) {
       const stands = asItStands(found)
-      return Result.succeed({ ...stands, value: { ...stands.value, dueAt: BusinessTime.make(from) } })
+      return Result.succeed({ ...stands, value: { ...stands.value, dueAt: from } })
     }
     return Result.map(Decider.send(found.transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
       beginning(found, begun)

@@ -5,10 +5,8 @@
  */
 import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { latest } from "@parcela/core/time/EpochMillis"
+import { businessStartOf } from "@parcela/core/time/BusinessTime"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import { startOfDay } from "@parcela/core/time/WallClock"
 import { atOnce, type NewWork } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
 
@@ -29,8 +27,7 @@ export const sending = (
     case "AtOnce":
       return { ...work, ...atOnce(now) }
     case "OnDay":
-      // The last day of the calendar begins after the last instant that every zone can write.
-      return { ...work, clock: "business", dueAt: BusinessTime.make(Math.min(startOfDay(due.day, zone), latest)) }
+      return { ...work, clock: "business", dueAt: businessStartOf(due.day, zone) }
     default:
       return undefined
   }

@@ -168,6 +168,17 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("sends also what is to be paid on the last day of the calendar, which begins after the last instant", () =>
+    Effect.gen(function* () {
+      const company = yield* paysMonthly(["9999-12-31"])
+      const { work } = yield* advance(company, { to: BusinessTime.make(latest) })
+      assert.deepStrictEqual(
+        work.map(({ kind, outcome }) => [kind, outcome]),
+        [["send payment", "denied"]]
+      )
+    }).pipe(World.inWorld())
+  )
+
   it.effect("is refused backwards, beyond the last year, of nobody, and beside another of the same company", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!])
