@@ -25,6 +25,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { storeUnavailable, toResponse } from "./ErrorResponse.ts"
+import { refusalStatus } from "./RefusalStatus.ts"
 import { note } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
 
@@ -50,8 +51,8 @@ type EngineError = Exclude<UseCaseError, ApiError | StoreError>
 const table: {
   readonly [Tag in EngineError["_tag"]]: (error: Extract<EngineError, { readonly _tag: Tag }>) => ApiError
 } = {
-  BillingError: ({ details, message, status }) =>
-    status === 404 ? new NotFound({ message, details }) : new BadRequest({ message, details }),
+  BillingError: ({ details, message, refusal }) =>
+    refusalStatus[refusal._tag] === 404 ? new NotFound({ message, details }) : new BadRequest({ message, details }),
   KeyReused: ({ message }) => new Unprocessable({ message }),
   NotAllowed: ({ message }) => new Forbidden({ message }),
   NotAuthenticated: ({ message }) => new Unauthorized({ message }),

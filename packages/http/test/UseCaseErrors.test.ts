@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { refuse } from "@parcela/core/errors/BillingError"
 import { CommitUnknown, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { storeFailures } from "@parcela/http/Refusals"
+import { refusalStatus } from "@parcela/http/RefusalStatus"
 import { errorResponse } from "@parcela/http/UseCaseErrors"
 import { Cause, Effect, Exit, Logger } from "effect"
 
@@ -8,6 +10,21 @@ const because = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ r
 
 const throughTable = (effect: Effect.Effect<never, StoreError>) =>
   Effect.catch(effect, (error) => errorResponse(error, true))
+
+describe("a refusal", () => {
+  it("is a 404 when what it names is not there, and a 400 otherwise", () => {
+    const missing = Object.entries(refusalStatus).flatMap(([tag, status]) => (status === 404 ? [tag] : []))
+    assert.sameMembers(missing, ["SubscriptionNotFound", "TransactionNotFound", "CustomerNotFound"])
+  })
+
+  it.effect("has its own status and its fields in the error node", () =>
+    Effect.gen(function* () {
+      const gone = yield* errorResponse(refuse({ _tag: "TransactionNotFound", typeId: "myId" }), true)
+      const past = yield* errorResponse(refuse({ _tag: "CardMissing" }), true)
+      assert.deepStrictEqual([gone.status, past.status], [404, 400])
+    })
+  )
+})
 
 describe("a store that fails", () => {
   it.effect("is a 503 when it cannot be used for now, and says that nothing was changed", () =>

@@ -1,5 +1,5 @@
 /**
- * Why a command is refused. Each refusal maps to one status code and names its `Entity.field` (interface section 7).
+ * Why a command is refused. Each refusal names its `Entity.field` (interface section 7).
  *
  * @since 0.1.0
  */
@@ -68,13 +68,12 @@ type Tag = RefusalTag
 type RefusalOf<T extends Tag> = Extract<BillingRefusal, { readonly _tag: T }>
 
 /**
- * How a refusal is answered.
+ * What a refusal is about, and its message.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RefusalRow<T extends Tag> {
-  readonly status: 400 | 404
   /** `Entity.field` of interface section 2. */
   readonly field: string | ((refusal: RefusalOf<T>) => string)
   readonly says: (refusal: RefusalOf<T>) => string
@@ -84,79 +83,65 @@ const noSuchCustomer =
   "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
 
 /**
- * Status, field and words of each refusal.
+ * Field and message of each refusal. Which HTTP status it is, `@parcela/http` says.
  *
  * @category tables
  * @since 0.1.0
  */
 export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   SubscriptionNotFound: {
-    status: 404,
     field: ({ typeId }) => `Subscription.${typeId}`,
     says: () => "no subscription of this company has that identifier"
   },
   TransactionNotFound: {
-    status: 404,
     field: ({ typeId }) => `Transaction.${typeId}`,
     says: () => "no transaction of this company has that identifier"
   },
   CustomerNotFound: {
-    status: 404,
     field: ({ by: [first] }) => `Customer.${first}`,
     says: () => noSuchCustomer
   },
   CustomerHasOtherMyId: {
-    status: 400,
     field: "Customer.document",
     says: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
   },
   CustomerIncomplete: {
-    status: 400,
     field: "Subscription.Customer",
     says: ({ missing }) => `a new customer needs ${missing.join(", ")}`
   },
   CustomersDiffer: {
-    status: 400,
     field: "Subscription.Customer",
     says: () => "svcPayId, myId and document belong to different customers"
   },
   CardNotFound: {
-    status: 400,
     field: "PaymentMethodCreditCard.Card",
     says: () => "this customer has no card with that identifier"
   },
   CardMissing: {
-    status: 400,
     field: "PaymentMethodCreditCard.Card",
     says: () => "the subscription has no card: give one with this payment"
   },
   CardExpired: {
-    status: 400,
     field: "Card.expiresAt",
     says: ({ expiresAt }) => `the card expired at the end of ${expiresAt}`
   },
   CardBrandUnknown: {
-    status: 400,
     field: "Card.number",
     says: () => "no operator here takes cards of this brand"
   },
   MyIdTaken: {
-    status: 400,
     field: ({ entity }) => `${entity}.myId`,
     says: ({ myId }) => `"${myId}" is in use already`
   },
   SubscriptionNotOpen: {
-    status: 400,
     field: "Subscription.status",
     says: ({ status }) => `a subscription that is ${status} takes no more payments`
   },
   SubscriptionCannot: {
-    status: 400,
     field: "Subscription.status",
     says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
   },
   QuantityLeft: {
-    status: 400,
     field: "Subscription.Transactions",
     says: ({ payments, quantity }) =>
       quantity === undefined
@@ -164,73 +149,59 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
         : `the subscription has had ${payments} of ${quantity} payments`
   },
   PaydayPast: {
-    status: 400,
     field: "Transaction.payday",
     says: ({ payday, today }) => `${payday} is over (today is ${today}): a boleto or a Pix cannot be due in the past`
   },
   ValueTooHigh: {
-    status: 400,
     field: "Transaction.value",
     says: ({ maximum }) => `a boleto holds at most ${maximum} cents`
   },
   NotRetriable: {
-    status: 400,
     field: "Transaction.status",
     says: ({ status }) => `a transaction that is ${status} cannot be retried: only denied, notSend and authorized can`
   },
   RetryTooEarly: {
-    status: 400,
     field: "Transaction.datetimeLastSentToOperator",
     says: ({ notBefore, reason }) => `try again from ${notBefore} on: ${reason}`
   },
   RetryNever: {
-    status: 400,
     field: "AbecsReasonDenied.code",
     says: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
   },
   AttemptUnderWay: {
-    status: 400,
     field: "Transaction.status",
     says: () => "the operator has been asked and has not responded yet: look at the transaction again shortly"
   },
   AttemptUnknown: {
-    status: 400,
     field: "Transaction.status",
     says: () => "the outcome belongs to another attempt than the one under way"
   },
   NotRegistered: {
-    status: 400,
     field: "Transaction.status",
     says: () => "it is not registered at its bank or Pix provider yet, so it cannot have been paid there"
   },
   TransactionCannot: {
-    status: 400,
     field: "Transaction.status",
     says: ({ cause, status }) => `a transaction that is ${status} does not allow "${cause}"`
   },
   ReversalOutOfRange: {
-    status: 400,
     field: "Transaction.value",
     says: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
   },
   AuthorizedInPart: {
-    status: 400,
     field: "Transaction.value",
     says: () => "an amount that is only authorized is released whole: leave valueToReverse out"
   },
   PixValueDiffers: {
-    status: 400,
     field: "Transaction.value",
     says: ({ due, paid }) => `a Pix is paid exactly: ${paid} cents were paid and ${due} were due`
   },
   SettlementDiffers: {
-    status: 400,
     field: "Transaction.value",
     says: ({ noted, reported }) =>
       `this payment was reported before and otherwise: ${noted} cents then, ${reported} now`
   },
   NotExpiredYet: {
-    status: 400,
     field: "Transaction.payday",
     says: ({ until }) => `it can still be paid: it expires at ${until}`
   }
@@ -278,14 +249,9 @@ export const refusalDetails = (all: ReadonlyArray<BillingRefusal>): ErrorDetails
  */
 export class BillingError extends Schema.TaggedError<BillingError>()("BillingError", {
   refusal: BillingRefusal,
-  /** Further reasons of the same status, where several are known at once. */
+  /** Further reasons, where several are known at once. */
   also: Schema.optionalKey(Schema.Array(BillingRefusal))
 }) {
-  /** The HTTP status that says it (interface section 7). */
-  get status(): 400 | 404 {
-    return rowOf(this.refusal).status
-  }
-
   /** The `Entity.field` that it is about; that of the first reason, where there are several. */
   get field(): string {
     return fieldOf(this.refusal)

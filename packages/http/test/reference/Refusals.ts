@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { refusalStatus } from "@parcela/http/RefusalStatus"
 import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { KeyReused } from "@parcela/engine/commands/KeyReused"
 import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
@@ -55,7 +56,7 @@ const failureOf = (
       const said = { message: error.message, details: error.details }
       return Effect.andThen(
         note({ faultyFields: Object.keys(error.details ?? {}) }),
-        Effect.fail(error.status === 404 ? new NotFound(said) : new BadRequest(said))
+        Effect.fail(refusalStatus[error.refusal._tag] === 404 ? new NotFound(said) : new BadRequest(said))
       )
     }
     case "KeyReused":

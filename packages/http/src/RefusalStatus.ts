@@ -1,0 +1,43 @@
+/**
+ * The HTTP status of each refusal (interface section 7): one table.
+ *
+ * @since 0.1.0
+ */
+import type { RefusalTag } from "@parcela/core/errors/BillingError"
+
+/**
+ * 404 says that what the path or the body names is not there; everything else that is refused is a 400.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
+  SubscriptionNotFound: 404,
+  TransactionNotFound: 404,
+  CustomerNotFound: 404,
+  CustomerHasOtherMyId: 400,
+  CustomerIncomplete: 400,
+  CustomersDiffer: 400,
+  CardNotFound: 400,
+  CardMissing: 400,
+  CardExpired: 400,
+  CardBrandUnknown: 400,
+  MyIdTaken: 400,
+  SubscriptionNotOpen: 400,
+  SubscriptionCannot: 400,
+  QuantityLeft: 400,
+  PaydayPast: 400,
+  ValueTooHigh: 400,
+  NotRetriable: 400,
+  RetryTooEarly: 400,
+  RetryNever: 400,
+  AttemptUnderWay: 400,
+  AttemptUnknown: 400,
+  NotRegistered: 400,
+  TransactionCannot: 400,
+  ReversalOutOfRange: 400,
+  AuthorizedInPart: 400,
+  PixValueDiffers: 400,
+  SettlementDiffers: 400,
+  NotExpiredYet: 400
+}
