@@ -16,7 +16,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { BadRequest } from "@parcela/transport/ApiError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { notJson, ofBody, refuseFaults } from "./RequestFaults.ts"
+import { entityInPath, notJson, ofBody, refuseFaults } from "./RequestFaults.ts"
 
 /**
  * What was read, and the names of keys that were passed over.
@@ -102,12 +102,6 @@ const aliasedPath = (params: Fields): Tolerated => ({
   unknownKeys: [],
   nearMisses: {}
 })
-
-/** A path names an entity of its own: `/transactions/{subscriptionId}/..` names a subscription. */
-const entityInPath = (path: string, entity: string): string => {
-  const [, name] = /\/:([a-z]+)Id\/:typeId/.exec(path) ?? []
-  return name === undefined ? entity : `${name.charAt(0).toUpperCase()}${name.slice(1)}`
-}
 
 /** The fields of a form; a name that is there twice is a list. */
 const fieldsOf = (text: string): Fields => {

@@ -20,6 +20,18 @@ import { note } from "./RequestNotes.ts"
 const mostFields = 100
 
 /**
+ * The entity that faults of a path are reported under: a path names one of its own where it has an identifier
+ * (`/transactions/{subscriptionId}/..` names a subscription), else it is the operation's.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const entityInPath = (path: string, entity: string): string => {
+  const [, name] = /\/:([a-z]+)Id\/:typeId/.exec(path) ?? []
+  return name === undefined ? entity : `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+/**
  * What a body that is not JSON is told: where, and what belongs there. Nothing of it is shown.
  *
  * @category conversions
