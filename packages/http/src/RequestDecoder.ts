@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf, keyOf } from "@parcela/core/errors/Faults"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
 import { ClosedBody } from "@parcela/transport/contract/Operation"
@@ -114,6 +114,15 @@ const fieldsOf = (text: string): Fields => {
   )
 }
 
+/** Of a key that is there twice and is no list, what its value should be does not help. */
+const repeatedKeys = (details: ErrorDetails, query: Fields, entity: string): ErrorDetails =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      const key = keyOf([name], entity)
+      return Array.isArray(value) && key in details ? [[key, ["is given more than once"]]] : []
+    })
+  )
+
 /**
  * The readers of an endpoint's request.
  *
@@ -143,7 +152,10 @@ export const make = (
       reader({
         schema: query,
         tolerate: isTolerant ? fieldTolerance(query, options) : undefined,
-        faultsOf: ofEntity(entity)
+        faultsOf: ({ issue }, input) => {
+          const details = detailsOf(issue, entity)
+          return Effect.succeed({ ...details, ...repeatedKeys(details, Object(input), entity) })
+        }
       }),
     json:
       json &&

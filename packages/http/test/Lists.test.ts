@@ -31,4 +31,16 @@ layer(server())("the filters of a list", (it) => {
       )
     })
   )
+
+  it.effect("are refused where one is given twice, and told so", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json, status } = yield* call("GET", "/v2/transactions?startAt=0&startAt=1&limit=1000")
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(json.error.details, {
+        "Transaction.startAt": ["is given more than once"],
+        "Transaction.limit": ["must be a whole number from 1 to 100"]
+      })
+    })
+  )
 })
