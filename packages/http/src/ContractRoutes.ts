@@ -15,7 +15,7 @@ import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Origin } from "@parcela/engine/commands/Origin"
-import { Settings } from "@parcela/engine/Settings"
+import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { BadRequest, Forbidden } from "@parcela/transport/ApiError"
 import { FaultEntity } from "@parcela/transport/contract/Operation"
 import { entityRef } from "@parcela/transport/EntityPath"
@@ -32,6 +32,7 @@ import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Authenticate } from "./Authentication.ts"
+import * as CompanyDay from "./CompanyDay.ts"
 import { unsupportedMediaType } from "./ErrorResponse.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { kindOf, mayBeOversized, textOf, tooManyMembers } from "./RequestBody.ts"
@@ -91,7 +92,9 @@ export type Operations<Groups extends HttpApiGroup.Constraint> = {
  * @category models
  * @since 0.1.0
  */
-export type Guard = (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void, UseCaseError>
+export type Guard = (
+  request: HttpServerRequest.HttpServerRequest
+) => Effect.Effect<void, UseCaseError, HttpServerRequest.HttpServerRequest>
 
 /** The class of a middleware, as a contract declares it. */
 interface MiddlewareKey {
@@ -109,6 +112,8 @@ export interface RouteOptions {
   readonly guards?: ReadonlyArray<readonly [MiddlewareKey, Guard]>
   /** Whether requests are read in other forms and with unknown keys. */
   readonly isTolerant: boolean
+  /** Whether a body that is not there is read as an empty object, whatever its content type. */
+  readonly isBodyOptional?: boolean
   /** Whether responses are encoded by their schemas. Views that are written as JSON already are not. */
   readonly isEncoded?: boolean
 }
@@ -128,6 +133,8 @@ interface Route {
   readonly render: (view: unknown) => string
   readonly operation: AnyOperation
   readonly underKey: Effect.Success<typeof Idempotency.make>
+  readonly todayOf: CompanyDay.CompanyDay
+  readonly isBodyOptional: boolean
 }
 
 /**
@@ -140,9 +147,10 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
   api: HttpApi.HttpApi<Id, Groups>,
   operations: Operations<Groups>,
   options: RouteOptions
-): Effect.fn.Return<void, never, HttpRouter.HttpRouter | Secrets> {
+): Effect.fn.Return<void, never, CompanyClocks | HttpRouter.HttpRouter | Secrets> {
   const router = yield* HttpRouter.HttpRouter
-  const { zone } = yield* Settings
+  const todayOf = yield* CompanyDay.make
+  const { isBodyOptional = false, isTolerant } = options
   const underKey = yield* Idempotency.make
   const routes: Array<Route> = []
   HttpApi.reflect(api, {
@@ -158,12 +166,14 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
         ...enteringOf(name, middleware, options),
         scope: Context.getOrUndefined(annotations, RequiredScope),
         isWrite: middleware.has(IdempotentWrite.key),
-        decoder: RequestDecoder.make(endpoint, { annotations, entity, isTolerant: options.isTolerant, zone }),
+        decoder: RequestDecoder.make(endpoint, { annotations, entity, isBodyOptional, isTolerant }),
         // Every endpoint says what its 200 holds.
         render: options.isEncoded === true ? encoding(successes.get(200)![0]) : JSON.stringify,
         // The type of `operations` has one for each endpoint.
         operation: (operations as unknown as { readonly [name: string]: AnyOperation })[name]!,
-        underKey
+        underKey,
+        todayOf,
+        isBodyOptional
       })
     }
   })
@@ -207,7 +217,7 @@ const respond = Effect.fnUntraced(function* (
 ): Effect.fn.Return<
   HttpServerResponse.HttpServerResponse,
   UseCaseError | HttpServerResponse.HttpServerResponse,
-  HttpRouter.RouteContext | HttpServerRequest.ParsedSearchParams
+  HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams
 > {
   for (const guard of route.guards) yield* guard(request)
   if (route.authenticate === undefined) return yield* run(route, request, undefined)
@@ -249,9 +259,10 @@ const run = Effect.fnUntraced(function* (
   const faultOfKey = Idempotency.faultOfKey(key)
   if (faultOfKey !== undefined) return yield* faultOfKey
   const { params: path } = yield* HttpRouter.RouteContext
-  const params = decoder.params && (yield* decoder.params(path))
-  const query = decoder.query && (yield* decoder.query(yield* HttpServerRequest.ParsedSearchParams))
-  const payload = yield* payloadOf(route, request)
+  const today = route.todayOf(client?.companyId)
+  const params = decoder.params && (yield* decoder.params(path, today))
+  const query = decoder.query && (yield* decoder.query(yield* HttpServerRequest.ParsedSearchParams, today))
+  const payload = yield* payloadOf(route, request, today)
   const entity = params && (yield* entityOf(params.value))
   const command = {
     operation: route.name,
@@ -275,16 +286,18 @@ const run = Effect.fnUntraced(function* (
 
 /** The body, by what it is; undefined for an endpoint without. */
 const payloadOf = Effect.fnUntraced(function* (
-  { decoder: { form, json } }: Route,
-  request: HttpServerRequest.HttpServerRequest
+  { decoder: { form, json }, isBodyOptional }: Route,
+  request: HttpServerRequest.HttpServerRequest,
+  today: ReturnType<CompanyDay.CompanyDay>
 ) {
   if (json === undefined) return undefined
   const text = yield* textOf(request)
+  if (text === "" && isBodyOptional) return yield* json(text, today)
   const contentType = request.headers["content-type"]
   const kind = kindOf(contentType, text)
-  if (kind === "json") return yield* json(text)
+  if (kind === "json") return yield* json(text, today)
   return kind === "form" && form !== undefined
-    ? yield* form(text)
+    ? yield* form(text, today)
     : yield* Effect.fail(unsupportedMediaType(contentType))
 })
 

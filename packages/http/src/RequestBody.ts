@@ -7,7 +7,6 @@ import { isTooDeep, mostLevels, mostMembers, oversized } from "@parcela/core/jso
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
-import type { HttpServerError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -112,53 +111,3 @@ export const withJson = (
   })
   return HttpServerRequest.fromWeb(web).modify({ peerAddress, remoteAddress })
 }
-
-/**
- * The request, labelled as JSON when its body begins like a JSON object or array.
- *
- * **Details**
- *
- * Clients that set no type have one set for them: curl and PHP say `application/x-www-form-urlencoded`, a page in a
- * browser says `text/plain`. A form never begins with a brace, which is escaped in one.
- *
- * @category conversions
- * @since 0.1.0
- */
-const labelled = (
-  request: HttpServerRequest.HttpServerRequest
-): Effect.Effect<HttpServerRequest.HttpServerRequest, HttpServerError> => {
-  const type = request.headers["content-type"]
-  if (request.method === "GET" || request.method === "HEAD" || type === undefined) return Effect.succeed(request)
-  if (/^application\/json\s*(?:;|$)|^multipart\//i.test(type)) return Effect.succeed(request)
-  return Effect.map(request.text, (text) =>
-    // What was read once is not read again: the request is made anew around its text.
-    looksLikeJson(text) ? withJson(request, text) : request
-  )
-}
-
-/** Refuses a body with more members than any operation takes, before each of them is checked. */
-const checkMembers = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, entity: string) {
-  if (request.method === "GET" || request.method === "HEAD" || !mayBeOversized(request)) return
-  const refusal = tooManyMembers(yield* textOf(request), entity)
-  if (refusal !== undefined) return yield* refusal
-})
-
-/**
- * Runs an operation on the request as labelled, unless its body has too many members.
- *
- * @category combinators
- * @since 0.1.0
- */
-export const withBody = <A, E, R>(
-  httpEffect: Effect.Effect<A, E, R>,
-  entity: string
-): Effect.Effect<A, E | BadRequest, R | HttpServerRequest.HttpServerRequest> =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    // A body that cannot be read is a defect to the operation too; the edge knows it by its reason.
-    Effect.flatMap(Effect.orDie(labelled(request)), (asJson) =>
-      Effect.andThen(
-        checkMembers(asJson, entity),
-        asJson === request ? httpEffect : Effect.provideService(httpEffect, HttpServerRequest.HttpServerRequest, asJson)
-      )
-    )
-  )

@@ -8,9 +8,10 @@ import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { detailsOf, keyOf } from "@parcela/core/errors/Faults"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { ClosedBody } from "@parcela/transport/contract/Operation"
 import * as Context from "effect/Context"
-import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { BadRequest } from "@parcela/transport/ApiError"
@@ -29,7 +30,9 @@ export interface Read {
   readonly unknownKeys: ReadonlyArray<string>
 }
 
-type Reader<Input> = (input: Input) => Effect.Effect<Read, BadRequest>
+/** Today where the request belongs: faults of a card depend on it. */
+type Today = Effect.Effect<LocalDate, StoreError>
+type Reader<Input> = (input: Input, today: Today) => Effect.Effect<Read, BadRequest | StoreError>
 type Fields = { readonly [name: string]: unknown }
 
 /**
@@ -55,7 +58,8 @@ export interface DecoderOptions {
   readonly entity: string
   /** Whether other forms and unknown keys are taken. */
   readonly isTolerant: boolean
-  readonly zone: DateTime.TimeZone
+  /** Whether a body of no text is an empty object. */
+  readonly isBodyOptional: boolean
 }
 
 /** Every fault at once, and no key passes unseen. */
@@ -70,21 +74,25 @@ const taken = (value: unknown): Effect.Effect<Read> => Effect.succeed({ value, u
 interface Source {
   readonly schema: Schema.Top
   readonly tolerate: ((json: never) => Tolerated) | undefined
-  readonly faultsOf: (error: Schema.SchemaError, input: unknown) => Effect.Effect<ErrorDetails>
+  readonly faultsOf: (
+    error: Schema.SchemaError,
+    input: unknown,
+    today: Today
+  ) => Effect.Effect<ErrorDetails, StoreError>
 }
 
 /** Reads strictly, then tolerantly. */
 const reader = ({ faultsOf, schema, tolerate }: Source): Reader<unknown> => {
   const decode = decodeOf(schema)
-  return (input) => {
+  return (input, today) => {
     const strict = decode(input)
     if (Result.isSuccess(strict)) return taken(strict.success)
-    if (tolerate === undefined) return Effect.flatMap(faultsOf(strict.failure, input), refuseFaults)
+    if (tolerate === undefined) return Effect.flatMap(faultsOf(strict.failure, input, today), refuseFaults)
     // The tolerance was made for what this reader is given.
     const { json, nearMisses, unknownKeys } = tolerate(input as never)
     const again = decode(json)
     if (Result.isFailure(again)) {
-      return Effect.flatMap(faultsOf(again.failure, json), (faults) =>
+      return Effect.flatMap(faultsOf(again.failure, json, today), (faults) =>
         refuseFaults({ ...faults, ...nearMisses }, unknownKeys)
       )
     }
@@ -131,7 +139,7 @@ const repeatedKeys = (details: ErrorDetails, query: Fields, entity: string): Err
  */
 export const make = (
   endpoint: HttpApiEndpoint.Top,
-  { annotations, entity, isTolerant, zone }: DecoderOptions
+  { annotations, entity, isBodyOptional, isTolerant }: DecoderOptions
 ): RequestDecoder => {
   const isClosed = Context.get(annotations, ClosedBody)
   const options = { entity, alias, isClosed }
@@ -163,10 +171,10 @@ export const make = (
         reader({
           schema: json,
           tolerate: isTolerant ? tolerance(json, options) : undefined,
-          faultsOf: (error, body) => ofBody(error, body, entity, zone)
+          faultsOf: (error, body, today) => ofBody(error, body, entity, today)
         }),
         // An empty form has no fields.
-        { entity, empty: form === undefined ? undefined : {} }
+        { entity, empty: isBodyOptional || form !== undefined ? {} : undefined }
       ),
     form:
       form &&
@@ -179,22 +187,22 @@ const jsonReader =
     read: Reader<unknown>,
     { empty, entity }: { readonly entity: string; readonly empty: Fields | undefined }
   ): Reader<string> =>
-  (text) => {
-    if (text === "") return read(empty)
+  (text, today) => {
+    if (text === "") return read(empty, today)
     let body: unknown
     try {
       body = JSON.parse(text)
     } catch {
       return refuseFaults(notJson(text, entity) ?? { [`${entity}.body`]: ["is not JSON"] })
     }
-    return read(body)
+    return read(body, today)
   }
 
 const formReader = (schema: Schema.Top, tolerate: Source["tolerate"], entity: string): Reader<string> => {
   const read = reader({ schema, tolerate, faultsOf: ({ issue }) => Effect.succeed(detailsOf(issue, entity)) })
-  return (text) =>
+  return (text, today) =>
     // Text that is no form would become the name of a field, and names of fields are shown.
     text === "" || text.includes("=")
-      ? read(fieldsOf(text))
+      ? read(fieldsOf(text), today)
       : refuseFaults({ [`${entity}.body`]: ["is neither JSON nor a form"] })
 }

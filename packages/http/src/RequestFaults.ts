@@ -8,11 +8,10 @@ import { refusalDetails } from "@parcela/core/errors/BillingError"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { detailsOf, isUnknown } from "@parcela/core/errors/Faults"
 import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
-import { dateAt } from "@parcela/core/time/WallClock"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { BadRequest } from "@parcela/transport/ApiError"
-import * as Clock from "effect/Clock"
-import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
 import { note } from "./RequestNotes.ts"
 
@@ -44,24 +43,22 @@ export const notJson = (text: string, entity: string): ErrorDetails | undefined 
 
 /**
  * Every fault of a body that did not decode. What is wrong with its card by rules that need the date is in the list too:
- * one that is read whole is refused for it later, by the use case.
+ * one that is read whole is refused for it later, by the use case, on the same day: that of the company's clock. It is asked
+ * for only where there is a card.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const ofBody = (
+export const ofBody = <E>(
   { issue }: Schema.SchemaError,
   body: unknown,
   entity: string,
-  zone: DateTime.TimeZone
-): Effect.Effect<ErrorDetails> => {
+  today: Effect.Effect<LocalDate, E>
+): Effect.Effect<ErrorDetails, E> => {
   const faults = detailsOf(issue, entity)
-  return `${entity}.PaymentMethodCreditCard` in faults
-    ? Effect.succeed(faults)
-    : Effect.map(Clock.currentTimeMillis, (now) => ({
-        ...refusalDetails(refusalsIn(body, dateAt(now, zone))),
-        ...faults
-      }))
+  return Predicate.hasProperty(body, "PaymentMethodCreditCard") && !(`${entity}.PaymentMethodCreditCard` in faults)
+    ? Effect.map(today, (today) => ({ ...refusalDetails(refusalsIn(body, today)), ...faults }))
+    : Effect.succeed(faults)
 }
 
 /** The refusal that lists these faults, as many as one lists. */

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { refuse } from "@parcela/core/errors/BillingError"
 import { CommitUnknown, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
-import { storeFailures } from "@parcela/http/Refusals"
 import { refusalStatus } from "@parcela/http/RefusalStatus"
 import { errorResponse } from "@parcela/http/UseCaseErrors"
 import { Cause, Effect, Exit, Logger } from "effect"
@@ -31,9 +30,7 @@ describe("a store that fails", () => {
     Effect.gen(function* () {
       const response = yield* throughTable(because(new Unavailable({ cause: "database or disk is full" })))
       assert.strictEqual(response.status, 503)
-      const error = yield* Effect.flip(storeFailures(because(new Unavailable({ cause: "database or disk is full" }))))
-      assert.strictEqual(error._tag, "Unavailable")
-      assert.notInclude(error.message, "disk is full")
+      assert.notInclude(JSON.stringify(response), "disk is full")
     })
   )
 
@@ -48,19 +45,17 @@ describe("a store that fails", () => {
     })
   )
 
-  for (const [name, translate] of Object.entries({ storeFailures, throughTable })) {
-    it.effect(`is a defect when it refuses a statement, holds nonsense, or lost a commit (${name})`, () =>
-      Effect.gen(function* () {
-        const reasons = [
-          new Rejected({ cause: "syntax" }),
-          new Corrupt({ table: "cards", cause: "odd" }),
-          new CommitUnknown({ cause: "connection lost" })
-        ]
-        for (const reason of reasons) {
-          const exit = yield* Effect.exit(Effect.asVoid(translate(because(reason))))
-          assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause), reason._tag)
-        }
-      })
-    )
-  }
+  it.effect("is a defect when it refuses a statement, holds nonsense, or lost a commit", () =>
+    Effect.gen(function* () {
+      const reasons = [
+        new Rejected({ cause: "syntax" }),
+        new Corrupt({ table: "cards", cause: "odd" }),
+        new CommitUnknown({ cause: "connection lost" })
+      ]
+      for (const reason of reasons) {
+        const exit = yield* Effect.exit(throughTable(because(reason)))
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause), reason._tag)
+      }
+    })
+  )
 })

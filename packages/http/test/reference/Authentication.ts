@@ -20,9 +20,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { ReceivedRequest } from "@parcela/http/ClientAddress"
-import { entityOf } from "@parcela/http/FaultsLayer"
+import { entityOf } from "./FaultsLayer.ts"
 import { storeFailures } from "./Refusals.ts"
-import { withBody } from "@parcela/http/RequestBody"
+import { withBody } from "./RequestBody.ts"
 import { note } from "@parcela/http/RequestNotes"
 
 const said = {

@@ -3,16 +3,13 @@
  *
  * @since 0.1.0
  */
-import { entityOf } from "@parcela/http/FaultsLayer"
-import { withBody, withJson } from "@parcela/http/RequestBody"
+import type { Guard } from "@parcela/http/ContractRoutes"
 import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
-import { ControlsAccess } from "@parcela/transport/sandbox/Control"
 import * as Mac from "effect/crypto/Mac"
 import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
-import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
@@ -33,17 +30,6 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 /** The token of an `Authorization: Bearer` header. */
 const bearerOf = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
-
-/** Responses hold secrets: nothing on the way keeps them. */
-const unkept = HttpEffect.appendPreResponseHandler((_request, response) =>
-  Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
-)
-
-/** A write without a body is one with an empty object: every field of most is optional. */
-const hasNoBody = ({ headers, method }: HttpServerRequest.HttpServerRequest): boolean =>
-  (method === "POST" || method === "PATCH") &&
-  headers["transfer-encoding"] === undefined &&
-  Number(headers["content-length"] ?? 0) === 0
 
 const onlyFromHere = (request: HttpServerRequest.HttpServerRequest) =>
   isFromThisMachine(request)
@@ -71,27 +57,21 @@ const onlyWith = (token: Redacted.Redacted) => {
   }
 }
 
+/** Responses hold secrets: nothing on the way keeps them. */
+const noStore: HttpEffect.PreResponseHandler = (_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
+
 /**
  * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from. One
- * that is too short to be safe is an error of the layer.
+ * that is too short to be safe is an error.
  *
- * @category layers
+ * @category guards
  * @since 0.1.0
  */
-export const layer = (token: Redacted.Redacted | undefined): Layer.Layer<ControlsAccess, Schema.SchemaError> =>
-  Layer.effect(
-    ControlsAccess,
-    Effect.gen(function* () {
-      if (token !== undefined) yield* Schema.decodeEffect(ControlsToken)(Redacted.value(token))
-      const check = token === undefined ? onlyFromHere : onlyWith(token)
-      return Effect.fnUntraced(function* (httpEffect, { group }) {
-        yield* unkept
-        const request = yield* HttpServerRequest.HttpServerRequest
-        yield* check(request)
-        const operation = withBody(httpEffect, entityOf(group))
-        return yield* hasNoBody(request)
-          ? Effect.provideService(operation, HttpServerRequest.HttpServerRequest, withJson(request, "{}"))
-          : operation
-      })
-    })
-  )
+export const make = Effect.fnUntraced(function* (
+  token: Redacted.Redacted | undefined
+): Effect.fn.Return<Guard, Schema.SchemaError> {
+  if (token !== undefined) yield* Schema.decodeEffect(ControlsToken)(Redacted.value(token))
+  const check: Guard = token === undefined ? onlyFromHere : onlyWith(token)
+  return (request) => HttpEffect.withPreResponseHandler(check(request), noStore)
+})

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { storeFailures } from "@parcela/http/Refusals"
 import { NotFound } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,7 +10,7 @@ import type { SandboxCompanies } from "../SandboxCompanies.ts"
 
 /** A company by its client id; a 404 when there is none. */
 export const keysOf = Effect.fnUntraced(function* (companies: SandboxCompanies["Service"], clientId: string) {
-  const found = yield* storeFailures(companies.find(clientId))
+  const found = yield* companies.find(clientId)
   return Option.isSome(found)
     ? found.value
     : yield* new NotFound({ message: `The sandbox has no company with the client id "${clientId}"` })

@@ -3,32 +3,50 @@
  *
  * @since 0.1.0
  */
-import * as FaultsLayer from "@parcela/http/FaultsLayer"
+import * as ContractRoutes from "@parcela/http/ContractRoutes"
+import { ControlsAccess } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import * as Access from "./Access.ts"
-import * as ClockHandlers from "./ClockHandlers.ts"
-import * as CompanyHandlers from "./CompanyHandlers.ts"
-import * as DeliveryHandlers from "./DeliveryHandlers.ts"
+import * as ClockOperations from "./ClockOperations.ts"
+import * as CompanyOperations from "./CompanyOperations.ts"
+import * as DeliveryOperations from "./DeliveryOperations.ts"
 import * as Documentation from "./Documentation.ts"
-import * as DueWorkHandlers from "./DueWorkHandlers.ts"
-import * as EndpointHandlers from "./EndpointHandlers.ts"
+import * as DueWorkOperations from "./DueWorkOperations.ts"
+import * as EndpointOperations from "./EndpointOperations.ts"
 import * as OtherMethods from "./OtherMethods.ts"
-import * as ProviderHandlers from "./ProviderHandlers.ts"
+import * as ProviderOperations from "./ProviderOperations.ts"
 
-const groups = Layer.mergeAll(
-  CompanyHandlers.layer,
-  ClockHandlers.layer,
-  ProviderHandlers.layerLedger,
-  ProviderHandlers.layerFaults,
-  DueWorkHandlers.layer,
-  EndpointHandlers.layerEndpoints,
-  EndpointHandlers.layerSecrets,
-  DeliveryHandlers.layer
-)
+const operations = Effect.gen(function* () {
+  return {
+    ...(yield* CompanyOperations.make),
+    ...(yield* ClockOperations.make),
+    ...(yield* ProviderOperations.ledger),
+    ...(yield* ProviderOperations.faults),
+    ...(yield* DueWorkOperations.make),
+    ...(yield* EndpointOperations.endpoints),
+    ...(yield* EndpointOperations.secrets),
+    ...(yield* DeliveryOperations.make)
+  }
+})
+
+const routes = (token: Redacted.Redacted | undefined) =>
+  HttpRouter.use(() =>
+    Effect.gen(function* () {
+      yield* ContractRoutes.add(SandboxContract, yield* operations, {
+        guards: [[ControlsAccess, yield* Access.make(token)]],
+        // A program of a test suite wants to know of a typing error.
+        isTolerant: false,
+        // Every field of most writes is optional.
+        isBodyOptional: true,
+        isEncoded: true
+      })
+    })
+  )
 
 /**
  * The routes under `/sandbox`, for programs on this machine or, where `token` is given, for whoever sends it.
@@ -37,9 +55,7 @@ const groups = Layer.mergeAll(
  * @since 0.1.0
  */
 export const layer = (token: Redacted.Redacted | undefined) =>
-  HttpApiBuilder.layer(SandboxContract).pipe(
-    Layer.provide(groups),
-    Layer.provide([FaultsLayer.layer, Access.layer(token)]),
+  routes(token).pipe(
     Layer.provide(SandboxCompanies.layer),
     Layer.merge(OtherMethods.layer),
     Layer.merge(Documentation.layer(token !== undefined))

@@ -152,6 +152,21 @@ describe("the sandbox's controls", () => {
     )
   })
 
+  it.effect("take a write without a body for one with an empty object, whatever its type, and no body but JSON", () =>
+    Effect.gen(function* () {
+      const { host } = new URL((yield* Sandbox).url)
+      for (const type of ["application/json", "application/x-www-form-urlencoded", "text/plain"]) {
+        const headers = { host, "content-type": type }
+        assert.strictEqual((yield* callAs("POST", "/sandbox/companies", headers)).status, 200, type)
+        assert.strictEqual((yield* callAs("POST", "/sandbox/companies", headers, "{}")).status, 200, type)
+      }
+      const form = { host, "content-type": "application/x-www-form-urlencoded" }
+      const refused = yield* callAs("POST", "/sandbox/companies", form, "name=a")
+      assert.strictEqual(refused.status, 415)
+      assert.match(refused.text, /^\{"error":/)
+    }).pipe(onSandbox())
+  )
+
   it.effect("are not kept by what stands between: no response may be cached", () =>
     Effect.gen(function* () {
       for (const path of ["/sandbox/companies/sandbox", "/sandbox/companies/nobody"]) {

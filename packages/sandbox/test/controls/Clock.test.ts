@@ -59,6 +59,21 @@ describe("the controls of a company's clock", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("judge the card of a request that has other faults by the day of its company", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      const { PaymentMethodCreditCard } = byCard(cards.captured)
+      const card = { ...PaymentMethodCreditCard.Card, expiresAt: "2027-08" }
+      const body = { ...payment("late"), value: 0, PaymentMethodCreditCard: { Card: card } }
+      const faults = Effect.map(call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body }), ({ json }) =>
+        Object.keys(json.error.details)
+      )
+      assert.sameMembers(yield* faults, ["Transaction.value"])
+      assert.strictEqual((yield* advance(year)).json.reached, "2027-09-21T14:13:20.000Z")
+      assert.sameMembers(yield* faults, ["Transaction.value", "Card.expiresAt"])
+    }).pipe(onSandbox())
+  )
+
   it.effect("go to a time, stop when nothing is due, and refuse what is past, unclear or unknown", () =>
     Effect.gen(function* () {
       const to = "2026-12-24T09:00:00-03:00"

@@ -38,9 +38,6 @@ export const SandboxOperations = HttpApi.make("sandbox")
   .middleware(FaultsAsErrorNode)
   .middleware(ControlsAccess)
   .annotate(ClosedBody, true)
-  .annotate(HttpApi.ParseOptions, { errors: "all" })
-  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
-  .annotate(HttpApi.QueryParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(
     OpenApi.annotations({
       title: "Parcela sandbox",

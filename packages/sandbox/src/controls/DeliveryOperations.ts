@@ -6,11 +6,10 @@
 import { Deliveries } from "@parcela/engine/usecases/Deliveries"
 import type { DeliveryRecord, DeliveryTry } from "@parcela/engine/ports/Outbox"
 import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
-import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest, NotFound } from "@parcela/transport/ApiError"
-import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import type { DeliveriesGroup } from "@parcela/transport/sandbox/DeliveryControls"
+import type { Operations } from "@parcela/http/ContractRoutes"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf, present } from "./Company.ts"
@@ -39,45 +38,43 @@ const shownReplay = ({ createdAt, id, isDone, replayed }: WebhookReplay) => ({
 })
 
 /**
- * @category layers
+ * @category operations
  * @since 0.1.0
  */
-export const layer = HttpApiBuilder.group(
-  SandboxContract,
-  "deliveries",
-  Effect.fn(function* (handlers) {
+export const make: Effect.Effect<Operations<typeof DeliveriesGroup>, never, Deliveries | SandboxCompanies> = Effect.gen(
+  function* () {
     const companies = yield* SandboxCompanies
     const deliveries = yield* Deliveries
-    return handlers.handleAll({
-      list: Effect.fnUntraced(function* (request) {
+    return {
+      "deliveries.list": Effect.fnUntraced(function* (request) {
         const { before, ...filter } = request.query
-        const found = yield* storeFailures(deliveries.list(yield* companyIdOf(companies, request), filter, before))
+        const found = yield* deliveries.list(yield* companyIdOf(companies, request), filter, before)
         return { deliveries: found.map(shown) }
       }),
-      tries: Effect.fnUntraced(function* (request) {
+      "deliveries.tries": Effect.fnUntraced(function* (request) {
         const companyId = yield* companyIdOf(companies, request)
-        const tries = yield* storeFailures(deliveries.tries(companyId, request.params.webhookId))
+        const tries = yield* deliveries.tries(companyId, request.params.webhookId)
         return { tries: tries.slice(-mostTries).map(shownTry) }
       }),
-      replay: Effect.fnUntraced(function* (request) {
+      "deliveries.replay": Effect.fnUntraced(function* (request) {
         const { webhookId } = request.params
         const companyId = yield* companyIdOf(companies, request)
-        if (yield* storeFailures(deliveries.replay(companyId, webhookId))) return { replayed: true as const }
+        if (yield* deliveries.replay(companyId, webhookId)) return { replayed: true as const }
         const needs = "it has to be there and over, and its endpoint on and subscribed to its event"
         return yield* new BadRequest({ message: `Delivery ${webhookId} cannot be replayed: ${needs}` })
       }),
-      replayAll: Effect.fnUntraced(function* (request) {
+      "deliveries.replayAll": Effect.fnUntraced(function* (request) {
         const companyId = yield* companyIdOf(companies, request)
-        return { replay: shownReplay(yield* storeFailures(deliveries.replayAll(companyId, request.payload))) }
+        return { replay: shownReplay(yield* deliveries.replayAll(companyId, request.payload)) }
       }),
-      findReplay: Effect.fnUntraced(function* (request) {
+      "deliveries.findReplay": Effect.fnUntraced(function* (request) {
         const { replayId } = request.params
         const companyId = yield* companyIdOf(companies, request)
-        const found = yield* storeFailures(deliveries.findReplay(companyId, replayId))
+        const found = yield* deliveries.findReplay(companyId, replayId)
         return Option.isSome(found)
           ? { replay: shownReplay(found.value) }
           : yield* new NotFound({ message: `The company has no replay ${replayId}` })
       })
-    })
-  })
+    }
+  }
 )

@@ -6,13 +6,12 @@
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { WaitingWork } from "@parcela/engine/ports/DueWork"
 import { type Advance, ClockManagement, type ClockNotAdvanced } from "@parcela/engine/usecases/ClockManagement"
-import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"
 import type * as ClockControls from "@parcela/transport/sandbox/ClockControls"
-import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import type { ClockGroup } from "@parcela/transport/sandbox/ClockControls"
+import type { Operations } from "@parcela/http/ContractRoutes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf, present } from "./Company.ts"
@@ -39,29 +38,27 @@ const refusal = ({ message, reason }: ClockNotAdvanced) => {
 }
 
 /**
- * @category layers
+ * @category operations
  * @since 0.1.0
  */
-export const layer = HttpApiBuilder.group(
-  SandboxContract,
-  "clock",
-  Effect.fn(function* (handlers) {
+export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockManagement | SandboxCompanies> = Effect.gen(
+  function* () {
     const clocks = yield* ClockManagement
     const companies = yield* SandboxCompanies
-    return handlers.handleAll({
-      show: Effect.fnUntraced(function* (request) {
-        const shown = yield* storeFailures(clocks.show(yield* companyIdOf(companies, request)))
+    return {
+      "clock.show": Effect.fnUntraced(function* (request) {
+        const shown = yield* clocks.show(yield* companyIdOf(companies, request))
         if (Option.isNone(shown)) return yield* new NotFound({ message: "There is no such company" })
         const { advancingTo, business, machine, nextDue } = shown.value
         return { machine, business, ...present("advancingTo", advancingTo), ...present("nextDue", nextDue) }
       }),
-      advance: Effect.fnUntraced(function* (request) {
+      "clock.advance": Effect.fnUntraced(function* (request) {
         const company = yield* companyIdOf(companies, request)
-        const { underWay, ...report } = yield* storeFailures(clocks.advance(company, wanted(request.payload))).pipe(
-          Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error)))
-        )
+        const { underWay, ...report } = yield* clocks
+          .advance(company, wanted(request.payload))
+          .pipe(Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error))))
         return { ...report, underWay: underWay.map(waiting) }
       })
-    })
-  })
+    }
+  }
 )

@@ -1,14 +1,16 @@
 /**
  * A request that does not fit a contract which `HttpApiBuilder` serves, as a 400 that names every fault under its
- * `Entity.field`: the sandbox's controls. `ContractRoutes` refuses the requests of the interface itself.
+ * `Entity.field`.
  *
  * @since 0.1.0
  */
 import { detailsOf } from "@parcela/core/errors/Faults"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
+import { dateAt } from "@parcela/core/time/WallClock"
 import { Settings } from "@parcela/engine/Settings"
 import { FaultEntity } from "@parcela/transport/contract/Operation"
 import { FaultsAsErrorNode } from "@parcela/transport/Security"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -17,7 +19,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
-import { entityInPath, notJson, ofBody, refuseFaults } from "./RequestFaults.ts"
+import { entityInPath, notJson, ofBody, refuseFaults } from "@parcela/http/RequestFaults"
 
 /**
  * The entity that a fault is reported under when its path names none: that of the operation.
@@ -35,10 +37,11 @@ const ofPayload = Effect.fnUntraced(function* (
   zone: DateTime.TimeZone
 ): Effect.fn.Return<ErrorDetails, never, HttpServerRequest.HttpServerRequest> {
   const { json, text } = yield* HttpServerRequest.HttpServerRequest
+  const today = Effect.map(Clock.currentTimeMillis, (now) => dateAt(now, zone))
   // Only a text that is not JSON has a fault in no type and no field.
   const unread = cause.issue._tag === "InvalidValue" ? notJson(yield* Effect.orDie(text), entity) : undefined
   if (unread !== undefined) return unread
-  return yield* ofBody(cause, yield* Effect.orElseSucceed(json, () => undefined), entity, zone)
+  return yield* ofBody(cause, yield* Effect.orElseSucceed(json, () => undefined), entity, today)
 })
 
 /**

@@ -7,14 +7,14 @@ import type { SvcPayId } from "@parcela/core/values/Identifier"
 import { Cards } from "@parcela/engine/ports/Cards"
 import { ProviderLedger } from "@parcela/provider-simulator/ProviderLedger"
 import { Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator/SimulatorFaults"
-import { storeFailures } from "@parcela/http/Refusals"
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import type * as FaultControls from "@parcela/transport/sandbox/FaultControls"
-import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import type { LedgerGroup } from "@parcela/transport/sandbox/LedgerControls"
+import type { FaultsGroup } from "@parcela/transport/sandbox/FaultControls"
+import type { Operations } from "@parcela/http/ContractRoutes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Option from "effect/Option"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { keysOf } from "./Company.ts"
@@ -30,28 +30,26 @@ const companyNamed = Effect.fnUntraced(function* (companies: SandboxCompanies["S
 })
 
 /**
- * @category layers
+ * @category operations
  * @since 0.1.0
  */
-export const layerLedger = HttpApiBuilder.group(
-  SandboxContract,
-  "ledger",
-  Effect.fn(function* (handlers) {
-    const companies = yield* SandboxCompanies
-    const ledger = yield* ProviderLedger
-    return handlers.handleAll({
-      list: Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, ...filter } }) {
-        const company = yield* companyNamed(companies, clientId)
-        const entries = yield* Effect.catchTag(
-          ledger.list({ ...filter, ...company }, { after, limit }),
-          "SqlError",
-          () => Effect.fail(new Unavailable({ message: "The providers' store cannot be read now" }))
-        )
-        return { entries, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
-      })
+export const ledger: Effect.Effect<
+  Operations<typeof LedgerGroup>,
+  never,
+  ProviderLedger | SandboxCompanies
+> = Effect.gen(function* () {
+  const companies = yield* SandboxCompanies
+  const ledger = yield* ProviderLedger
+  return {
+    "ledger.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, ...filter } }) {
+      const company = yield* companyNamed(companies, clientId)
+      const entries = yield* Effect.catchTag(ledger.list({ ...filter, ...company }, { after, limit }), "SqlError", () =>
+        Effect.fail(new Unavailable({ message: "The providers' store cannot be read now" }))
+      )
+      return { entries, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
     })
-  })
-)
+  }
+})
 
 const faultOf = (asked: typeof FaultControls.Fault.Type): Fault => {
   switch (asked.type) {
@@ -106,42 +104,42 @@ const cardNamed = Effect.fnUntraced(function* (
       details: { "Fault.clientId": ["is required with cardId: a card belongs to a company"] }
     })
   }
-  const found = yield* storeFailures(cards.find(companyId, { typeId: "svcPayId", id: cardId }))
+  const found = yield* cards.find(companyId, { typeId: "svcPayId", id: cardId })
   return Option.isSome(found)
     ? { card: found.value.vaultToken }
     : yield* new NotFound({ message: `The company has no card ${cardId}` })
 })
 
 /**
- * @category layers
+ * @category operations
  * @since 0.1.0
  */
-export const layerFaults = HttpApiBuilder.group(
-  SandboxContract,
-  "faults",
-  Effect.fn(function* (handlers) {
-    const companies = yield* SandboxCompanies
-    const cards = yield* Cards
-    const plan = yield* FaultPlan
-    const planned = Effect.map(plan.planned, (faults) => ({ faults: faults.map(shownPlan) }))
-    return handlers.handleAll({
-      list: () => planned,
-      plan: Effect.fnUntraced(function* ({ payload: { call, cardId, clientId, fault, times = 1, ...subject } }) {
-        const company = yield* companyNamed(companies, clientId)
-        const card = yield* cardNamed(cards, company.companyId, cardId)
-        if ((yield* plan.planned).length >= mostPlanned) {
-          return yield* new BadRequest({
-            message: `At most ${mostPlanned} faults are planned at once: remove some first`
-          })
-        }
-        const added: PlannedFault = { call, fault: faultOf(fault), subject: { ...subject, ...company, ...card }, times }
-        yield* plan.add(added)
-        return shownPlan(added)
-      }),
-      clear: Effect.fnUntraced(function* ({ query }) {
-        yield* plan.clear((yield* companyNamed(companies, query.clientId)).companyId)
-        return yield* planned
-      })
+export const faults: Effect.Effect<
+  Operations<typeof FaultsGroup>,
+  never,
+  Cards | FaultPlan | SandboxCompanies
+> = Effect.gen(function* () {
+  const companies = yield* SandboxCompanies
+  const cards = yield* Cards
+  const plan = yield* FaultPlan
+  const planned = Effect.map(plan.planned, (faults) => ({ faults: faults.map(shownPlan) }))
+  return {
+    "faults.list": () => planned,
+    "faults.plan": Effect.fnUntraced(function* ({ payload: { call, cardId, clientId, fault, times = 1, ...subject } }) {
+      const company = yield* companyNamed(companies, clientId)
+      const card = yield* cardNamed(cards, company.companyId, cardId)
+      if ((yield* plan.planned).length >= mostPlanned) {
+        return yield* new BadRequest({
+          message: `At most ${mostPlanned} faults are planned at once: remove some first`
+        })
+      }
+      const added: PlannedFault = { call, fault: faultOf(fault), subject: { ...subject, ...company, ...card }, times }
+      yield* plan.add(added)
+      return shownPlan(added)
+    }),
+    "faults.clear": Effect.fnUntraced(function* ({ query }) {
+      yield* plan.clear((yield* companyNamed(companies, query.clientId)).companyId)
+      return yield* planned
     })
-  })
-)
+  }
+})

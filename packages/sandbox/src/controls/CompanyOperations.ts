@@ -1,0 +1,60 @@
+/**
+ * The companies of the sandbox, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import { Companies, type ListedCompany } from "@parcela/engine/ports/Companies"
+import { BadRequest } from "@parcela/transport/ApiError"
+import { longestPage } from "@parcela/transport/sandbox/Control"
+import type { CompaniesGroup } from "@parcela/transport/sandbox/CompanyControls"
+import type { Operations } from "@parcela/http/ContractRoutes"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Base64Url from "effect/encoding/Base64Url"
+import * as Redacted from "effect/Redacted"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { keysOf } from "./Company.ts"
+
+const listed = ({ clientId, company: { createdAt, id, name } }: ListedCompany) => ({
+  companyId: id,
+  clientId,
+  name,
+  createdAt
+})
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<
+  Operations<typeof CompaniesGroup>,
+  never,
+  Companies | SandboxCompanies | SecureRandom.SecureRandom
+> = Effect.gen(function* () {
+  const companies = yield* SandboxCompanies
+  const port = yield* Companies
+  const random = yield* SecureRandom.SecureRandom
+  const generated = (bytes: number) => Effect.map(random.randomBytes(bytes), Base64Url.encode)
+  return {
+    "companies.list": Effect.fnUntraced(function* ({ query: { after, limit = longestPage } }) {
+      const found = yield* port.list({ after, limit })
+      return { companies: found.map(listed), next: found.length < limit ? null : (found.at(-1)?.clientId ?? null) }
+    }),
+    "companies.create": Effect.fnUntraced(function* ({ payload }) {
+      const clientId = payload.clientId ?? `company-${yield* generated(9)}`
+      const clientSecret = Redacted.make(payload.clientSecret ?? (yield* generated(24)))
+      const { allowedAddresses, name = clientId, scopes } = payload
+      const keys = yield* companies
+        .create({ name, clientId, clientSecret, scopes, allowedAddresses })
+        .pipe(
+          Effect.catchTag("ClientIdTaken", ({ message }) =>
+            Effect.fail(
+              new BadRequest({ message: "The request has a fault", details: { "Company.clientId": [message] } })
+            )
+          )
+        )
+      return { ...keys, clientSecret }
+    }),
+    "companies.find": ({ params }) => keysOf(companies, params.clientId)
+  }
+})

@@ -1,0 +1,139 @@
+/**
+ * A company's webhook endpoints and their signing secrets, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import type { TooManySecrets } from "@parcela/core/webhooks/SecretVersion"
+import type { DefaultEndpoint, EndpointNotFound, TooManyEndpoints } from "@parcela/core/webhooks/WebhookEndpointDecider"
+import { EndpointManagement, type EndpointSecret } from "@parcela/engine/usecases/EndpointManagement"
+import type { EndpointCounts } from "@parcela/engine/ports/Outbox"
+import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { BadRequest, NotFound, type Unavailable } from "@parcela/transport/ApiError"
+import type { EndpointsGroup } from "@parcela/transport/sandbox/EndpointControls"
+import type { SecretsGroup } from "@parcela/transport/sandbox/SecretControls"
+import type { Operations } from "@parcela/http/ContractRoutes"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { companyIdOf, present } from "./Company.ts"
+
+const stateOf = ({ failures, isOn }: WebhookEndpoint): "off" | "failing" | "on" =>
+  !isOn ? "off" : failures > 0 ? "failing" : "on"
+
+const shown = (endpoint: WebhookEndpoint) => ({
+  endpointId: endpoint.id,
+  isDefault: endpoint.isDefault,
+  url: endpoint.url,
+  events: endpoint.events,
+  state: stateOf(endpoint),
+  ...present("offReason", endpoint.offReason),
+  ...present("offAt", endpoint.offAt),
+  ...present("failingSince", endpoint.failingSince),
+  ...present("nextTryAt", endpoint.nextAt)
+})
+
+const listed = ({ dead, lastProblem, waiting, ...endpoint }: WebhookEndpoint & EndpointCounts) => ({
+  ...shown(endpoint),
+  waiting,
+  dead,
+  ...present("lastProblem", lastProblem)
+})
+
+const shownSecret = ({ createdAt, notAfter, secret, version }: EndpointSecret) => ({
+  version,
+  createdAt,
+  ...present("notAfter", notAfter),
+  ...present("secret", secret)
+})
+
+const all = Effect.map((secrets: ReadonlyArray<EndpointSecret>) => ({ secrets: secrets.map(shownSecret) }))
+
+type Refusal = DefaultEndpoint | EndpointNotFound | TooManyEndpoints | TooManySecrets
+
+/** Each refusal with its status; what fails in the store, as everywhere. */
+const failures = <A, E extends Refusal | StoreError, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.mapError((error) => {
+      // `Exclude` of a type parameter is not resolved by the compiler.
+      const failure = error as Refusal | Unavailable
+      switch (failure._tag) {
+        case "Unavailable":
+          return failure
+        case "EndpointNotFound":
+          return new NotFound({ message: failure.message })
+        default:
+          return new BadRequest({ message: failure.message })
+      }
+    })
+  )
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const endpoints: Effect.Effect<
+  Operations<typeof EndpointsGroup>,
+  never,
+  EndpointManagement | SandboxCompanies
+> = Effect.gen(function* () {
+  const companies = yield* SandboxCompanies
+  const management = yield* EndpointManagement
+  const oneEndpoint = Effect.map((endpoint: WebhookEndpoint) => ({ endpoint: shown(endpoint) }))
+  return {
+    "endpoints.list": Effect.fnUntraced(function* (request) {
+      const found = yield* failures(management.list(yield* companyIdOf(companies, request)))
+      return { endpoints: found.map(listed) }
+    }),
+    "endpoints.create": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      const made = yield* failures(management.create(companyId, request.payload))
+      return { endpoint: shown(made), ...(yield* all(failures(management.secrets(companyId, made.id)))) }
+    }),
+    "endpoints.edit": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      return yield* oneEndpoint(failures(management.edit(companyId, request.params.endpointId, request.payload)))
+    }),
+    "endpoints.remove": Effect.fnUntraced(function* (request) {
+      yield* failures(management.remove(yield* companyIdOf(companies, request), request.params.endpointId))
+      return { deleted: true as const }
+    }),
+    "endpoints.switchOn": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      return yield* oneEndpoint(failures(management.switchOn(companyId, request.params.endpointId)))
+    }),
+    "endpoints.switchOff": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      return yield* oneEndpoint(failures(management.switchOff(companyId, request.params.endpointId)))
+    })
+  }
+})
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const secrets: Effect.Effect<
+  Operations<typeof SecretsGroup>,
+  never,
+  EndpointManagement | SandboxCompanies
+> = Effect.gen(function* () {
+  const companies = yield* SandboxCompanies
+  const management = yield* EndpointManagement
+  return {
+    "secrets.list": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      return yield* all(failures(management.secrets(companyId, request.params.endpointId)))
+    }),
+    "secrets.rotate": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      const { overlapSeconds } = request.payload
+      const overlap = overlapSeconds === undefined ? undefined : Duration.seconds(overlapSeconds)
+      return yield* all(failures(management.rotate(companyId, request.params.endpointId, overlap)))
+    }),
+    "secrets.endOverlap": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      return yield* all(failures(management.endOverlap(companyId, request.params.endpointId)))
+    })
+  }
+})
