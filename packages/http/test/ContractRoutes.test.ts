@@ -15,7 +15,7 @@ import * as StubbedUseCases from "./fixtures/StubbedUseCases.ts"
 import * as Reference from "./reference/Reference.ts"
 
 const prove = inject("prove")
-const requests = prove.long ? (prove.count ?? 50_000) : 2_000
+const requests = prove.long ? (prove.count ?? 20_000) : 2_000
 
 const ours = HttpRouter.toHttpEffect(
   Operations.layer.pipe(Layer.provide(Layer.succeed(Operations.StrictRequests, true)))

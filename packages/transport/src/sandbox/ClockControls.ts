@@ -118,7 +118,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
         operationId: "advanceClock",
         summary: "Advance a company's clock",
         description:
-          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take. Other companies notice nothing. A clock never goes back. Sent again after a lost response it goes on where it was.",
+          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take. Other companies notice nothing. A clock never goes back. Where an advance was cut off, the same `to` sent again goes on from where it stopped; `bySeconds` counts from the time that the clock shows then.",
         examples: {
           request: { bySeconds: 31_536_000 },
           response: {
