@@ -75,6 +75,7 @@ const jsonOf = (text: string): unknown => {
  * - The order of keys: a response is the view as it was made, and an encoder orders by its schema. JSON objects have none.
  * - A body that is labelled as a form and is none: its text would become the name of a field, and be shown.
  * - A byte order mark before a form is left out, as it is before JSON.
+ * - A key of a query that is there twice and is no list: that is said, and not what its value should be.
  * - A store that cannot be used while a write is authenticated: here it says that nothing was changed, as it was not.
  */
 const comparable = ({ body, headers, status }: Received) => {
@@ -85,6 +86,11 @@ const comparable = ({ body, headers, status }: Received) => {
 }
 
 const isNoForm = ({ body, status }: Received): boolean => status === 400 && body.includes("is neither JSON nor a form")
+
+const hasRepeatedKey = ({ path }: Sent): boolean => {
+  const names = [...new URLSearchParams(path.split("?", 2)[1]).keys()]
+  return new Set(names).size < names.length
+}
 
 const isMarkedForm = ({ body, headers }: Sent): boolean =>
   typeof body === "string" && body.startsWith("\ufeff") && /form/.test(headers["content-type"] ?? "")
@@ -176,7 +182,8 @@ describe(`the routes and HttpApiBuilder, at ${requests} random requests`, () => 
           const sent = random(3) === 0 ? right : mutated(random, right)
           const [a, b] = [yield* theirs(sent), yield* mine(sent)]
           seen.set(b.status, (seen.get(b.status) ?? 0) + 1)
-          if ((isNoForm(b) && a.status === 400) || isMarkedForm(sent)) continue
+          if (isMarkedForm(sent)) continue
+          if (a.status === 400 && (isNoForm(b) || (b.status === 400 && hasRepeatedKey(sent)))) continue
           const asked = `${number}: ${sent.method} ${sent.path.slice(0, 200)} ${JSON.stringify(sent.body)?.slice(0, 600)}`
           assert.deepStrictEqual(comparable(b), comparable(a), asked)
         }
