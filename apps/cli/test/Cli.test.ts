@@ -47,6 +47,7 @@ describe("parcela", () => {
         ["transactions", "add"],
         ["transactions", "retry"],
         ["transactions", "list"],
+        ["webhooks", "get"],
         ["webhooks", "set"]
       ]) {
         const { code, out } = yield* Fake.parcela([...words, "--help"])
@@ -513,6 +514,21 @@ describe("parcela subscriptions", () => {
       assert.include(out, "contract-1")
       const none = yield* Fake.parcela(["subscriptions", "list"], { play: ok({ Subscriptions: [] }) })
       assert.strictEqual(none.out, "No subscriptions.")
+    })
+  )
+})
+
+describe("parcela webhooks get", () => {
+  it.effect("shows address and events, and keeps the hash to itself", () =>
+    Effect.gen(function* () {
+      const play = ok({ url: "https://shop.test/hooks", confirmHash: "the-hash", events: ["chargeback.update"] })
+      const { asked, code, out } = yield* Fake.parcela(["webhooks", "get"], { play })
+      assert.deepStrictEqual([code, asked[0]?.method], [0, "GET"])
+      for (const part of ["https://shop.test/hooks", "chargeback.update"]) assert.include(out, part)
+      assert.notInclude(out, "the-hash")
+      assert.include((yield* Fake.parcela(["webhooks", "get", "--show"], { play })).out, "the-hash")
+      const unset = yield* Fake.parcela(["webhooks", "get"], { play: ok({ confirmHash: "the-hash", events: [] }) })
+      assert.match(unset.out, /url\s+none\nevents\s+none/)
     })
   )
 })

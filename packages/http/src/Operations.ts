@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Authentication from "./Authentication.ts"
 import * as ContractRoutes from "./ContractRoutes.ts"
+import * as CardBrands from "./operations/CardBrands.ts"
 import * as Subscriptions from "./operations/Subscriptions.ts"
 import * as Token from "./operations/Token.ts"
 import * as Transactions from "./operations/Transactions.ts"
@@ -35,6 +36,7 @@ export const layer = HttpRouter.use(() =>
       ...(yield* Token.make),
       ...(yield* Subscriptions.make),
       ...(yield* Transactions.make),
+      ...(yield* CardBrands.make),
       ...(yield* Webhooks.make)
     }
     yield* ContractRoutes.add(Contract, operations, {

@@ -15,6 +15,8 @@ const operations = [
   { method: "GET", path: "/v2/transactions?startAt=0&limit=1", scope: "transactions.read" },
   { method: "POST", path: "/v2/transactions/s/myId/add", scope: "transactions.write", body: payment("p") },
   { method: "PUT", path: "/v2/transactions/p/myId/retry", scope: "transactions.write" },
+  { method: "GET", path: "/v2/card-brands", scope: "card-brands.read" },
+  { method: "GET", path: "/v2/webhooks", scope: "webhooks.write" },
   {
     method: "PUT",
     path: "/v2/webhooks",

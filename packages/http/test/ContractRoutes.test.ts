@@ -159,6 +159,8 @@ const valid = (random: Random, number: number): Sent => {
     },
     { method: "GET", path: "/v2/subscriptions?startAt=0&limit=3&customerMyIds=ana&order=createdAt.desc", headers },
     { method: "HEAD", path: "/v2/subscriptions?startAt=0&limit=3", headers },
+    { method: "GET", path: "/v2/card-brands", headers },
+    { method: "GET", path: "/v2/webhooks", headers },
     {
       method: "PUT",
       path: "/v2/webhooks",

@@ -73,6 +73,8 @@ describe(`${requests} mutated requests`, () => {
             path: "/v2/subscriptions?startAt=0&limit=3&customerMyIds=ana&order=createdAt.desc",
             headers
           },
+          { method: "GET", path: "/v2/card-brands", headers },
+          { method: "GET", path: "/v2/webhooks", headers },
           {
             method: "PUT",
             path: "/v2/webhooks",

@@ -175,8 +175,11 @@ for (const naming of [undefined, galaxPay]) {
           check("listTransactions", yield* call("GET", "/v2/transactions?startAt=0&limit=10"))
           check("listTransactions", yield* call("GET", "/v2/transactions"))
           check("listSubscriptions", yield* call("GET", "/v2/subscriptions?startAt=0&limit=10"))
+          check("listCardBrands", yield* call("GET", "/v2/card-brands"))
+          check("getWebhooks", yield* call("GET", "/v2/webhooks"))
           const hooks = { url: "http://127.0.0.1:9/", events: ["transaction.updateStatus"] }
           check("editWebhooks", yield* call("PUT", "/v2/webhooks", { body: hooks }))
+          check("getWebhooks", yield* call("GET", "/v2/webhooks"))
           check("editWebhooks", yield* call("PUT", "/v2/webhooks", { body: { url: "x", events: [] } }))
         })
       )

@@ -162,6 +162,8 @@ describe("what belongs to no company", () => {
         "GET /transactions",
         "POST /transactions/{subscriptionId}/{typeId}/add",
         "PUT /transactions/{transactionId}/{typeId}/retry",
+        "GET /card-brands",
+        "GET /webhooks",
         "PUT /webhooks"
       ])
 

@@ -30,7 +30,8 @@ const addresses = [
   ["/v2/transactions", "GET"],
   ["/v2/transactions/p/myId/add", "POST"],
   ["/v2/transactions/p/myId/retry", "PUT"],
-  ["/v2/webhooks", "PUT"],
+  ["/v2/card-brands", "GET"],
+  ["/v2/webhooks", "PUT, GET"],
   ["/health", "GET"],
   ["/openapi.json", "GET"],
   ["/docs", "GET"],
@@ -64,7 +65,7 @@ layer(server())("an address", (it) => {
             .replace(/:[A-Za-z]+/, "7")
             .replaceAll(/:[A-Za-z]+/g, "x")}`
           // What the contract has is asked for a token.
-          const isServed = method === "GET" && path === "/subscriptions"
+          const isServed = addresses.some(([served, taken]) => served === at && taken.split(", ").includes(method))
           const answer = yield* call(method, at)
           assert.strictEqual(answer.status, isServed ? 401 : 501, `${method} ${at}`)
         }
@@ -77,7 +78,7 @@ layer(server())("an address", (it) => {
     Effect.gen(function* () {
       for (const [path, allowed] of addresses) {
         // What services of the family have there is a 501.
-        const known = [allowed, ...(path === "/v2/subscriptions" ? ["POST"] : [])]
+        const known = [...allowed.split(", "), ...(path === "/v2/subscriptions" ? ["POST"] : [])]
         for (const suffix of ["", "?x=1", "/"]) {
           for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
             (one) => !known.includes(one)

@@ -110,6 +110,8 @@ const counted = Effect.fnUntraced(function* (counter: StatementCounter, options:
       "`PUT /webhooks`",
       sent("PUT", "/webhooks", { url: receiverUrl, events: ["subscription.addTransaction"] })
     )
+    yield* count("`GET /webhooks`", sent("GET", "/webhooks"))
+    yield* count("`GET /card-brands`", sent("GET", "/card-brands"))
     yield* count(
       "`POST /transactions/../add`, card, later date, and its delivery",
       Effect.gen(function* () {

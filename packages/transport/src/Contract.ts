@@ -7,6 +7,7 @@
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { CardBrandsGroup } from "./contract/CardBrands.ts"
 import { Examples, type OperationExamples } from "./contract/Operation.ts"
 import { SubscriptionsGroup } from "./contract/Subscriptions.ts"
 import { TokenGroup } from "./contract/Token.ts"
@@ -22,7 +23,7 @@ import { webhookRequests } from "./WebhookRequests.ts"
  * @since 0.1.0
  */
 export const Operations = HttpApi.make("parcela")
-  .add(TokenGroup, SubscriptionsGroup, TransactionsGroup, WebhooksGroup)
+  .add(TokenGroup, SubscriptionsGroup, TransactionsGroup, CardBrandsGroup, WebhooksGroup)
   .middleware(FaultsAsErrorNode)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -112,7 +112,9 @@ describe("Contract", () => {
       "put /webhooks": [200, 400, 401, 403],
       "post /transactions/{subscriptionId}/{typeId}/add": [200, 400, 401, 403, 404],
       "get /subscriptions": [200, 400, 401, 403],
-      "get /transactions": [200, 400, 401, 403]
+      "get /transactions": [200, 400, 401, 403],
+      "get /card-brands": [200, 400, 401, 403],
+      "get /webhooks": [200, 400, 401, 403]
     }
     for (const [place, expected] of Object.entries(codes)) {
       const [method, path] = place.split(" ") as ["get" | "post" | "put", string]
@@ -330,6 +332,8 @@ describe("Contract", () => {
       "listTransactions",
       "addTransaction",
       "retryTransaction",
+      "listCardBrands",
+      "getWebhooks",
       "editWebhooks"
     ])
     for (const name of Object.keys(document.components.schemas)) assert.match(name, /^[A-Z][A-Za-z0-9]*$/u)

@@ -82,7 +82,12 @@ const make = () => {
         )
     ),
     HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
-      handlers.handle("edit", ({ payload }) => record(payload, read(WebhooksResponse, examples.editWebhooks.response)))
+      handlers
+        .handle("get", () => record(undefined, examples.getWebhooks.response))
+        .handle("edit", ({ payload }) => record(payload, read(WebhooksResponse, examples.editWebhooks.response)))
+    ),
+    HttpApiBuilder.group(Contract, "cardBrands", (handlers) =>
+      handlers.handle("list", () => record(undefined, examples.listCardBrands.response))
     )
   )
 

@@ -75,7 +75,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "Schemas, limits and middleware of the contracts, for programs that derive a client or a server of their own.",
     exports: {
       "transport/Contract": ["operationExamples"],
-      "transport/contract/Operation": ["read"],
       "transport/contract/Subscriptions": ["SubscriptionListResponse", "SubscriptionResponse"],
       "transport/contract/Transactions": ["RetryResponse", "TransactionListResponse", "TransactionResponse"],
       "transport/sandbox/CompanyControls": ["CompanyKeys"],

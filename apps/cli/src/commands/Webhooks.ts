@@ -1,5 +1,5 @@
 /**
- * `parcela webhooks set`.
+ * `parcela webhooks get` and `set`.
  *
  * @since 0.1.0
  */
@@ -14,6 +14,26 @@ import { facts } from "../Paint.ts"
 import { run } from "../Run.ts"
 import { UsageError } from "../UsageError.ts"
 
+const show = Flag.Boolean("show").pipe(Flag.withDescription("Print the confirmHash as well"), Flag.withDefault(false))
+
+const confirmHashLine = (isShown: boolean, confirmHash: Redacted.Redacted) =>
+  ["confirmHash", isShown ? Redacted.value(confirmHash) : "hidden (--show prints it)"] as const
+
+const eventsLine = (events: ReadonlyArray<string> | undefined) =>
+  ["events", events === undefined ? "?" : events.join(", ") || "none"] as const
+
+const get = Command.make("get", { show }, (given) =>
+  run(
+    (client) => client.webhooks.get(),
+    ({ confirmHash, events, url }, paint) =>
+      facts(paint, [["url", url ?? "none"], eventsLine(events), confirmHashLine(given.show, confirmHash)])
+  )
+).pipe(
+  Command.withDescription(`Show the address that events are delivered to, and the events that are on. ${exitCodeHelp}`),
+  Command.withShortDescription("Show address and events"),
+  Command.withExamples([{ command: "parcela webhooks get", description: "Where events go, and which" }])
+)
+
 const set = Command.make(
   "set",
   {
@@ -21,7 +41,7 @@ const set = Command.make(
     event: many("event", `Event to switch on (${WebhookEvent.literals.join(", ")})`, "event"),
     all: Flag.Boolean("all").pipe(Flag.withDescription("Switch every event on"), Flag.withDefault(false)),
     none: Flag.Boolean("none").pipe(Flag.withDescription("Switch every event off"), Flag.withDefault(false)),
-    show: Flag.Boolean("show").pipe(Flag.withDescription("Print the confirmHash as well"), Flag.withDefault(false)),
+    show,
     body: bodyFlag,
     idempotencyKey
   },
@@ -51,11 +71,7 @@ const set = Command.make(
             key("idempotencyKey", given.idempotencyKey)
           )
         }),
-      (answer, paint) =>
-        facts(paint, [
-          ["events", answer.events === undefined ? "?" : answer.events.join(", ") || "none"],
-          ["confirmHash", given.show ? Redacted.value(answer.confirmHash) : "hidden (--show prints it)"]
-        ])
+      (answer, paint) => facts(paint, [eventsLine(answer.events), confirmHashLine(given.show, answer.confirmHash)])
     )
 ).pipe(
   Command.withDescription(
@@ -73,5 +89,5 @@ const set = Command.make(
 
 export const webhooks = Command.make("webhooks").pipe(
   Command.withDescription("Where events go, and which"),
-  Command.withSubcommands([set])
+  Command.withSubcommands([get, set])
 )

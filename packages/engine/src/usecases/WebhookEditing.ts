@@ -1,5 +1,5 @@
 /**
- * Use case: change the webhook address and switch events on or off (interface section 4.4).
+ * Use case: see and change the webhook address, and switch events on or off (interface section 4.4).
  *
  * @since 0.1.0
  */
@@ -20,6 +20,7 @@ import type { Decided } from "../commands/WriteSet.ts"
 import type { EndpointsContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import type { Completed } from "./Completed.ts"
 import { decided } from "./EndpointChanges.ts"
 
@@ -35,12 +36,24 @@ export interface EditedWebhooks {
 }
 
 /**
+ * The settings as they are; no address before one is set.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WebhookSettings extends EditedWebhooks {
+  readonly url: string | undefined
+}
+
+/**
  * @category services
  * @since 0.1.0
  */
 export class WebhookEditing extends Context.Service<
   WebhookEditing,
   {
+    /** What the default endpoint is set to. */
+    readonly get: (companyId: CompanyId) => Effect.Effect<WebhookSettings, StoreError>
     /** Replaces address and events. */
     readonly edit: (
       companyId: CompanyId,
@@ -49,12 +62,17 @@ export class WebhookEditing extends Context.Service<
     ) => Effect.Effect<Completed<EditedWebhooks>, KeyReused | StoreError>
   }
 >()("@parcela/engine/usecases/WebhookEditing") {
-  static readonly layer: Layer.Layer<WebhookEditing, never, Commands | Secrets> = Layer.effect(
+  static readonly layer: Layer.Layer<WebhookEditing, never, Commands | Secrets | WebhookEndpoints> = Layer.effect(
     WebhookEditing,
     Effect.gen(function* () {
       const commands = yield* Commands
       const secrets = yield* Secrets
+      const endpoints = yield* WebhookEndpoints
       return WebhookEditing.of({
+        get: Effect.fn("WebhookEditing.get")(function* (companyId) {
+          const found = (yield* endpoints.ofCompany(companyId)).find(({ isDefault }) => isDefault)
+          return { url: found?.url, confirmHash: yield* secrets.confirmHash(companyId), events: found?.events ?? [] }
+        }),
         edit: Effect.fn("WebhookEditing.edit")(function* (companyId, { events, url }, key) {
           const settings = { url, events: [...new Set(events)] }
           const value = { confirmHash: yield* secrets.confirmHash(companyId), events: settings.events }

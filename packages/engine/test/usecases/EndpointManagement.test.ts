@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import { WebhookEditing } from "@parcela/engine/usecases/WebhookEditing"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import type { WebhookSecret } from "@parcela/webhooks/WebhookSecret"
@@ -37,6 +38,24 @@ const signedWith = Effect.fnUntraced(function* (company: CompanyId, myId: string
 
 const only = ["transaction.updateStatus"] as const
 const second = { url: "https://second.example/", events: only }
+
+describe("WebhookEditing.get", () => {
+  it.effect("shows the default endpoint alone, also while it is off, to its company alone", () =>
+    Effect.gen(function* () {
+      const { company, management, own } = yield* listener
+      const nobody = yield* World.company()
+      const webhooks = yield* WebhookEditing
+      yield* management.create(company, second)
+      yield* management.switchOff(company, own.id)
+      const { events, url } = yield* webhooks.get(company)
+      assert.deepStrictEqual({ events, url }, { events: own.events, url: own.url })
+      const none = yield* webhooks.get(nobody)
+      assert.deepStrictEqual([none.url, none.events], [undefined, []])
+      yield* management.create(nobody, second)
+      assert.isUndefined((yield* webhooks.get(nobody)).url)
+    }).pipe(World.inWorld())
+  )
+})
 
 describe("EndpointManagement", () => {
   it.effect("delivers each event to every endpoint that wants it, each signed with a secret of its own", () =>

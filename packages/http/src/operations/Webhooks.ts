@@ -1,5 +1,5 @@
 /**
- * Edit webhooks (interface section 4.4).
+ * Get and edit webhooks (interface section 4.4).
  *
  * @since 0.1.0
  */
@@ -16,6 +16,12 @@ import type { Operations } from "../ContractRoutes.ts"
 export const make: Effect.Effect<Operations<typeof WebhooksGroup>, never, WebhookEditing> = Effect.map(
   WebhookEditing,
   (webhooks) => ({
+    "webhooks.get": ({ client }) =>
+      Effect.map(webhooks.get(client.companyId), ({ confirmHash, events, url }) => ({
+        ...(url === undefined ? {} : { url }),
+        confirmHash: Redacted.value(confirmHash),
+        events
+      })),
     "webhooks.edit": ({ client, payload, underKey }) =>
       underKey(
         ({ confirmHash, events }: EditedWebhooks) => ({

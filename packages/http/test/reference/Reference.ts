@@ -14,13 +14,20 @@ import { HttpApiBuilder } from "effect/http-api"
 import * as Authentication from "./Authentication.ts"
 import * as FaultsLayer from "./FaultsLayer.ts"
 import * as Idempotency from "./Idempotency.ts"
+import * as CardBrandHandlers from "./handlers/CardBrandHandlers.ts"
 import * as SubscriptionHandlers from "./handlers/SubscriptionHandlers.ts"
 import * as TokenHandlers from "./handlers/TokenHandlers.ts"
 import * as TransactionHandlers from "./handlers/TransactionHandlers.ts"
 import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
 
 const routes = HttpApiBuilder.layer(Contract).pipe(
-  Layer.provide([TokenHandlers.layer, SubscriptionHandlers.layer, TransactionHandlers.layer, WebhookHandlers.layer]),
+  Layer.provide([
+    TokenHandlers.layer,
+    SubscriptionHandlers.layer,
+    TransactionHandlers.layer,
+    CardBrandHandlers.layer,
+    WebhookHandlers.layer
+  ]),
   Layer.provide([
     Authentication.layerClientCredentials,
     Authentication.layerBearerToken,

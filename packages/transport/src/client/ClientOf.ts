@@ -16,7 +16,7 @@ import type { ClientCredentials } from "../Security.ts"
 import type { ReadOptions, WriteOptions } from "./CallOptions.ts"
 import type { ReadError, WriteError, WriteWithoutKeyError } from "./ClientError.ts"
 import type { Ref } from "./RequestEncoder.ts"
-import type { entities, neededOfEntity, secretKeys } from "./ResponseDecoder.ts"
+import type { entities, identifierKeys, neededOfEntity, secretKeys } from "./ResponseDecoder.ts"
 
 /**
  * How responses are read: see `DeriveOptions`.
@@ -148,11 +148,15 @@ type LenientResponse<T, R extends Reading> = {
 
 type IsNeeded<Key, V> = Key extends SecretKey
   ? true
-  : V extends { readonly svcPayId: number }
+  : V extends Identified
     ? true
-    : V extends ReadonlyArray<{ readonly svcPayId: number }>
+    : V extends ReadonlyArray<Identified>
       ? true
       : false
+
+type Identified = {
+  readonly [Key in (typeof identifierKeys)[number]]: { readonly [K in Key]: unknown }
+}[(typeof identifierKeys)[number]]
 
 type Needed<V> =
   V extends ReadonlyArray<infer Item>

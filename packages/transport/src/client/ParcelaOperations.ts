@@ -19,6 +19,7 @@ import type { Ref } from "./RequestEncoder.ts"
 export interface ParcelaOperations {
   readonly subscriptions: SubscriptionOperations
   readonly transactions: TransactionOperations
+  readonly cardBrands: CardBrandOperations
   readonly webhooks: WebhookOperations
 }
 
@@ -76,6 +77,20 @@ export interface TransactionOperations {
 }
 
 /**
+ * The operations of `cardBrands`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardBrandOperations {
+  /**
+   * The card brands that the service takes, with the most installments and the operators of each. Needs the scope
+   * card-brands.read.
+   */
+  readonly list: (options?: ReadOptions) => Effect.Effect<CardBrandListResponse, ReadError>
+}
+
+/**
  * The operations of `webhooks`.
  *
  * @category models
@@ -84,6 +99,11 @@ export interface TransactionOperations {
 export interface WebhookOperations {
   /** Sets the address that events go to and the whole set of events that are on. Needs the scope webhooks.write. */
   readonly edit: (body: EditWebhooks, options?: WriteOptions) => Effect.Effect<WebhooksResponse, WriteError>
+  /**
+   * The address that events go to, the events that are on, and the confirmHash. Before an address is set, there is
+   * none and no event is on. Needs the scope webhooks.write.
+   */
+  readonly get: (options?: ReadOptions) => Effect.Effect<WebhookSettingsResponse, ReadError>
 }
 
 /**
@@ -497,6 +517,34 @@ export interface PaymentMethodCreditCardOfRetry {
 }
 
 /**
+ * The card brands that the service takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardBrandListResponse {
+  /** Every card brand. */
+  readonly CardBrands: ReadonlyArray<CardBrand>
+}
+
+/**
+ * A card brand that the service takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardBrand {
+  /** Identifier of the brand, such as visa. */
+  readonly id: string
+  /** Name of the brand. */
+  readonly name?: string
+  /** Maximum number of installments. */
+  readonly maxInstallment?: number
+  /** Identifiers of the operators that accept the brand, separated by commas. */
+  readonly operatorIds?: string
+}
+
+/**
  * The webhook settings as they are now.
  *
  * @category models
@@ -518,6 +566,21 @@ export interface WebhooksResponse {
  * @since 0.1.0
  */
 export type WebhookEvent = "transaction.updateStatus" | "subscription.addTransaction" | "company.cashOut" | "company.verifyDocuments" | "chargeback.update" | "company.internalTransfer"
+
+/**
+ * The webhook settings as they are.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WebhookSettingsResponse {
+  /** The address that events go to; absent until one is set. */
+  readonly url?: string
+  /** The hash that every delivery carries: compare it to know who sends. */
+  readonly confirmHash: Redacted.Redacted
+  /** The events that are on. */
+  readonly events?: ReadonlyArray<WebhookEvent | (string & {})>
+}
 
 /**
  * A subscription to be created, without payments.

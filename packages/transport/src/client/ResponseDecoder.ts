@@ -47,12 +47,20 @@ export const entities = {
 }
 
 /**
+ * What identifies an item of a response: an entity of a company by its number, what the service offers (brands) by a word.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const identifierKeys = ["svcPayId", "id"] as const
+
+/**
  * What of an entity at the top of a response is needed, where the entity has it.
  *
  * @category constants
  * @since 0.1.0
  */
-export const neededOfEntity = ["svcPayId", "status"] as const
+export const neededOfEntity = [...identifierKeys, "status"] as const
 
 /**
  * The keys of a response that hold a secret.
@@ -120,7 +128,9 @@ export const neededOf = (response: Schema.Top): NeededKeys => {
       if (isSecret(key)) return [[key, true]]
       const { fields: own = {} }: Open = itemOf(field)
       const needed = neededOfEntity.filter((name) => own[name] !== undefined && !isOptional(own[name]))
-      return needed.includes("svcPayId") ? [[key, Object.fromEntries(needed.map((name) => [name, true as const]))]] : []
+      return identifierKeys.some((name) => needed.includes(name))
+        ? [[key, Object.fromEntries(needed.map((name) => [name, true as const]))]]
+        : []
     })
   )
 }

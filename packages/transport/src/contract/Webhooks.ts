@@ -1,10 +1,10 @@
 /**
- * The company's webhook settings (interface section 4.4).
+ * The company's webhook settings (interface section 4.4, which edits them and shows no way to read them).
  *
  * @since 0.1.0
  */
 import { described } from "@parcela/core/values/Described"
-import { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
+import { EditWebhooks, WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import { string } from "@parcela/core/values/Text"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Schema from "effect/Schema"
@@ -13,7 +13,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { BearerToken } from "../Security.ts"
 import { confirmHash, failure } from "./ExampleEntities.ts"
 import { done } from "./Done.ts"
-import { FaultEntity, write } from "./Operation.ts"
+import { FaultEntity, read, write } from "./Operation.ts"
 
 /**
  * Interface 2.12.
@@ -27,6 +27,14 @@ export const WebhooksResponse = Schema.Struct({
   events: described(Schema.Array(WebhookEvent), "The events that are on.")
 }).annotate({ identifier: "WebhooksResponse", description: "The webhook settings as they are now." })
 
+/** The settings as the edit returns them, with the address. */
+const WebhookSettingsResponse = Schema.Struct({
+  url: described(Schema.optionalKey(WebhookUrl), "The address that events go to; absent until one is set."),
+  confirmHash: WebhooksResponse.fields.confirmHash,
+  events: WebhooksResponse.fields.events
+}).annotate({ identifier: "WebhookSettingsResponse", description: "The webhook settings as they are." })
+
+const url = "http://127.0.0.1:8027/"
 const events = ["transaction.updateStatus", "subscription.addTransaction"]
 
 /**
@@ -43,7 +51,7 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
       payload: EditWebhooks,
       success: WebhooksResponse,
       examples: {
-        request: { url: "http://127.0.0.1:8027/", events },
+        request: { url, events },
         response: { type: true, confirmHash, events },
         errors: {
           400: failure("The request has a fault", {
@@ -51,6 +59,16 @@ export class WebhooksGroup extends HttpApiGroup.make("webhooks")
           })
         }
       }
+    }),
+    read("get", "/webhooks", {
+      operationId: "getWebhooks",
+      scope: "webhooks.write",
+      summary: "Get webhooks",
+      description:
+        "The address that events go to, the events that are on, and the confirmHash. Before an address is set, there is " +
+        "none and no event is on.",
+      success: WebhookSettingsResponse,
+      examples: { response: { url, confirmHash, events } }
     })
   )
   .middleware(BearerToken)

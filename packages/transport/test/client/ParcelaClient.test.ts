@@ -30,13 +30,15 @@ describe("ParcelaClient", () => {
             ? added
             : path.endsWith("/retry")
               ? [200, examples.retryTransaction.response]
-              : path.endsWith("/webhooks")
-                ? [200, examples.editWebhooks.response]
-                : path.endsWith("/manual")
-                  ? [200, examples.createManualSubscription.response]
-                  : method === "GET" && path.includes("/subscriptions")
-                    ? [200, examples.listSubscriptions.response]
-                    : none
+              : path.endsWith("/card-brands")
+                ? [200, examples.listCardBrands.response]
+                : path.endsWith("/webhooks")
+                  ? [200, method === "GET" ? examples.getWebhooks.response : examples.editWebhooks.response]
+                  : path.endsWith("/manual")
+                    ? [200, examples.createManualSubscription.response]
+                    : method === "GET" && path.includes("/subscriptions")
+                      ? [200, examples.listSubscriptions.response]
+                      : none
       )
       yield* FakeHttp.using(fake, (client) =>
         Effect.gen(function* () {
@@ -46,6 +48,8 @@ describe("ParcelaClient", () => {
           yield* client.transactions.retry({ typeId: "svcPayId", id: 4 })
           yield* client.transactions.list({ ...page, order: [{ field: "payday", direction: "desc" }] })
           yield* client.webhooks.edit(examples.editWebhooks.request)
+          yield* client.webhooks.get()
+          yield* client.cardBrands.list()
         })
       )
       assert.deepStrictEqual(
@@ -56,7 +60,9 @@ describe("ParcelaClient", () => {
           ["POST", "/v2/transactions/contract%201%2F2/myId/add", "Bearer t"],
           ["PUT", "/v2/transactions/4/svcPayId/retry", "Bearer t"],
           ["GET", "/v2/transactions?startAt=0&limit=2&order=payday.desc", "Bearer t"],
-          ["PUT", "/v2/webhooks", "Bearer t"]
+          ["PUT", "/v2/webhooks", "Bearer t"],
+          ["GET", "/v2/webhooks", "Bearer t"],
+          ["GET", "/v2/card-brands", "Bearer t"]
         ]
       )
       assert.deepStrictEqual(FakeHttp.sent(fake)[0]!.body, examples.createManualSubscription.request)

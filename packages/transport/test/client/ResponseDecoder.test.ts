@@ -68,6 +68,8 @@ const cases: ReadonlyArray<readonly [name: string, decoder: Decoder<unknown>, js
     /^Transaction(\.(svcPayId|status))?: /
   ],
   ["token", lenient(TokenResponse), examples.createToken.response, /^access_token: /],
+  ["card brands", decoderOf("cardBrands.list"), examples.listCardBrands.response, /^CardBrands(\[\d\](\.id)?)?: /],
+  ["webhook settings", decoderOf("webhooks.get"), examples.getWebhooks.response, /^confirmHash: /],
   ["webhooks", decoderOf("webhooks.edit"), examples.editWebhooks.response, /^confirmHash: /]
 ]
 

@@ -1,5 +1,5 @@
 /**
- * Edit webhooks (interface section 4.4).
+ * Get and edit webhooks (interface section 4.4).
  *
  * @since 0.1.0
  */
@@ -10,7 +10,7 @@ import { WebhooksResponse } from "@parcela/transport/contract/Webhooks"
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Redacted from "effect/Redacted"
-import { asFailures } from "../Refusals.ts"
+import { asFailures, storeFailures } from "../Refusals.ts"
 import { underKey } from "../Idempotency.ts"
 
 /**
@@ -23,6 +23,11 @@ export const layer = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const webhooks = yield* WebhookEditing
     return handlers.handleAll({
+      get: Effect.fn("webhooks.get")(function* () {
+        const { companyId } = yield* Caller
+        const { confirmHash, events, url } = yield* webhooks.get(companyId)
+        return { ...(url === undefined ? {} : { url }), confirmHash: Redacted.value(confirmHash), events }
+      }, storeFailures),
       edit: Effect.fn("webhooks.edit")(function* ({ payload }) {
         const { companyId } = yield* Caller
         return yield* underKey({

@@ -1,0 +1,35 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { server, signIn } from "./fixtures/Http.ts"
+
+layer(server())("GET /webhooks", (it) => {
+  it.effect("shows the company's confirmHash, no address and no event before any is set", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json, status } = yield* call("GET", "/v2/webhooks")
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(Object.keys(json), ["confirmHash", "events"])
+      assert.deepStrictEqual(json.events, [])
+      const edited = yield* call("PUT", "/v2/webhooks", { body: { url: "https://a.example/", events: [] } })
+      assert.strictEqual(json.confirmHash, edited.json.confirmHash)
+    })
+  )
+
+  it.effect("shows what the last edit set, as the edit returned it, and to the company alone", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const other = yield* signIn()
+      const events = ["chargeback.update", "transaction.updateStatus"]
+      for (const url of ["https://a.example/hooks", "https://b.example/"]) {
+        const edited = yield* call("PUT", "/v2/webhooks", { body: { url, events } })
+        const { json } = yield* call("GET", "/v2/webhooks")
+        assert.deepStrictEqual(json, { url, confirmHash: edited.json.confirmHash, events: edited.json.events })
+      }
+      const elsewhere = yield* other.call("GET", "/v2/webhooks")
+      assert.deepStrictEqual(elsewhere.json.events, [])
+      assert.notProperty(elsewhere.json, "url")
+      const { json } = yield* call("GET", "/v2/webhooks")
+      assert.notStrictEqual(elsewhere.json.confirmHash, json.confirmHash)
+    })
+  )
+})

@@ -1,0 +1,40 @@
+/**
+ * The card brands that the service takes.
+ *
+ * @since 0.1.0
+ */
+import { Brand } from "@parcela/core/cards/Card"
+import { cardBrands } from "@parcela/core/cards/CardBrand"
+import { described } from "@parcela/core/values/Described"
+import * as Schema from "effect/Schema"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { BearerToken } from "../Security.ts"
+import { FaultEntity, read } from "./Operation.ts"
+
+// A name of its own: of a brand in a list the client needs the id, of one inside a card nothing.
+const CardBrand = Brand.annotate({ identifier: "CardBrand", description: "A card brand that the service takes." })
+
+/** Every brand at once: the list has no pages. Source: public use. */
+const CardBrandListResponse = Schema.Struct({
+  CardBrands: described(Schema.Array(CardBrand), "Every card brand.")
+}).annotate({ identifier: "CardBrandListResponse", description: "The card brands that the service takes." })
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class CardBrandsGroup extends HttpApiGroup.make("cardBrands")
+  .add(
+    read("list", "/card-brands", {
+      operationId: "listCardBrands",
+      scope: "card-brands.read",
+      summary: "List card brands",
+      description: "The card brands that the service takes, with the most installments and the operators of each.",
+      success: CardBrandListResponse,
+      examples: { response: { CardBrands: Object.values(cardBrands) } }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "CardBrand")
+  .annotateMerge(OpenApi.annotations({ title: "Card brands", description: "Which cards can be charged." })) {}
