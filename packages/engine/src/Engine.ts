@@ -11,11 +11,11 @@ import { Deliveries } from "./usecases/Deliveries.ts"
 import { DeliverySignal } from "./workers/DeliverySignal.ts"
 import { DeliveryWorker } from "./workers/DeliveryWorker.ts"
 import { EndpointManagement } from "./usecases/EndpointManagement.ts"
-import { GuessLimit } from "./authentication/GuessLimit.ts"
+import { FailedLoginLimit } from "./authentication/FailedLoginLimit.ts"
 import { Listings } from "./queries/Listings.ts"
-import { Sweeper } from "./workers/Sweeper.ts"
+import { Recovery } from "./workers/Recovery.ts"
 import { Tokens } from "./authentication/Tokens.ts"
-import { Cardholding } from "./usecases/Cardholding.ts"
+import { CardVaulting } from "./usecases/CardVaulting.ts"
 import { ClockManagement } from "./usecases/ClockManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
@@ -36,11 +36,11 @@ const useCases = Layer.mergeAll(
   Deliveries.layer
 ).pipe(
   Layer.provideMerge(PaymentAttempts.layer.pipe(Layer.provide(ProviderRequests.layer))),
-  Layer.provideMerge(Layer.mergeAll(Listings.layer, Cardholding.layer)),
+  Layer.provideMerge(Layer.mergeAll(Listings.layer, CardVaulting.layer)),
   Layer.provideMerge(commands)
 )
 
-const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Sweeper.layer).pipe(
+const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Recovery.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
   Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer))))
 )
@@ -53,6 +53,6 @@ const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Swee
  * @since 0.1.0
  */
 export const layerNoDeps = workers.pipe(
-  Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer.pipe(Layer.provide(GuessLimit.layer)))),
+  Layer.provideMerge(Layer.mergeAll(useCases, Tokens.layer.pipe(Layer.provide(FailedLoginLimit.layer)))),
   Layer.provideMerge(LeaseOwner.layer)
 )

@@ -6,7 +6,7 @@ import { referencesOf } from "@parcela/core/transactions/TransactionReference"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import type { KeyUse } from "@parcela/engine/commands/Command"
 import type { PaymentContext, StoredResponse } from "@parcela/engine/ports/CommandStore"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
@@ -61,10 +61,10 @@ const client = Effect.fnUntraced(function* (companyId: CompanyId) {
 
 /** A server's workers: what they do at the start, and then again and again. */
 const workers = Effect.gen(function* () {
-  const { recover, sweep } = yield* Sweeper
+  const { recover, runDueWork } = yield* Recovery
   yield* recover
   while (true) {
-    yield* sweep
+    yield* runDueWork
     yield* Effect.sleep("30 seconds")
   }
 })
@@ -86,13 +86,13 @@ const life = Effect.fnUntraced(function* (companyId: CompanyId, crash: Crash) {
 
 /** After a last start: what the providers did, and what the service knows of it. */
 const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, isRefused: boolean) {
-  const { recover, sweep } = yield* Sweeper
+  const { recover, runDueWork } = yield* Recovery
   yield* World.leasesEnd
   // The fault may wait for this process: a provider that hangs lets go when its time is over, and the clock is ours.
   yield* World.whileTimePasses(recover)
   for (let passed = 0; passed < 2; passed++) {
     yield* World.passTime("10 minutes")
-    yield* World.whileTimePasses(sweep)
+    yield* World.whileTimePasses(runDueWork)
   }
   const sql = yield* SqlClient.SqlClient
   const work = yield* sql`SELECT kind, subject FROM due_work WHERE kind NOT LIKE 'delete %'`

@@ -3,7 +3,7 @@ import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { atOnce, DueWork, type LeasedWork } from "@parcela/engine/ports/DueWork"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Clock, Deferred, Effect, Fiber, Layer, Logger, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -62,16 +62,16 @@ forEachStore(
           const { first, second } = yield* twoOnOneDatabase(name)
           yield* Effect.gen(function* () {
             const company = yield* World.company()
-            const sweeper = yield* Sweeper
+            const recovery = yield* Recovery
             yield* World.listen(company)
             yield* World.subscribeByCard(company, World.cards.captured)
             yield* World.pay(company, "p")
             yield* TestClock.adjust("60 seconds")
             // The first worker stands still in the middle of its charge; another engine goes on.
-            const paused = yield* Effect.forkChild(sweeper.sweep)
+            const paused = yield* Effect.forkChild(recovery.runDueWork)
             yield* gate.isThere
             yield* TestClock.adjust("61 seconds")
-            yield* World.inAnotherProcessOn(second)(Effect.flatMap(Sweeper, (other) => other.sweep))
+            yield* World.inAnotherProcessOn(second)(Effect.flatMap(Recovery, (other) => other.runDueWork))
             const before = yield* written
             assert.strictEqual(before.payment.status, "captured")
             assert.lengthOf(before.ledger, 1)

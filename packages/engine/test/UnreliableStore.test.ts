@@ -2,7 +2,7 @@
  * Every story of a payment over a command store that misbehaves: what comes of it is what comes of a store that does not.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
 import { Effect, Layer } from "effect"
 import { inject } from "vitest"
@@ -61,7 +61,7 @@ const compared = (faults: Faults, check: (each: Compared) => void) =>
         }
       }
       yield* World.passTime("10 minutes")
-      yield* World.whileTimePasses(Sweeper.use(({ sweep }) => sweep))
+      yield* World.whileTimePasses(Recovery.use(({ runDueWork }) => runDueWork))
       const stands = yield* standing
       for (const each of all) {
         const about = each.at === undefined ? each.name : `${each.name}, unit ${each.at + 1}`

@@ -16,7 +16,7 @@ import { nonEmptyString } from "@parcela/core/values/Text"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import type { KeyUse } from "@parcela/engine/commands/Command"
 import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
-import type { Completed } from "@parcela/engine/usecases/Completed"
+import type { CommandOutcome } from "@parcela/engine/commands/CommandOutcome"
 import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -32,7 +32,7 @@ import { canonical, type Command } from "./CanonicalCommand.ts"
  */
 export type UnderKey = <A, View, E, R>(
   view: (value: A) => View,
-  write: (key: KeyUse<A> | undefined) => Effect.Effect<Completed<A>, E, R>
+  write: (key: KeyUse<A> | undefined) => Effect.Effect<CommandOutcome<A>, E, R>
 ) => Effect.Effect<View | Replayed, E, R>
 
 /**

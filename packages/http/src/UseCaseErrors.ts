@@ -6,9 +6,9 @@
  */
 import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
-import type { NotAllowed, NotAuthenticated, TooManyGuesses } from "@parcela/engine/authentication/AccessDenied"
+import type { NotAllowed, NotAuthenticated, TooManyFailedLogins } from "@parcela/engine/authentication/AccessDenied"
 import type { KeyReused } from "@parcela/engine/commands/KeyReused"
-import type { OutsideError } from "@parcela/engine/ports/OutsideError"
+import type { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import {
   type ApiError,
@@ -42,9 +42,9 @@ export type UseCaseError =
   | NotAllowed
   | NotAuthenticated
   | OutcomeUnknown
-  | OutsideError
+  | ProviderError
   | StoreError
-  | TooManyGuesses
+  | TooManyFailedLogins
 
 type EngineError = Exclude<UseCaseError, ApiError | StoreError>
 
@@ -61,9 +61,9 @@ const table: {
       message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
       details: { "Transaction.status": ["the card operator was asked and its response has not come"] }
     }),
-  OutsideError: ({ party }) =>
+  ProviderError: ({ party }) =>
     new Unavailable({ message: `The ${party} could not be reached: nothing was changed, try again` }),
-  TooManyGuesses: ({ message }) => new TooManyRequests({ message })
+  TooManyFailedLogins: ({ message }) => new TooManyRequests({ message })
 }
 
 const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
@@ -104,7 +104,7 @@ export const errorResponse = (
     return Effect.as(note({ faultyFields: Object.keys(error.details) }), response)
   }
   return Effect.succeed(
-    error._tag === "TooManyGuesses"
+    error._tag === "TooManyFailedLogins"
       ? HttpServerResponse.setHeader(response, "retry-after", String(Math.ceil(Duration.toSeconds(error.retryAfter))))
       : response
   )

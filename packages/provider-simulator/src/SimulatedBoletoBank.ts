@@ -67,7 +67,7 @@ const freeFieldOf = (
 const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
   const account = yield* Schema.decodeUnknownEffect(IssuerAccount)({ ...defaultAccount, ...options })
   const boletos = yield* Registration.make({
-    party: "boleto bank",
+    provider: "boleto bank",
     kind: "register",
     table: "boletos",
     columns: 'barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"',

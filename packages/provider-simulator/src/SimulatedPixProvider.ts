@@ -68,7 +68,7 @@ const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
     return Result.succeed({ made: charge, columns: { txid: charge.txid, location, qr_code: charge.qrCode } })
   })
   const charges = yield* Registration.make({
-    party: "Pix provider",
+    provider: "Pix provider",
     kind: "open",
     table: "pix_charges",
     columns: 'txid, qr_code AS "qrCode"',

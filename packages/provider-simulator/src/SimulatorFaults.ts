@@ -19,11 +19,11 @@ import * as Schema from "effect/Schema"
 /**
  * - `Denied`: the provider says no, with this code: a charge or a capture is `Denied`, every other request `Refused` for
  *   good. A vault and a look-up have no such answer: there it is as `Unavailable`.
- * - `Unavailable`: the provider answers that it cannot (a 5xx); nothing was done, and the caller gets an OutsideError.
+ * - `Unavailable`: the provider answers that it cannot (a 5xx); nothing was done, and the caller gets a ProviderError.
  * - `NeverArrived`: the connection was cut before the request was heard; nothing was done or recorded, and the caller
- *   gets an OutsideError.
+ *   gets a ProviderError.
  * - `AnswerLost`: the request did its work (money moved, a code was registered) and the connection was cut then; the
- *   caller gets an OutsideError.
+ *   caller gets a ProviderError.
  * - `Hang`: no answer ever, until the caller gives up; `isDone` says whether the request did its work before.
  * - `Slow`: the request did its work, and its answer comes after `delay`. A caller who does not wait cannot tell it
  *   from `AnswerLost`.

@@ -249,7 +249,7 @@ describe("the ledger", () => {
       const sql = yield* SimulatorStore
       yield* sql`DROP TABLE cards`
       const error = yield* Effect.flip(keep(cardOf("4111111111111111")))
-      assert.strictEqual(error._tag, "OutsideError")
+      assert.strictEqual(error._tag, "ProviderError")
       assert.notMatch(inspect(error, { depth: 20, showHidden: true }), /4111111111111111|9517/)
     }).pipe(fresh)
   )

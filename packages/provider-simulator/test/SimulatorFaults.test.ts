@@ -60,7 +60,7 @@ describe("charges", () => {
   it.effect("that never arrive leave nothing behind, and the next try goes well", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.NeverArrived())
-      assert.strictEqual((yield* Effect.flip(charge))._tag, "OutsideError")
+      assert.strictEqual((yield* Effect.flip(charge))._tag, "ProviderError")
       assert.deepStrictEqual(yield* asked, [])
       assert.deepStrictEqual(yield* lookup, Option.none())
       assert.strictEqual((yield* charge)._tag, "Captured")
@@ -207,7 +207,7 @@ describe("every other request", () => {
   it.effect("that has no denial, such as a look-up, finds the provider unavailable instead", () =>
     Effect.gen(function* () {
       yield* next("lookup", Fault.Denied(denial))
-      assert.strictEqual((yield* Effect.flip(lookup)).party, "card operator")
+      assert.strictEqual((yield* Effect.flip(lookup)).provider, "card operator")
       assert.deepStrictEqual(yield* lookup, Option.none())
     }).pipe(fresh)
   )
@@ -232,8 +232,8 @@ describe("a plan", () => {
       const provider = yield* PixProvider
       yield* next("register", Fault.AnswerLost())
       yield* next("open", Fault.NeverArrived())
-      assert.strictEqual((yield* Effect.flip(bank.register(boletoRequestOf(1)))).party, "boleto bank")
-      assert.strictEqual((yield* Effect.flip(provider.open(pixRequestOf(1)))).party, "Pix provider")
+      assert.strictEqual((yield* Effect.flip(bank.register(boletoRequestOf(1)))).provider, "boleto bank")
+      assert.strictEqual((yield* Effect.flip(provider.open(pixRequestOf(1)))).provider, "Pix provider")
       assert.deepStrictEqual(yield* asked, [["BoletoRegistered", "registered", "AnswerLost"]])
     }).pipe(fresh)
   )

@@ -9,7 +9,7 @@ import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { workKinds } from "@parcela/engine/ports/DueWork"
 import { Leases } from "@parcela/engine/ports/Leases"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
 import * as Effect from "effect/Effect"
@@ -21,15 +21,15 @@ import * as Layer from "effect/Layer"
  * @category layers
  * @since 0.1.0
  */
-export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | LeaseOwner | Leases | Sweeper> =
+export const layer: Layer.Layer<never, StoreError, DeliveryWorker | DueWorker | LeaseOwner | Leases | Recovery> =
   Layer.effectDiscard(
     Effect.gen(function* () {
       const deliveries = yield* DeliveryWorker
       const leases = yield* Leases
       const owner = yield* LeaseOwner
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       const worker = yield* DueWorker
-      const recovered = yield* sweeper.recover
+      const recovered = yield* recovery.recover
       if (recovered > 0) yield* Effect.logInfo(`Resolved ${recovered} attempts that the last run left under way`)
 
       // After the workers have ended, since finalizers run last to first: what they held is free for another process.

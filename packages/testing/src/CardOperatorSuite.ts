@@ -139,8 +139,8 @@ export const suite = <R, E>(
         const charge = yield* chargeOf("lost", 106)
         yield* loseNextAnswer
         const error = yield* Effect.flip(operator.charge(charge))
-        assert.strictEqual(error._tag, "OutsideError")
-        assert.strictEqual(error.party, "card operator")
+        assert.strictEqual(error._tag, "ProviderError")
+        assert.strictEqual(error.provider, "card operator")
         const found = yield* operator.lookup(charge)
         assert.strictEqual(Option.getOrThrow(found)._tag, "Captured")
         assert.deepStrictEqual(Option.some(yield* operator.charge(charge)), found)

@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Commands, Ran } from "../commands/Command.ts"
-import type { OutsideError } from "../ports/OutsideError.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { DueWork } from "../ports/DueWork.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
@@ -106,7 +106,7 @@ const carry = Effect.fnUntraced(function* (
   { records }: AttemptContext,
   attempt: Attempt,
   payment: PaymentContext,
-  ask: Effect.Effect<AttemptOutcome, OutsideError>,
+  ask: Effect.Effect<AttemptOutcome, ProviderError>,
   key: PaymentKey
 ) {
   const outcome = yield* Effect.result(ask)

@@ -13,8 +13,8 @@ import * as Option from "effect/Option"
 import { BoletoBank } from "../ports/BoletoBank.ts"
 import { CardOperator } from "../ports/CardOperator.ts"
 import { machineNow } from "../commands/Times.ts"
-import { inTime } from "./InTime.ts"
-import type { OutsideError } from "../ports/OutsideError.ts"
+import { withProviderTimeout } from "./ProviderTimeout.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
 import { PixProvider } from "../ports/PixProvider.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Settings } from "../Settings.ts"
@@ -27,9 +27,9 @@ export class ProviderRequests extends Context.Service<
   ProviderRequests,
   {
     /** Asks for the attempt, with its id as the provider's idempotency key. A failure says nothing about the money. */
-    readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, OutsideError>
+    readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
     /** Asks what became of the attempt, and asks for it only if the provider never heard of it. */
-    readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, OutsideError>
+    readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
   }
 >()("@parcela/engine/attempts/ProviderRequests") {
   static readonly layer: Layer.Layer<ProviderRequests, never, BoletoBank | CardOperator | PixProvider> = Layer.effect(
@@ -39,11 +39,11 @@ export class ProviderRequests extends Context.Service<
       const { attemptTimeout } = yield* Settings
       const request = yield* makeRequest
       const lookup = ({ companyId, id: attemptId }: Attempt) =>
-        operator.lookup({ attemptId, companyId }).pipe(inTime("card operator", attemptTimeout))
+        operator.lookup({ attemptId, companyId }).pipe(withProviderTimeout("card operator", attemptTimeout))
       return ProviderRequests.of({
         ask: (attempt, payment) =>
           isLookedUp(attempt)
-            ? Effect.catchTag(request(attempt, payment), "OutsideError", (lost) =>
+            ? Effect.catchTag(request(attempt, payment), "ProviderError", (lost) =>
                 // The response is lost, the money perhaps not: ask before anything else is done.
                 Effect.flatMap(
                   lookup(attempt),
@@ -85,9 +85,9 @@ const makeRequest = Effect.gen(function* () {
   const pix = yield* PixProvider
   const { attemptTimeout } = yield* Settings
 
-  const ofCardOperator = inTime("card operator", attemptTimeout)
-  const ofBank = inTime("boleto bank", attemptTimeout)
-  const ofPixProvider = inTime("Pix provider", attemptTimeout)
+  const ofCardOperator = withProviderTimeout("card operator", attemptTimeout)
+  const ofBank = withProviderTimeout("boleto bank", attemptTimeout)
+  const ofPixProvider = withProviderTimeout("Pix provider", attemptTimeout)
 
   const register = (
     { provider }: Attempt,
@@ -103,7 +103,7 @@ const makeRequest = Effect.gen(function* () {
   return Effect.fnUntraced(function* (
     attempt: Attempt,
     payment: PaymentContext
-  ): Effect.fn.Return<AttemptOutcome, OutsideError> {
+  ): Effect.fn.Return<AttemptOutcome, ProviderError> {
     const common = requestOf(attempt, businessTimeOf(yield* machineNow, payment.clock))
     const tid = tidOf(payment)
     switch (attempt.kind) {

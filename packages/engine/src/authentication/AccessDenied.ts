@@ -1,12 +1,12 @@
 /**
- * Who may not come in, and why.
+ * Why a caller is not authenticated, or not allowed.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
 
 /**
- * Who is asking is not known: wrong or missing credentials, an unknown or expired token. It never says which.
+ * The caller is not known: wrong or missing credentials, an unknown or expired token. It never says which.
  *
  * @category errors
  * @since 0.1.0
@@ -16,7 +16,7 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
 }) {}
 
 /**
- * Who is asking is known, and may not do this.
+ * The caller is known, and may not do this.
  *
  * @category errors
  * @since 0.1.0
@@ -24,12 +24,12 @@ export class NotAuthenticated extends Schema.TaggedError<NotAuthenticated>()("No
 export class NotAllowed extends Schema.TaggedError<NotAllowed>()("NotAllowed", { message: Schema.String }) {}
 
 /**
- * Too many wrong secrets were tried: not even the right one is looked at for a while.
+ * Too many wrong secrets were tried: for a while not even the right one is accepted.
  *
  * @category errors
  * @since 0.1.0
  */
-export class TooManyGuesses extends Schema.TaggedError<TooManyGuesses>()("TooManyGuesses", {
+export class TooManyFailedLogins extends Schema.TaggedError<TooManyFailedLogins>()("TooManyFailedLogins", {
   retryAfter: Schema.Duration
 }) {
   override get message() {

@@ -45,7 +45,7 @@ export class Secrets extends Context.Service<
     /** A new access token: 256 bits of chance as 43 characters. */
     readonly newAccessToken: Effect.Effect<Redacted.Redacted>
     readonly newAttemptId: Effect.Effect<AttemptId>
-    /** The unguessable part of a public address: 128 bits of chance as 22 characters. */
+    /** The unguessable part of a public address: 128 random bits as 22 characters. */
     readonly newDocumentKey: Effect.Effect<string>
     /** A keyed hash as hex: the same for the same text, and useless without the master key. */
     readonly hash: (kind: SecretKind, text: string) => Effect.Effect<string>
@@ -53,7 +53,7 @@ export class Secrets extends Context.Service<
     readonly matches: (kind: SecretKind, text: string, hash: string) => Effect.Effect<boolean>
     /** The company's `confirmHash` (interface section 2.12): 32 hex characters, always the same. */
     readonly confirmHash: (companyId: CompanyId) => Effect.Effect<Redacted.Redacted>
-    /** What makes a signing secret one of its own: 128 bits of chance as 22 characters. It is no secret. */
+    /** What makes a signing secret one of its own: 128 random bits as 22 characters. It is no secret. */
     readonly newSalt: Effect.Effect<string>
     /**
      * A Standard Webhooks secret of a company, always the same for a salt. Without one it is that of the first version

@@ -12,11 +12,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { NotAllowed, NotAuthenticated, type TooManyGuesses } from "./AccessDenied.ts"
+import { NotAllowed, NotAuthenticated, type TooManyFailedLogins } from "./AccessDenied.ts"
 import { machineNow } from "../commands/Times.ts"
 import { AccessTokens } from "../ports/AccessTokens.ts"
 import { Companies } from "../ports/Companies.ts"
-import { GuessLimit } from "./GuessLimit.ts"
+import { FailedLoginLimit } from "./FailedLoginLimit.ts"
 import { Secrets } from "./Secrets.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -65,7 +65,7 @@ export class Tokens extends Context.Service<
       clientId: string,
       clientSecret: Redacted.Redacted,
       address: Option.Option<string>
-    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | TooManyGuesses | StoreError>
+    ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | TooManyFailedLogins | StoreError>
     /** A new token with the scopes that are both asked for and allowed; no words ask for all that need no name. */
     readonly issue: (
       company: Bearer,
@@ -79,30 +79,31 @@ export class Tokens extends Context.Service<
     readonly deleteExpired: (limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/authentication/Tokens") {
-  static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | GuessLimit | Secrets> = Layer.effect(
-    Tokens,
-    Effect.gen(function* () {
-      const parts: Parts = {
-        accessTokens: yield* AccessTokens,
-        companies: yield* Companies,
-        guesses: yield* GuessLimit,
-        secrets: yield* Secrets,
-        tokenLifetime: (yield* Settings).tokenLifetime
-      }
-      return Tokens.of({
-        identify: (...credentials) => identify(parts, ...credentials),
-        issue: (company, asked) => issue(parts, company, asked),
-        authenticate: (token, address) => authenticate(parts, token, address),
-        deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit))
+  static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | FailedLoginLimit | Secrets> =
+    Layer.effect(
+      Tokens,
+      Effect.gen(function* () {
+        const parts: Parts = {
+          accessTokens: yield* AccessTokens,
+          companies: yield* Companies,
+          failedLogins: yield* FailedLoginLimit,
+          secrets: yield* Secrets,
+          tokenLifetime: (yield* Settings).tokenLifetime
+        }
+        return Tokens.of({
+          identify: (...credentials) => identify(parts, ...credentials),
+          issue: (company, asked) => issue(parts, company, asked),
+          authenticate: (token, address) => authenticate(parts, token, address),
+          deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit))
+        })
       })
-    })
-  )
+    )
 }
 
 interface Parts {
   readonly accessTokens: AccessTokens["Service"]
   readonly companies: Companies["Service"]
-  readonly guesses: GuessLimit["Service"]
+  readonly failedLogins: FailedLoginLimit["Service"]
   readonly secrets: Secrets["Service"]
   readonly tokenLifetime: Duration.Duration
 }
@@ -133,7 +134,7 @@ const identify = Effect.fn("Tokens.identify")(function* (
   clientSecret: Redacted.Redacted,
   address: Option.Option<string>
 ) {
-  const company = yield* parts.guesses.guard(clientId, address, companyOf(parts, clientId, clientSecret))
+  const company = yield* parts.failedLogins.guard(clientId, address, companyOf(parts, clientId, clientSecret))
   yield* checkAddress(company.allowedAddresses, address)
   return { companyId: company.id, clientId, scopes: company.scopes }
 })

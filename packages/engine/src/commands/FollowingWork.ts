@@ -9,7 +9,7 @@ import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionS
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import { atOnce, type NewWork } from "../ports/DueWork.ts"
-import { subjectOf } from "../workers/Continued.ts"
+import { subjectOf } from "./WorkInParts.ts"
 
 /**
  * Whether the next payments of a subscription are sent while it has this status.

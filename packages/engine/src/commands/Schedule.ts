@@ -8,7 +8,7 @@ import * as Duration from "effect/Duration"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { NewWork, WorkName } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
-import { sending } from "../workers/Sending.ts"
+import { sendPaymentWork } from "./SendPaymentWork.ts"
 import { followingOf } from "./FollowingWork.ts"
 import type { Times } from "./Times.ts"
 import type { Decided } from "./WriteSet.ts"
@@ -46,8 +46,8 @@ export const scheduleOf = (
   const cancel: Array<WorkName> = [...gone]
   for (const change of changes) {
     if (change.table !== "transactions") continue
-    const before = change.before === undefined ? undefined : sending(change.before, at, settings.zone)
-    const next = sending(change.next, at, settings.zone)
+    const before = change.before === undefined ? undefined : sendPaymentWork(change.before, at, settings.zone)
+    const next = sendPaymentWork(change.next, at, settings.zone)
     if (next === undefined) {
       if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
     } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt) schedule.push(next)

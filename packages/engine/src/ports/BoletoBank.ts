@@ -10,7 +10,7 @@ import type { PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMe
 import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderError } from "./ProviderError.ts"
 import type { ProviderRequest } from "./ProviderRequest.ts"
 
 /**
@@ -25,7 +25,7 @@ export interface BoletoRequest extends ProviderRequest {
 }
 
 /**
- * What the bank said of a registration. A refusal is for good; a bank that does not answer is an `OutsideError`.
+ * What the bank said of a registration. A refusal is for good; a bank that does not answer is a `ProviderError`.
  *
  * @category models
  * @since 0.1.0
@@ -43,8 +43,8 @@ export class BoletoBank extends Context.Service<
      * Registers a boleto. The transaction is our own number: registered again, under any attempt, it has the same slip.
      * After a failure ask again.
      */
-    readonly register: (request: BoletoRequest) => Effect.Effect<BoletoOutcome, OutsideError>
+    readonly register: (request: BoletoRequest) => Effect.Effect<BoletoOutcome, ProviderError>
     /** Takes a boleto back, so that it cannot be paid any more; refused when the bank has none or it was paid. */
-    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, OutsideError>
+    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, ProviderError>
   }
 >()("@parcela/engine/ports/BoletoBank") {}

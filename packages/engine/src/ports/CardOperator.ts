@@ -11,7 +11,7 @@ import type { OperatorOutcome, ReversalOutcome } from "@parcela/core/attempts/At
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderError } from "./ProviderError.ts"
 import type { ProviderRequest } from "./ProviderRequest.ts"
 
 /**
@@ -58,16 +58,16 @@ export class CardOperator extends Context.Service<
      * Stores a card in the vault and returns its key. Number and CVV go no further than this call. A number that the
      * company sent before has the key that it got then, as long as the vault knows it; the expiry sent last counts.
      */
-    readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, OutsideError>
+    readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, ProviderError>
     /** Authorizes and captures. A failure says nothing about the money: ask with `lookup`. */
-    readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, OutsideError>
+    readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, ProviderError>
     /** Captures what is authorized: a second authorization would hold the amount twice. Failures are as for `charge`. */
-    readonly capture: (capture: Capture) => Effect.Effect<OperatorOutcome, OutsideError>
+    readonly capture: (capture: Capture) => Effect.Effect<OperatorOutcome, ProviderError>
     /** Gives money back. After a failure ask for the same attempt again: it is done once, and answered as it was. */
-    readonly reverse: (reversal: Reversal) => Effect.Effect<ReversalOutcome, OutsideError>
+    readonly reverse: (reversal: Reversal) => Effect.Effect<ReversalOutcome, ProviderError>
     /** What became of a charge or a capture; none when the operator never heard of it. */
     readonly lookup: (
       attempt: Pick<ProviderRequest, "attemptId" | "companyId">
-    ) => Effect.Effect<Option.Option<OperatorOutcome>, OutsideError>
+    ) => Effect.Effect<Option.Option<OperatorOutcome>, ProviderError>
   }
 >()("@parcela/engine/ports/CardOperator") {}

@@ -10,7 +10,7 @@ import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMetho
 import type { CancellationOutcome, RegistrationOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { OutsideError } from "./OutsideError.ts"
+import type { ProviderError } from "./ProviderError.ts"
 import type { ProviderRequest } from "./ProviderRequest.ts"
 
 /**
@@ -26,7 +26,7 @@ export interface PixRequest extends ProviderRequest {
 
 /**
  * What the provider said of a charge that was to be opened. A refusal is for good; a provider that does not answer is an
- * `OutsideError`.
+ * `ProviderError`.
  *
  * @category models
  * @since 0.1.0
@@ -41,8 +41,8 @@ export class PixProvider extends Context.Service<
   PixProvider,
   {
     /** Opens a charge; a transaction that is opened again, under any attempt, has the same one. After a failure ask again. */
-    readonly open: (request: PixRequest) => Effect.Effect<PixOutcome, OutsideError>
+    readonly open: (request: PixRequest) => Effect.Effect<PixOutcome, ProviderError>
     /** Removes a charge, so that it cannot be paid any more; refused when the provider has none or it was paid. */
-    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, OutsideError>
+    readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, ProviderError>
   }
 >()("@parcela/engine/ports/PixProvider") {}

@@ -12,19 +12,19 @@ import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
-import type { OutsideError } from "../ports/OutsideError.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import { CommitUnknown, StoreError } from "../ports/StoreError.ts"
-import { Cardholding } from "./Cardholding.ts"
-import { type CardInHand, queryOf } from "./CardInHand.ts"
-import type { Completed } from "./Completed.ts"
+import { CardVaulting } from "./CardVaulting.ts"
+import { type RequestedCard, queryOf } from "./RequestedCard.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { type PaymentKey, storing } from "./PaymentKey.ts"
 import * as ShowPayment from "./ShowPayment.ts"
-import { readSubject } from "./Subject.ts"
+import { readSubject } from "../commands/KeySubject.ts"
 
 /**
  * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
@@ -38,15 +38,15 @@ export type AddPayment = (
   subscription: EntityRef,
   command: AddPaymentCommand,
   key?: PaymentKey
-) => Effect.Effect<Completed<PaymentContext>, BillingError | KeyReused | OutsideError | StoreError>
+) => Effect.Effect<CommandOutcome<PaymentContext>, BillingError | KeyReused | ProviderError | StoreError>
 
 /**
  * @category constructors
  * @since 0.1.0
  */
-export const make: Effect.Effect<AddPayment, never, Cardholding | Commands | PaymentAttempts | Secrets | Sequences> =
+export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const cardholding = yield* Cardholding
+    const cardholding = yield* CardVaulting
     const commands = yield* Commands
     const { respond, resume } = yield* ShowPayment.make
     const write = yield* makeWrite
@@ -100,15 +100,15 @@ const makeWrite = Effect.gen(function* () {
     companyId: CompanyId,
     subscription: EntityRef,
     command: AddPaymentCommand,
-    inHand: CardInHand | undefined,
+    requested: RequestedCard | undefined,
     key: PaymentKey
   ) {
     const ids = { attemptId: yield* secrets.newAttemptId, transactionId: yield* sequences.next("transaction") }
     const begin = commands.run({
       load: "newPayment",
-      args: { companyId, subscription, myId: command.myId, card: queryOf(inHand) },
+      args: { companyId, subscription, myId: command.myId, card: queryOf(requested) },
       key: storing(key),
-      decide: Decisions.add(command, inHand, ids, zone),
+      decide: Decisions.add(command, requested, ids, zone),
       missing: () => refuse({ _tag: "SubscriptionNotFound", typeId: subscription.typeId })
     })
     return yield* attempts.perform(ids.attemptId, begin, key)

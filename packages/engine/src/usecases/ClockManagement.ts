@@ -27,7 +27,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import type { DueWorker } from "../workers/DueWorker.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
-import { makeWorkOff, type WorkCount, type WorkOff } from "./WorkOff.ts"
+import { makeAdvanceWork, type WorkCount, type AdvanceWork } from "../workers/AdvanceWork.ts"
 
 /** How much of what is still under way a report names. */
 const longestList = 100
@@ -138,7 +138,7 @@ export class ClockManagement extends Context.Service<
           dueWork: yield* DueWork,
           leaseTime: (yield* Settings).lease,
           owner: yield* LeaseOwner,
-          workOff: yield* makeWorkOff
+          advanceWork: yield* makeAdvanceWork
         }
         return ClockManagement.of({
           show: (companyId) => show(parts, companyId),
@@ -153,7 +153,7 @@ interface Parts {
   readonly dueWork: DueWork["Service"]
   readonly leaseTime: Duration.Duration
   readonly owner: string
-  readonly workOff: Effect.Effect<WorkOff>
+  readonly advanceWork: Effect.Effect<AdvanceWork>
 }
 
 const show = Effect.fn("ClockManagement.show")(function* ({ clocks, dueWork }: Parts, companyId: CompanyId) {
@@ -217,7 +217,7 @@ const hopTo = Effect.fnUntraced(function* (
   { from, stops, target }: { readonly from: BusinessTime; readonly target: BusinessTime; readonly stops: boolean }
 ) {
   const { companyId } = lease
-  const workOff = yield* parts.workOff
+  const advanceWork = yield* parts.advanceWork
   const time = Effect.gen(function* () {
     const { offset } = yield* clockOf(parts, companyId)
     return businessTimeOf(yield* machineNow, offset)
@@ -230,7 +230,7 @@ const hopTo = Effect.fnUntraced(function* (
   })
 
   while (true) {
-    yield* workOff.at(companyId, time)
+    yield* advanceWork.at(companyId, time)
     const now = yield* time
     if (now >= target) break
     const next = Option.getOrUndefined(yield* parts.dueWork.nextDue(companyId, now))
@@ -240,5 +240,5 @@ const hopTo = Effect.fnUntraced(function* (
   }
   const reached = yield* time
   const underWay = yield* parts.dueWork.listWaiting(companyId, reached, longestList)
-  return { from, reached, hops, work: workOff.counts(), underWay } satisfies AdvanceReport
+  return { from, reached, hops, work: advanceWork.counts(), underWay } satisfies AdvanceReport
 })

@@ -15,15 +15,15 @@ import * as Layer from "effect/Layer"
 import { Commands, type KeyPart, type KeyUse } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { Listings } from "../queries/Listings.ts"
-import type { OutsideError } from "../ports/OutsideError.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import * as Views from "../queries/Views.ts"
-import { Cardholding } from "./Cardholding.ts"
-import { type CardInHand, queryOf } from "./CardInHand.ts"
-import type { Completed } from "./Completed.ts"
-import { readSubject } from "./Subject.ts"
+import { CardVaulting } from "./CardVaulting.ts"
+import { type RequestedCard, queryOf } from "./RequestedCard.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { readSubject } from "../commands/KeySubject.ts"
 import * as Decisions from "./SubscriptionDecisions.ts"
 
 type SubscriptionKey = KeyUse<Subscription> | undefined
@@ -39,10 +39,10 @@ export class ManualSubscriptions extends Context.Service<
       companyId: CompanyId,
       command: CreateManualSubscription,
       key?: SubscriptionKey
-    ) => Effect.Effect<Completed<Subscription>, BillingError | KeyReused | OutsideError | StoreError>
+    ) => Effect.Effect<CommandOutcome<Subscription>, BillingError | KeyReused | ProviderError | StoreError>
   }
 >()("@parcela/engine/usecases/ManualSubscriptions") {
-  static readonly layer: Layer.Layer<ManualSubscriptions, never, Cardholding | Commands | Listings | Sequences> =
+  static readonly layer: Layer.Layer<ManualSubscriptions, never, CardVaulting | Commands | Listings | Sequences> =
     Layer.effect(
       ManualSubscriptions,
       Effect.suspend(() => make)
@@ -52,15 +52,15 @@ export class ManualSubscriptions extends Context.Service<
 // A company that is not there cannot have sent the request.
 const missing = () => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
 
-const argsOf = (companyId: CompanyId, { Customer, myId }: CreateManualSubscription, inHand?: CardInHand) => ({
+const argsOf = (companyId: CompanyId, { Customer, myId }: CreateManualSubscription, requested?: RequestedCard) => ({
   companyId,
   myId,
   customer: Customer,
-  card: queryOf(inHand)
+  card: queryOf(requested)
 })
 
 const make = Effect.gen(function* () {
-  const cardholding = yield* Cardholding
+  const cardholding = yield* CardVaulting
   const commands = yield* Commands
   const listings = yield* Listings
   const sequences = yield* Sequences
@@ -86,16 +86,16 @@ const make = Effect.gen(function* () {
   const write = Effect.fnUntraced(function* (
     companyId: CompanyId,
     command: CreateManualSubscription,
-    inHand: CardInHand | undefined,
+    requested: RequestedCard | undefined,
     key: SubscriptionKey
   ) {
     const subscriptionId = yield* sequences.next("subscription")
     const customerId = yield* sequences.next("customer")
     return yield* commands.run({
       load: "newSubscription",
-      args: argsOf(companyId, command, inHand),
+      args: argsOf(companyId, command, requested),
       key: storing(key),
-      decide: Decisions.create(command, { companyId, subscriptionId, customerId, inHand, otherMyId }),
+      decide: Decisions.create(command, { companyId, subscriptionId, customerId, requested, otherMyId }),
       missing
     })
   })

@@ -22,8 +22,8 @@ import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { NewPaymentContext, PaymentContext, SubscriptionContext } from "../ports/CommandStore.ts"
-import { subjectOf } from "./Subject.ts"
-import { type CardInHand, own } from "./CardInHand.ts"
+import { subjectOf } from "../commands/KeySubject.ts"
+import { type RequestedCard, own } from "./RequestedCard.ts"
 
 /**
  * A payment as a unit left it, and the attempt that is to be carried to its end or waited for, if there is one.
@@ -102,13 +102,13 @@ interface WithCard {
 /** The subscription with the card that comes with the payment. */
 const withCard = (
   { cards, subscription, subscriptionCard }: NewPaymentContext,
-  inHand: CardInHand | undefined,
+  requested: RequestedCard | undefined,
   now: BusinessTime
 ): Result.Result<WithCard, BillingError> =>
   Result.gen(function* () {
-    if (inHand === undefined) return { subscription, card: subscriptionCard, changes: [], events: [] }
+    if (requested === undefined) return { subscription, card: subscriptionCard, changes: [], events: [] }
     const { companyId, customerId } = subscription
-    const owned = yield* own(inHand, cards, { companyId, customerId, now })
+    const owned = yield* own(requested, cards, { companyId, customerId, now })
     const used = yield* SubscriptionDecider.useCard(subscription, owned.card.id, now)
     return {
       subscription: used.next,
@@ -125,7 +125,7 @@ const withCard = (
  * @since 0.1.0
  */
 export const add =
-  (command: AddPayment, inHand: CardInHand | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
+  (command: AddPayment, requested: RequestedCard | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
   (found: NewPaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
     Result.gen(function* () {
       const { cards: _, sameMyId, ...rest } = found
@@ -137,7 +137,7 @@ export const add =
       }
       const now = at.business
       const today = dateAt(now, zone)
-      const paid = yield* withCard(found, inHand, now)
+      const paid = yield* withCard(found, requested, now)
       const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now })
       const begun = Decider.wantsAttempt(added.next, today, paid.subscription.status)
         ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at.machine }, at.business)

@@ -11,7 +11,7 @@ import type { Commands } from "../commands/Command.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import type { Sequences } from "../ports/Sequences.ts"
 import * as AddPayment from "./AddPayment.ts"
-import type { Cardholding } from "./Cardholding.ts"
+import type { CardVaulting } from "./CardVaulting.ts"
 import * as RetryPayment from "./RetryPayment.ts"
 import * as SendPayment from "./SendPayment.ts"
 import * as ShowPayment from "./ShowPayment.ts"
@@ -29,7 +29,7 @@ export class Payments extends Context.Service<
     readonly show: ShowPayment.ShowPayment["show"]
   }
 >()("@parcela/engine/usecases/Payments") {
-  static readonly layer: Layer.Layer<Payments, never, Cardholding | Commands | PaymentAttempts | Secrets | Sequences> =
+  static readonly layer: Layer.Layer<Payments, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
     Layer.effect(
       Payments,
       Effect.gen(function* () {

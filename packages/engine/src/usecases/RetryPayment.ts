@@ -17,11 +17,11 @@ import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
-import type { Completed } from "./Completed.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { type PaymentKey, storing } from "./PaymentKey.ts"
 import * as ShowPayment from "./ShowPayment.ts"
-import { readSubject } from "./Subject.ts"
+import { readSubject } from "../commands/KeySubject.ts"
 
 /**
  * Tries a capture again. Two at once are one attempt, and both get its outcome; one that comes while an outcome is
@@ -34,7 +34,7 @@ export type RetryPayment = (
   companyId: CompanyId,
   transaction: EntityRef,
   key?: PaymentKey
-) => Effect.Effect<Completed<PaymentContext>, BillingError | KeyReused | OutcomeUnknown | StoreError>
+) => Effect.Effect<CommandOutcome<PaymentContext>, BillingError | KeyReused | OutcomeUnknown | StoreError>
 
 /**
  * @category constructors

@@ -17,8 +17,8 @@ import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { NewSubscriptionContext } from "../ports/CommandStore.ts"
-import { type CardInHand, own } from "./CardInHand.ts"
-import { subjectOf } from "./Subject.ts"
+import { type RequestedCard, own } from "./RequestedCard.ts"
+import { subjectOf } from "../commands/KeySubject.ts"
 
 /**
  * A subscription without payments, with what is shown beside it.
@@ -42,7 +42,7 @@ export interface NewSubscriptionOptions {
   readonly companyId: CompanyId
   readonly subscriptionId: SvcPayId
   readonly customerId: SvcPayId
-  readonly inHand: CardInHand | undefined
+  readonly requested: RequestedCard | undefined
   /** What becomes of a known document under another `myId`. */
   readonly otherMyId: "refuse" | "keep"
 }
@@ -85,14 +85,14 @@ export const create =
   (command: CreateManualSubscription, options: NewSubscriptionOptions) =>
   (found: NewSubscriptionContext, { business: now }: Times): Result.Result<Decided<NewSubscription>, BillingError> =>
     Result.gen(function* () {
-      const { companyId, inHand, otherMyId, subscriptionId } = options
+      const { companyId, requested, otherMyId, subscriptionId } = options
       const subject = subjectOf("subscription", subscriptionId)
       const before = found.sameMyId?.id === subscriptionId ? written(found.sameMyId, found, subject) : undefined
       if (before !== undefined) return before
       const context = { companyId, id: options.customerId, now, otherMyId }
       const customer = yield* decideCustomer(command.Customer, found.customers, context)
       const owner = { companyId, customerId: customer.next.id, now }
-      const owned = inHand === undefined ? undefined : yield* own(inHand, found.cards, owner)
+      const owned = requested === undefined ? undefined : yield* own(requested, found.cards, owner)
       const subscription = yield* createManual(command, {
         companyId,
         id: subscriptionId,

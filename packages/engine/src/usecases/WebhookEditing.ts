@@ -21,7 +21,7 @@ import type { EndpointsContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
-import type { Completed } from "./Completed.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { decided } from "./EndpointChanges.ts"
 
 /**
@@ -59,7 +59,7 @@ export class WebhookEditing extends Context.Service<
       companyId: CompanyId,
       command: EditWebhooks,
       key?: KeyUse<EditedWebhooks>
-    ) => Effect.Effect<Completed<EditedWebhooks>, KeyReused | StoreError>
+    ) => Effect.Effect<CommandOutcome<EditedWebhooks>, KeyReused | StoreError>
   }
 >()("@parcela/engine/usecases/WebhookEditing") {
   static readonly layer: Layer.Layer<WebhookEditing, never, Commands | Secrets | WebhookEndpoints> = Layer.effect(

@@ -30,8 +30,8 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { logCause } from "./StoreOutage.ts"
 import { LeaseOwner } from "./LeaseOwner.ts"
 import { supervised } from "./Supervised.ts"
-import { placesPerCompany, Turns } from "./Turns.ts"
-import { conclude } from "./WorkEnding.ts"
+import { placesPerCompany, CompanyTurns } from "./CompanyTurns.ts"
+import { recordWorkOutcome } from "./WorkOutcome.ts"
 import { WorkHandlers } from "./WorkHandlers.ts"
 
 /** How many rows of a kind are worked on at once. */
@@ -131,7 +131,7 @@ const handle = Effect.fnUntraced(
     )
     // Work that is interrupted says nothing: its lease is released when the process stops, or runs out.
     if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return "failed"
-    return yield* conclude(dueWork, work, exit)
+    return yield* recordWorkOutcome(dueWork, work, exit)
   },
   // What could not be written down is due again when the lease ends.
   Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), "failed"))
@@ -177,7 +177,7 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
 const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: WorkKind) {
   const fibers = yield* FiberSet.make<void>()
   const freed = yield* Queue.sliding<void>(1)
-  const turns = new Turns()
+  const turns = new CompanyTurns()
   // The clock may have been set back before the start as well.
   let lastSeen = Number.POSITIVE_INFINITY
 

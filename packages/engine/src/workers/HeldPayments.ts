@@ -20,8 +20,8 @@ import type { Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/CommandStore.ts"
 import type { LeasedWork } from "../ports/DueWork.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import { partOf, subjectOf } from "./Continued.ts"
-import { sending } from "./Sending.ts"
+import { partOf, subjectOf } from "../commands/WorkInParts.ts"
+import { sendPaymentWork } from "../commands/SendPaymentWork.ts"
 
 /** How many payments a unit looks at. */
 const batch = 100
@@ -62,7 +62,7 @@ const follow =
     { company, guard, payments, subscription: { id, status } }: SubscriptionPaymentsContext,
     { machine: now }: Times
   ): Result.Result<Decided<void>> => {
-    const work = payments.flatMap((state) => sending(state, now, zone) ?? [])
+    const work = payments.flatMap((state) => sendPaymentWork(state, now, zone) ?? [])
     const last = payments.length < batch ? undefined : payments.at(-1)
     const rest = last === undefined ? [] : [followSubscription(company.id, subjectOf({ id, after: [last.id] }), now)]
     return Result.succeed({

@@ -15,7 +15,7 @@ import { machineNow } from "../commands/Times.ts"
 import { Outbox } from "../ports/Outbox.ts"
 import { DueWork, type LeasedWork } from "../ports/DueWork.ts"
 import { giveUpDeliveries } from "../commands/FollowingWork.ts"
-import { partOf, subjectOf } from "./Continued.ts"
+import { partOf, subjectOf } from "../commands/WorkInParts.ts"
 
 /** How many deliveries a unit looks at. */
 const batch = 500

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import * as FullDisk from "../fixtures/FullDisk.ts"
@@ -25,22 +25,22 @@ describe("a card payment", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("that never arrived stays under way, and is charged once by the sweep once it has rested", () =>
+  it.effect("that never arrived stays under way, and is charged once by the recovery once it has rested", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* plan.next("charge", NeverArrived())
       const added = yield* World.pay(company, "p")
       assert.strictEqual(added.status, "notSend")
       assert.lengthOf(yield* World.ledger, 0)
 
-      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.strictEqual(yield* recovery.runDueWork, 0)
       assert.lengthOf(yield* World.ledger, 0)
 
       yield* World.passTime("10 seconds")
-      assert.strictEqual(yield* sweeper.sweep, 1)
+      assert.strictEqual(yield* recovery.runDueWork, 1)
       assert.strictEqual((yield* World.kept("p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
       assert.lengthOf(yield* World.attempts, 1)
@@ -48,18 +48,18 @@ describe("a card payment", () => {
   )
 
   it.effect(
-    "that is denied, with the answer and the look-up lost, is recorded as denied by the sweep and not charged again",
+    "that is denied, with the answer and the look-up lost, is recorded as denied by the recovery and not charged again",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
         const plan = yield* World.faults
-        const sweeper = yield* Sweeper
+        const recovery = yield* Recovery
         yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
         yield* plan.next("charge", AnswerLost())
         yield* plan.next("lookup", AnswerLost())
         assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
         yield* World.passTime("60 seconds")
-        yield* sweeper.sweep
+        yield* recovery.runDueWork
         // The card is denied once and captured after that: a second charge would have been captured.
         assert.strictEqual((yield* World.kept("p")).status, "denied")
         assert.lengthOf(yield* World.ledger, 1)
@@ -72,7 +72,7 @@ describe("a card payment", () => {
       Effect.gen(function* () {
         const company = yield* World.company()
         const plan = yield* World.faults
-        const sweeper = yield* Sweeper
+        const recovery = yield* Recovery
         yield* World.subscribeByCard(company, World.cards.captured)
         yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
         yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
@@ -81,7 +81,7 @@ describe("a card payment", () => {
         yield* World.passTime("20 seconds")
         assert.strictEqual((yield* Fiber.join(fiber)).status, "notSend")
         yield* World.passTime("21 seconds")
-        yield* sweeper.sweep
+        yield* recovery.runDueWork
         assert.strictEqual((yield* World.kept("p")).status, "captured")
         assert.lengthOf(yield* World.ledger, 1)
       }).pipe(World.inWorld())
@@ -102,7 +102,7 @@ describe("a card payment", () => {
   it.effect("whose outcome cannot be written stays under way; the next look records it without a second charge", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.listen(company)
       yield* World.subscribeByCard(company, World.cards.captured)
       // The payment was committed and money moved: what stands is shown, and nobody is told that nothing happened.
@@ -119,7 +119,7 @@ describe("a card payment", () => {
       )
 
       yield* World.passTime("60 seconds")
-      yield* sweeper.sweep
+      yield* recovery.runDueWork
       assert.strictEqual((yield* World.kept("p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
       assert.lengthOf(yield* World.deliveries, 2)
@@ -148,17 +148,17 @@ describe("a card payment", () => {
     })
   )
 
-  it.effect("that two sweepers resolve at once is charged and recorded once", () =>
+  it.effect("that two recoveries resolve at once is charged and recorded once", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.listen(company)
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* plan.next("charge", NeverArrived())
       yield* World.pay(company, "p")
       yield* World.passTime("60 seconds")
-      yield* Effect.all([sweeper.sweep, sweeper.sweep, sweeper.recover], { concurrency: "unbounded" })
+      yield* Effect.all([recovery.runDueWork, recovery.runDueWork, recovery.recover], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 1)
       assert.lengthOf(yield* World.deliveries, 2)
     }).pipe(World.inWorld())
@@ -177,11 +177,11 @@ describe("a boleto and a Pix", () => {
       )
 
     for (const fault of [AnswerLost(), NeverArrived()]) {
-      it.effect(`as ${method} with fault ${fault._tag} is registered by the sweep and announced once`, () =>
+      it.effect(`as ${method} with fault ${fault._tag} is registered by the recovery and announced once`, () =>
         Effect.gen(function* () {
           const company = yield* World.company()
           const plan = yield* World.faults
-          const sweeper = yield* Sweeper
+          const recovery = yield* Recovery
           yield* World.listen(company)
           yield* World.subscribeBy(company, method)
           yield* plan.next(call, fault)
@@ -190,8 +190,8 @@ describe("a boleto and a Pix", () => {
           assert.lengthOf(yield* World.deliveries, 0)
 
           yield* World.passTime("60 seconds")
-          yield* sweeper.sweep
-          yield* sweeper.sweep
+          yield* recovery.runDueWork
+          yield* recovery.runDueWork
           const code = yield* codeOf("p")
           const registered = (yield* World.asked).filter(({ effect }) => effect === "registered")
           assert.deepStrictEqual(

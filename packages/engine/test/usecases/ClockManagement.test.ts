@@ -9,7 +9,7 @@ import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClo
 import { type Advance, ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
 import { Duration, Effect, Exit, Fiber, Layer, Option, References } from "effect"
 import { SqlClient } from "effect/sql"
@@ -274,9 +274,9 @@ describe("advancing a company's clock", () => {
         ["resolve attempt", "resolve attempt"]
       )
       yield* plan.clear()
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.passTime("10 minutes")
-      assert.strictEqual(yield* sweeper.sweep, 2)
+      assert.strictEqual(yield* recovery.runDueWork, 2)
       assert.deepStrictEqual(
         (yield* World.ledger).map(({ outcome }) => outcome),
         ["Captured", "Captured"]
@@ -316,11 +316,11 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at hop %i", (hop) => 
       const exit = yield* Effect.exit(advance(company, { to: target })).pipe(World.inWorld({ database, store }))
       assert.isTrue(Exit.isFailure(exit))
       yield* Effect.gen(function* () {
-        const sweeper = yield* Sweeper
+        const recovery = yield* Recovery
         const sent = hop - 1
         assert.strictEqual((yield* shown(company)).advancingTo, target)
         assert.deepStrictEqual(yield* daysCharged(company), paydays.slice(0, sent))
-        yield* sweeper.recover
+        yield* recovery.recover
         yield* World.leasesEnd
         const { work } = yield* advance(company, { to: target })
         const left = paydays.length - Math.min(sent, paydays.length)

@@ -265,8 +265,8 @@ describe("the card of a new subscription", () => {
       const plan = yield* World.faults
       yield* plan.next("keep", World.NeverArrived(), World.AnswerLost())
       const subscribe = World.subscribeByCard(company, World.cards.captured)
-      assert.strictEqual((yield* Effect.flip(subscribe))._tag, "OutsideError")
-      assert.strictEqual((yield* Effect.flip(subscribe))._tag, "OutsideError")
+      assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")
+      assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")
       assert.strictEqual(yield* World.count("customers"), 0)
       assert.strictEqual((yield* subscribe).myId, "sub")
     }).pipe(World.inWorld())

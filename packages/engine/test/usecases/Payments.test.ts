@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { subscriptionOf, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { Payments } from "@parcela/engine/usecases/Payments"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Backlog from "../fixtures/Backlog.ts"
@@ -160,14 +160,14 @@ describe("retry", () => {
     }).pipe(World.inWorld())
   )
 
-  for (const first of ["sweep", "retry"] as const) {
+  for (const first of ["recovery", "retry"] as const) {
     it.effect(
-      `and a sweep at one attempt, the ${first} first, ask the operator once and both end with its outcome`,
+      `and a recovery at one attempt, the ${first} first, ask the operator once and both end with its outcome`,
       () =>
         Effect.gen(function* () {
           const company = yield* World.company()
           const plan = yield* World.faults
-          const sweeper = yield* Sweeper
+          const recovery = yield* Recovery
           yield* World.subscribeByCard(company, World.cards.captured)
           yield* plan.next("charge", NeverArrived())
           yield* World.pay(company, "p")
@@ -175,7 +175,7 @@ describe("retry", () => {
           // A second question would go well at once, and the test would see it end.
           yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
           const retry = Effect.map(World.retry(company, "p"), ({ status }) => assert.strictEqual(status, "captured"))
-          const both = first === "sweep" ? [sweeper.sweep, retry] : [retry, sweeper.sweep]
+          const both = first === "recovery" ? [recovery.runDueWork, retry] : [retry, recovery.runDueWork]
           const fibers: Array<Fiber.Fiber<unknown, unknown>> = []
           for (const one of both) {
             fibers.push(yield* Effect.forkChild(one as Effect.Effect<unknown, unknown>))
@@ -459,8 +459,8 @@ describe("around an attempt", () => {
       yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* Backlog.stop(company)
       yield* World.passTime("1 day")
-      const { sweep } = yield* Sweeper
-      yield* sweep
+      const { runDueWork } = yield* Recovery
+      yield* runDueWork
       assert.strictEqual((yield* World.kept("p")).status, "notSend")
       assert.lengthOf(yield* World.ledger, 0)
     }).pipe(World.inWorld())

@@ -4,7 +4,7 @@ import { Deliveries } from "@parcela/engine/usecases/Deliveries"
 import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Clock, Duration, Effect, Fiber, Logger, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
@@ -112,12 +112,12 @@ describe("DeliveryWorker", () => {
       const lines: Array<string> = []
       const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
       const company = yield* listener()
-      const { sweep } = yield* Sweeper
+      const { runDueWork } = yield* Recovery
       yield* World.listen(company, ["transaction.updateStatus", "subscription.addTransaction"])
-      yield* Effect.provide(sweep, logged)
+      yield* Effect.provide(runDueWork, logged)
       assert.deepStrictEqual(lines, [])
       yield* World.listen(company, [])
-      yield* Effect.provide(sweep, logged)
+      yield* Effect.provide(runDueWork, logged)
       assert.deepStrictEqual(lines, [
         `2 waiting deliveries were given up: company ${company} switched their events off`
       ])

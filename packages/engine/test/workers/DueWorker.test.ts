@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { atOnce, DueWork, type LeaseRequest } from "@parcela/engine/ports/DueWork"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
@@ -40,13 +40,13 @@ describe("due work", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* plan.next("charge", NeverArrived())
       yield* World.pay(company, "p")
       assert.deepStrictEqual(yield* kinds, ["resolve attempt"])
       yield* World.passTime("60 seconds")
-      yield* sweeper.sweep
+      yield* recovery.runDueWork
       assert.deepStrictEqual(yield* kinds, [])
     }).pipe(World.inWorld())
   )
@@ -54,16 +54,16 @@ describe("due work", () => {
   it.effect("of a subscription that stops is cancelled, and is there again when that goes on", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* World.pay(company, "q", { payday: "2026-09-23" })
       yield* changeStatus(company, "stopped")
       yield* World.passTime("1 day")
-      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.strictEqual(yield* recovery.runDueWork, 0)
       assert.deepStrictEqual(yield* kinds, [])
       yield* changeStatus(company, "active")
-      assert.strictEqual(yield* sweeper.sweep, 1)
+      assert.strictEqual(yield* recovery.runDueWork, 1)
       assert.deepStrictEqual(
         [(yield* World.kept("p")).status, (yield* World.kept("q")).status],
         ["captured", "notSend"]
@@ -75,7 +75,7 @@ describe("due work", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* plan.next("charge", NeverArrived())
       yield* World.pay(company, "p")
@@ -83,7 +83,7 @@ describe("due work", () => {
       yield* World.passTime("60 seconds")
       let looks = 0
       for (let second = 0; second < 300; second++) {
-        looks += yield* sweeper.sweep
+        looks += yield* recovery.runDueWork
         yield* World.passTime("1 second")
       }
       // 5, 10, 20, 40, 80 and 160 seconds at most, and half of that at least.
@@ -91,7 +91,7 @@ describe("due work", () => {
       assert.isAtMost(looks, 8)
       yield* World.passTime("1 hour")
       for (let again = 0; again < 9; again++) {
-        yield* sweeper.sweep
+        yield* recovery.runDueWork
         yield* World.passTime("5 minutes")
       }
       assert.strictEqual((yield* World.kept("p")).status, "captured")
@@ -104,15 +104,15 @@ describe("due work", () => {
       const company = yield* World.company()
       const dueWork = yield* DueWork
       const sql = yield* SqlClient.SqlClient
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       const [row] = yield* sql<{ id: number; data: string }>`SELECT id, data FROM transactions`
       yield* sql`UPDATE transactions SET data = '[]'`
       yield* World.passTime("1 day")
-      assert.strictEqual(yield* sweeper.sweep, 1)
+      assert.strictEqual(yield* recovery.runDueWork, 1)
       yield* World.passTime("1 day")
-      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.strictEqual(yield* recovery.runDueWork, 0)
       const [parked] = yield* dueWork.listParked(10)
       assert.deepInclude(parked, {
         kind: "send payment",
@@ -122,7 +122,7 @@ describe("due work", () => {
       yield* sql`UPDATE transactions SET data = ${row!.data}`
       const now = MachineTime.make(yield* Clock.currentTimeMillis)
       assert.isTrue(yield* dueWork.release("send payment", String(row!.id), now))
-      assert.strictEqual(yield* sweeper.sweep, 1)
+      assert.strictEqual(yield* recovery.runDueWork, 1)
       assert.strictEqual((yield* World.kept("p")).status, "captured")
     }).pipe(World.inWorld())
   )
@@ -216,8 +216,8 @@ describe("the worker of a kind", () => {
       ).pipe(Layer.provideMerge(storeOf("SQLite in memory")))
       return Effect.gen(function* () {
         yield* Backlog.duePayments(3)
-        const sweeper = yield* Sweeper
-        assert.strictEqual(yield* sweeper.sweep, 0)
+        const recovery = yield* Recovery
+        assert.strictEqual(yield* recovery.runDueWork, 0)
         assert.deepStrictEqual(yield* World.ledger, [])
       }).pipe(World.inWorld({ store }))
     })

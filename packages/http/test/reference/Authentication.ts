@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { NotAllowed, NotAuthenticated, TooManyGuesses } from "@parcela/engine/authentication/AccessDenied"
+import type { NotAllowed, NotAuthenticated, TooManyFailedLogins } from "@parcela/engine/authentication/AccessDenied"
 import { Origin } from "@parcela/engine/commands/Origin"
 import { type Bearer, Tokens } from "@parcela/engine/authentication/Tokens"
 import { BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
@@ -31,7 +31,7 @@ const said = {
 }
 
 /** A 429 with the seconds until it is worth trying again. */
-const ofGuesses = ({ message, retryAfter }: TooManyGuesses) =>
+const ofGuesses = ({ message, retryAfter }: TooManyFailedLogins) =>
   Effect.andThen(
     HttpEffect.appendPreResponseHandler((_request, response) =>
       Effect.succeed(
@@ -98,7 +98,7 @@ export const layerClientCredentials: Layer.Layer<ClientCredentials, never, Token
         if (problem !== undefined) return yield* new Forbidden({ message: problem })
         const company = yield* tokens
           .identify(credential.username, credential.password, request.remoteAddress)
-          .pipe(Effect.catchTag("TooManyGuesses", ofGuesses), Effect.catchTags(said), storeFailures)
+          .pipe(Effect.catchTag("TooManyFailedLogins", ofGuesses), Effect.catchTags(said), storeFailures)
         yield* note({ companyId: company.companyId })
         if (yield* isEmpty(request)) {
           yield* note({ faultyFields: ["Token.grant_type"] })

@@ -15,7 +15,7 @@ import { nonEmptyString } from "@parcela/core/values/Text"
 import type { KeyUse } from "@parcela/engine/commands/Command"
 import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
-import type { Completed } from "@parcela/engine/usecases/Completed"
+import type { CommandOutcome } from "@parcela/engine/commands/CommandOutcome"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { IdempotentWrite } from "@parcela/transport/Security"
@@ -53,7 +53,7 @@ export const underKey =
     readonly view: (value: A) => S["Type"]
   }) =>
   <E, R>(
-    write: (key: KeyUse<A> | undefined) => Effect.Effect<Completed<A>, E, R>
+    write: (key: KeyUse<A> | undefined) => Effect.Effect<CommandOutcome<A>, E, R>
   ): Effect.Effect<S["Type"] | HttpServerResponse.HttpServerResponse, E, R | Caller | Secrets> =>
     Effect.gen(function* () {
       const { companyId } = yield* Caller

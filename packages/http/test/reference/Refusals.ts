@@ -7,14 +7,14 @@ import { refusalStatus } from "@parcela/http/RefusalStatus"
 import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { KeyReused } from "@parcela/engine/commands/KeyReused"
 import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
-import type { OutsideError } from "@parcela/engine/ports/OutsideError"
+import type { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { BadRequest, GatewayTimeout, NotFound, Unavailable, Unprocessable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import { note } from "@parcela/http/RequestNotes"
 import { logOutage } from "@parcela/http/StoreOutage"
 
-type EngineError = BillingError | KeyReused | OutsideError | OutcomeUnknown | StoreError
+type EngineError = BillingError | KeyReused | ProviderError | OutcomeUnknown | StoreError
 
 type FailureOf<E> =
   | BadRequest
@@ -61,7 +61,7 @@ const failureOf = (
     }
     case "KeyReused":
       return Effect.fail(new Unprocessable({ message: error.message }))
-    case "OutsideError":
+    case "ProviderError":
       return Effect.fail(
         new Unavailable({ message: `The ${error.party} could not be reached: nothing was changed, try again` })
       )

@@ -31,7 +31,7 @@ export interface Made<T> {
 }
 
 /**
- * A party's way to register, and to cancel what it registered.
+ * Registers at one provider, and cancels what was registered.
  *
  * **Details**
  *
@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function* <
   O extends { readonly _tag: string },
   E
 >(options: {
-  readonly party: Parameters<typeof Requests.make>[0]
+  readonly provider: Parameters<typeof Requests.make>[0]
   readonly kind: "register" | "open"
   readonly table: Parameters<typeof Cancellation.make>[0]
   /** The columns of the table that are what was made, under its names. */
@@ -57,9 +57,9 @@ export const make = Effect.fnUntraced(function* <
   /** The name that the ledger gives it. */
   readonly referenceOf: (outcome: O | ProviderRefusal) => string | undefined
 }) {
-  const { create, kind, outcomeOf, outcomes, party, referenceOf, table } = options
+  const { create, kind, outcomeOf, outcomes, provider, referenceOf, table } = options
   const sql = yield* SimulatorStore
-  const receive = yield* Requests.make(party)
+  const receive = yield* Requests.make(provider)
   const attempts = yield* Attempts.make(outcomes)
   const cancel = yield* Cancellation.make(table)
   const columns = sql.literal(options.columns)

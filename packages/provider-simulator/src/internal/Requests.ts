@@ -6,7 +6,7 @@
  */
 import type { Cents } from "@parcela/core/money/Cents"
 import type { EpochMillis } from "@parcela/core/time/EpochMillis"
-import { OutsideError } from "@parcela/engine/ports/OutsideError"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ export interface Decision<A> {
 }
 
 /**
- * A function that hands requests to `party`. The decision and its line in the ledger are one commit of the provider's
+ * A function that hands requests to `provider`. The decision and its line in the ledger are one commit of the provider's
  * store, made before the answer leaves; a caller that goes away does not undo it. `decide` gets the refusal that a planned
  * fault wants.
  *
@@ -46,16 +46,16 @@ export interface Decision<A> {
  * @category constructors
  * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* (party: OutsideError["party"]) {
+export const make = Effect.fnUntraced(function* (provider: ProviderError["provider"]) {
   const faults = yield* SimulatorFaults
   const sql = yield* SimulatorStore
   const service = yield* Effect.serviceOption(SqlClient.SqlClient)
   const transactions = [sql, ...Option.toArray(service)].map(({ transactionService }) => transactionService)
-  const lost = (cause: unknown) => new OutsideError({ party, cause })
+  const lost = (cause: unknown) => new ProviderError({ provider, cause })
 
   const enter = Effect.fnUntraced(function* (received: Received, fault?: Fault, decision?: Decision<unknown>) {
     yield* sql`INSERT INTO ledger ${sql.insert({
-      provider: party,
+      provider,
       kind: received.kind,
       attempt_id: received.attemptId ?? null,
       company_id: received.companyId ?? null,
@@ -79,7 +79,7 @@ export const make = Effect.fnUntraced(function* (party: OutsideError["party"]) {
     const { kind, ...rest } = received
     for (const transaction of transactions) {
       if (Option.isSome(yield* Effect.serviceOption(transaction))) {
-        return yield* Effect.die(new Error(`The ${party} was called inside a database transaction: commit it first`))
+        return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
       }
     }
     const fault = Option.getOrUndefined(yield* faults.take(kind, rest))

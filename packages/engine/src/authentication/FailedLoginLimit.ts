@@ -1,11 +1,11 @@
 /**
- * How many wrong secrets one may try: the guesser waits, and nobody else does.
+ * The limit of failed logins: a caller that tries too many wrong secrets waits, and no other client does.
  *
  * **Details**
  *
- * Wrong ones are counted for each client id and address together, so that nobody can lock a company out from another
+ * Wrong secrets are counted for each client id and address together, so that no caller can lock a company out from another
  * address, and for each address, so that one that tries many client ids is stopped too. A count ends a minute after its
- * first wrong secret. It is kept in memory, and bounded: a restart forgets it.
+ * first wrong secret. It is kept in memory, and bounded: a restart clears it.
  *
  * @since 0.1.0
  */
@@ -15,7 +15,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { TooManyGuesses } from "./AccessDenied.ts"
+import { TooManyFailedLogins } from "./AccessDenied.ts"
 
 /** How long a count lasts, in milliseconds. */
 const span = 60_000
@@ -61,7 +61,7 @@ class Counts {
   }
 }
 
-/** Who has one IPv6 address has the 2^64 that share its first half. */
+/** A holder of one IPv6 address has the 2^64 that share its first half. */
 const networkOf = (address: string): string => {
   if (!address.includes(":") || address.includes(".")) return address
   const [front = "", back = ""] = address.split("::", 2)
@@ -75,20 +75,20 @@ const networkOf = (address: string): string => {
  * @category services
  * @since 0.1.0
  */
-export class GuessLimit extends Context.Service<
-  GuessLimit,
+export class FailedLoginLimit extends Context.Service<
+  FailedLoginLimit,
   {
-    /** Runs a check of a secret; after too many that failed, it fails with `TooManyGuesses` whatever the secret. */
+    /** Runs a check of a secret; after too many that failed, it fails with `TooManyFailedLogins` whatever the secret. */
     readonly guard: <A, E extends { readonly _tag: string }, R>(
       clientId: string,
       address: Option.Option<string>,
       check: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E | TooManyGuesses, R>
+    ) => Effect.Effect<A, E | TooManyFailedLogins, R>
   }
->()("@parcela/engine/authentication/GuessLimit") {
-  static readonly layer: Layer.Layer<GuessLimit> = Layer.sync(GuessLimit, () => {
+>()("@parcela/engine/authentication/FailedLoginLimit") {
+  static readonly layer: Layer.Layer<FailedLoginLimit> = Layer.sync(FailedLoginLimit, () => {
     const counts = new Counts()
-    return GuessLimit.of({
+    return FailedLoginLimit.of({
       guard: (clientId, address, check) => {
         const network = networkOf(Option.getOrElse(address, () => "unknown"))
         const pair = `${network} ${clientId.slice(0, 255)}`
@@ -96,7 +96,7 @@ export class GuessLimit extends Context.Service<
           const until = counts.blockedUntil(pair, limits.pair, now) ?? counts.blockedUntil(network, limits.address, now)
           return until === undefined
             ? Effect.void
-            : Effect.fail(new TooManyGuesses({ retryAfter: Duration.millis(until - now) }))
+            : Effect.fail(new TooManyFailedLogins({ retryAfter: Duration.millis(until - now) }))
         })
         return admit.pipe(
           Effect.andThen(check),
@@ -109,7 +109,7 @@ export class GuessLimit extends Context.Service<
               counts.add(network, now)
             })
           ),
-          // Of guesses that are made at once, those that end after the limit was reached tell nothing.
+          // Of logins that are tried at once, those that end after the limit was reached fail, right or wrong.
           Effect.tap(admit),
           Effect.tap(() => Effect.sync(() => counts.remove(pair)))
         )

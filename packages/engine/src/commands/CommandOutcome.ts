@@ -1,5 +1,5 @@
 /**
- * How a command that may have a key ends for its caller.
+ * How a command that may have an idempotency key ends for its caller.
  *
  * @since 0.1.0
  */
@@ -11,6 +11,6 @@ import type { StoredResponse } from "../ports/CommandStore.ts"
  * @category models
  * @since 0.1.0
  */
-export type Completed<A> =
+export type CommandOutcome<A> =
   | { readonly _tag: "Done"; readonly value: A }
   | { readonly _tag: "Replayed"; readonly response: StoredResponse }

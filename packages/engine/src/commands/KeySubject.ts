@@ -1,5 +1,5 @@
 /**
- * How what a command wrote is named under its key, so that a repeat finds it again.
+ * What a command wrote, as text stored with its idempotency key, so that a repeat finds it again.
  *
  * @since 0.1.0
  */
@@ -12,7 +12,7 @@ import { SvcPayId } from "@parcela/core/values/Identifier"
  * @category models
  * @since 0.1.0
  */
-export interface Subject {
+export interface KeySubject {
   readonly kind: string
   readonly id: SvcPayId
   readonly attemptId: AttemptId | undefined
@@ -26,12 +26,12 @@ export const subjectOf = (kind: "subscription" | "transaction", id: SvcPayId, at
   attemptId === undefined ? `${kind}:${id}` : `${kind}:${id}:${attemptId}`
 
 /**
- * What a text of `subjectOf` says.
+ * Reads a text of `subjectOf`.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const readSubject = (subject: string): Subject => {
+export const readSubject = (subject: string): KeySubject => {
   const [kind = "", id, attemptId] = subject.split(":")
   return {
     kind,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { NotAuthenticated } from "@parcela/engine/authentication/AccessDenied"
-import { GuessLimit } from "@parcela/engine/authentication/GuessLimit"
+import { FailedLoginLimit } from "@parcela/engine/authentication/FailedLoginLimit"
 import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 
@@ -10,45 +10,45 @@ const elsewhere = Option.some("203.0.113.8")
 const right = Effect.succeed("in")
 const wrong = Effect.fail(new NotAuthenticated({ message: "wrong" }))
 
-const guess = Effect.fnUntraced(function* (
+const login = Effect.fnUntraced(function* (
   check: Effect.Effect<string, NotAuthenticated>,
   clientId = "a",
   address = here
 ) {
-  const limit = yield* GuessLimit
+  const limit = yield* FailedLoginLimit
   return yield* limit.guard(clientId, address, check).pipe(Effect.catch((error) => Effect.succeed(error._tag)))
 })
 
-const inLimit = Effect.provide(GuessLimit.layer)
+const inLimit = Effect.provide(FailedLoginLimit.layer)
 
-describe("guessing secrets", () => {
+describe("the limit of failed logins", () => {
   it.effect("ends after ten wrong ones, also for the right one, until a minute after the first", () =>
     Effect.gen(function* () {
-      for (let tries = 0; tries < 10; tries++) assert.strictEqual(yield* guess(wrong), "NotAuthenticated")
+      for (let tries = 0; tries < 10; tries++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
       yield* TestClock.adjust("59 seconds")
-      assert.strictEqual(yield* guess(wrong), "TooManyGuesses")
-      assert.strictEqual(yield* guess(right), "TooManyGuesses")
-      const limit = yield* GuessLimit
+      assert.strictEqual(yield* login(wrong), "TooManyFailedLogins")
+      assert.strictEqual(yield* login(right), "TooManyFailedLogins")
+      const limit = yield* FailedLoginLimit
       const error = yield* Effect.flip(limit.guard("a", here, right))
       assert.strictEqual(Duration.toMillis(error.retryAfter), 1_000)
       yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* guess(right), "in")
+      assert.strictEqual(yield* login(right), "in")
     }).pipe(inLimit)
   )
 
   it.effect("locks nobody else out: neither that client elsewhere, nor another client there", () =>
     Effect.gen(function* () {
-      for (let tries = 0; tries < 20; tries++) yield* guess(wrong)
-      assert.strictEqual(yield* guess(right, "a", elsewhere), "in")
-      assert.strictEqual(yield* guess(right, "b", here), "in")
+      for (let tries = 0; tries < 20; tries++) yield* login(wrong)
+      assert.strictEqual(yield* login(right, "a", elsewhere), "in")
+      assert.strictEqual(yield* login(right, "b", here), "in")
     }).pipe(inLimit)
   )
 
   it.effect("begins anew after a right one", () =>
     Effect.gen(function* () {
       for (let round = 0; round < 5; round++) {
-        for (let tries = 0; tries < 9; tries++) assert.strictEqual(yield* guess(wrong), "NotAuthenticated")
-        assert.strictEqual(yield* guess(right), "in")
+        for (let tries = 0; tries < 9; tries++) assert.strictEqual(yield* login(wrong), "NotAuthenticated")
+        assert.strictEqual(yield* login(right), "in")
       }
     }).pipe(inLimit)
   )
@@ -59,32 +59,32 @@ describe("guessing secrets", () => {
         ["203.0.113.9", "203.0.113.9"],
         ["2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff"]
       ] as const) {
-        for (let tries = 0; tries < 100; tries++) yield* guess(wrong, `id ${tries}`, Option.some(first))
-        assert.strictEqual(yield* guess(right, "another", Option.some(last)), "TooManyGuesses")
+        for (let tries = 0; tries < 100; tries++) yield* login(wrong, `id ${tries}`, Option.some(first))
+        assert.strictEqual(yield* login(right, "another", Option.some(last)), "TooManyFailedLogins")
       }
-      assert.strictEqual(yield* guess(right, "another", Option.some("2001:db8:1:3::1")), "in")
+      assert.strictEqual(yield* login(right, "another", Option.some("2001:db8:1:3::1")), "in")
     }).pipe(inLimit)
   )
 
   it.effect("tells nothing of those that were under way when the limit was reached", () =>
     Effect.gen(function* () {
       const slowly = Effect.andThen(Effect.sleep("1 second"), right)
-      const running = yield* Effect.forkChild(guess(slowly))
+      const running = yield* Effect.forkChild(login(slowly))
       yield* Effect.yieldNow
-      for (let tries = 0; tries < 10; tries++) yield* guess(wrong)
+      for (let tries = 0; tries < 10; tries++) yield* login(wrong)
       yield* TestClock.adjust("1 second")
-      assert.strictEqual(yield* Fiber.join(running), "TooManyGuesses")
+      assert.strictEqual(yield* Fiber.join(running), "TooManyFailedLogins")
     }).pipe(inLimit)
   )
 
   it.effect("keeps a bounded number of counts", () =>
     Effect.gen(function* () {
-      for (let tries = 0; tries < 10; tries++) yield* guess(wrong)
+      for (let tries = 0; tries < 10; tries++) yield* login(wrong)
       for (let other = 0; other < 6_000; other++) {
-        yield* guess(wrong, "x", Option.some(`198.51.${other >> 8}.${other & 255}`))
+        yield* login(wrong, "x", Option.some(`198.51.${other >> 8}.${other & 255}`))
       }
       // The oldest count made room for the newest.
-      assert.strictEqual(yield* guess(right), "in")
+      assert.strictEqual(yield* login(right), "in")
     }).pipe(inLimit)
   )
 })

@@ -7,7 +7,7 @@
  */
 
 /**
- * What is to be worked on, and behind which place; from the beginning when there is none.
+ * The entity that the work is about, and the place after which the part begins; the beginning when there is none.
  *
  * @category models
  * @since 0.1.0
@@ -27,7 +27,7 @@ export const subjectOf = ({ after, id }: Part): string =>
   after === undefined ? `${id}` : `${id} after ${after.join()}`
 
 /**
- * Throws when it is no such subject: a row that this service did not write.
+ * Throws when it is no such subject, so a row that this service did not write.
  *
  * @category parsing
  * @since 0.1.0

@@ -16,7 +16,7 @@ import type { SettingsShape } from "../Settings.ts"
  * @category constructors
  * @since 0.1.0
  */
-export const sending = (
+export const sendPaymentWork = (
   state: TransactionState,
   now: MachineTime,
   zone: SettingsShape["zone"]

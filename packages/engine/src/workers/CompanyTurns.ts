@@ -1,5 +1,5 @@
 /**
- * Whose turn it is when many companies have due work.
+ * Which company's due work is leased next when many have some, so that none starves.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CompanyClass, LeaseRequest } from "../ports/DueWork.ts"
 
 /**
- * How many rows of one company are worked on at once.
+ * How many rows of one company are handled at once.
  *
  * @category constants
  * @since 0.1.0
@@ -23,7 +23,7 @@ interface Group {
   readonly served: Set<CompanyId>
 }
 
-const everybody = (): Group => ({ among: { of: 1, at: 0 }, served: new Set() })
+const allCompanies = (): Group => ({ among: { of: 1, at: 0 }, served: new Set() })
 
 /** One half of a group, with those of it that were served. */
 const halfOf = ({ among: { of, at }, served }: Group, second: boolean): Group => {
@@ -38,10 +38,10 @@ const halfOf = ({ among: { of, at }, served }: Group, second: boolean): Group =>
  * @category models
  * @since 0.1.0
  */
-export class Turns {
+export class CompanyTurns {
   running = 0
   private readonly inWork = new Map<CompanyId | undefined, number>()
-  private group = everybody()
+  private group = allCompanies()
   private later: Array<Group> = []
   private hasServed = false
 
@@ -74,7 +74,7 @@ export class Turns {
   /** Goes on to the next group or round; false when the round had served nobody, so that another would not either. */
   goOn(): boolean {
     const next = this.later.pop()
-    this.group = next ?? everybody()
+    this.group = next ?? allCompanies()
     if (next !== undefined) return true
     const hadServed = this.hasServed
     this.hasServed = false

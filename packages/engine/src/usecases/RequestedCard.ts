@@ -1,5 +1,5 @@
 /**
- * The card that a request means: one that the customer has, or a new one that the vault keeps.
+ * The card that a request names: one that the customer has, or a new one that the vault keeps.
  *
  * @since 0.1.0
  */
@@ -20,7 +20,7 @@ import type { CardQuery, FoundCards } from "../ports/CommandStore.ts"
  * @category models
  * @since 0.1.0
  */
-export type CardInHand =
+export type RequestedCard =
   | { readonly _tag: "Known"; readonly svcPayId: SvcPayId }
   | { readonly _tag: "KnownAs"; readonly myId: MyId }
   | {
@@ -36,16 +36,16 @@ export type CardInHand =
  * @category conversions
  * @since 0.1.0
  */
-export const queryOf = (inHand: CardInHand | undefined): CardQuery | undefined => {
-  switch (inHand?._tag) {
+export const queryOf = (requested: RequestedCard | undefined): CardQuery | undefined => {
+  switch (requested?._tag) {
     case undefined:
       return undefined
     case "Known":
-      return { svcPayId: inHand.svcPayId }
+      return { svcPayId: requested.svcPayId }
     case "KnownAs":
-      return { myId: inHand.myId }
+      return { myId: requested.myId }
     case "Kept":
-      return { myId: inHand.card.myId, vaultToken: inHand.card.vaultToken }
+      return { myId: requested.card.myId, vaultToken: requested.card.vaultToken }
   }
 }
 
@@ -62,13 +62,13 @@ export interface OwnedCard {
 }
 
 /**
- * Gives the card in hand to a customer, who may have it already.
+ * Gives the requested card to a customer, who may have it already.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const own = (
-  inHand: CardInHand,
+  requested: RequestedCard,
   found: FoundCards,
   owner: {
     readonly companyId: CompanyId
@@ -76,21 +76,21 @@ export const own = (
     readonly now: BusinessTime
   }
 ): Result.Result<OwnedCard, BillingError> => {
-  if (inHand._tag !== "Kept") {
-    const card = inHand._tag === "Known" ? found.bySvcPayId : found.byMyId
+  if (requested._tag !== "Kept") {
+    const card = requested._tag === "Known" ? found.bySvcPayId : found.byMyId
     return card === undefined || card.customerId !== owner.customerId
       ? Result.fail(refuse({ _tag: "CardNotFound" }))
       : Result.succeed({ card, changes: [], events: [] })
   }
-  const { myId, vaultToken } = inHand.card
+  const { myId, vaultToken } = requested.card
   const known = {
     byMyId: myId === undefined ? undefined : found.byMyId,
     byVaultToken: found.byVaultToken.find(
       (card) => card.customerId === owner.customerId && card.vaultToken === vaultToken
     )
   }
-  return Result.map(decideCard(inHand.card, known, { ...owner, id: inHand.newId }), ({ events, next }) => {
-    const before = next.id === inHand.newId ? undefined : (known.byMyId ?? known.byVaultToken)
+  return Result.map(decideCard(requested.card, known, { ...owner, id: requested.newId }), ({ events, next }) => {
+    const before = next.id === requested.newId ? undefined : (known.byMyId ?? known.byVaultToken)
     const isChanged = before === undefined || events.length > 0
     return { card: next, changes: isChanged ? [{ table: "cards", before, next }] : [], events }
   })

@@ -18,52 +18,54 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { CardOperator } from "../ports/CardOperator.ts"
 import type { Ran } from "../commands/Command.ts"
-import { inTime } from "../attempts/InTime.ts"
-import type { OutsideError } from "../ports/OutsideError.ts"
+import { withProviderTimeout } from "../attempts/ProviderTimeout.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import type { CardInHand } from "./CardInHand.ts"
+import type { RequestedCard } from "./RequestedCard.ts"
 
 /**
  * @category services
  * @since 0.1.0
  */
-export class Cardholding extends Context.Service<
-  Cardholding,
+export class CardVaulting extends Context.Service<
+  CardVaulting,
   {
     /**
-     * Takes the card of a command in hand: one that is named is only named, a new one is handed to the vault. A vault
-     * forgets nothing, so `check` runs first: it refuses what is refused whatever its card is, meets a known key, and
-     * says the time that the card is judged at.
+     * Resolves the card of a request: a card that the request refers to stays a reference, a new one is handed to the
+     * vault. A vault deletes nothing, so `check` runs first: it refuses what is refused whatever the card is, finds a
+     * known key, and returns the time that the card is judged at.
      */
     readonly take: <E, R>(
       companyId: CompanyId,
       input: CardInput | undefined,
       check: Effect.Effect<Ran<BusinessTime>, E, R>
-    ) => Effect.Effect<Ran<CardInHand | undefined>, BillingError | OutsideError | StoreError | E, R>
+    ) => Effect.Effect<Ran<RequestedCard | undefined>, BillingError | ProviderError | StoreError | E, R>
   }
->()("@parcela/engine/usecases/Cardholding") {
-  static readonly layer: Layer.Layer<Cardholding, never, CardOperator | Sequences> = Layer.effect(
-    Cardholding,
+>()("@parcela/engine/usecases/CardVaulting") {
+  static readonly layer: Layer.Layer<CardVaulting, never, CardOperator | Sequences> = Layer.effect(
+    CardVaulting,
     Effect.gen(function* () {
       const operator = yield* CardOperator
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
 
-      const keep = Effect.fn("Cardholding.keep")(function* (companyId: CompanyId, input: NewCard, now: BusinessTime) {
+      const keep = Effect.fn("CardVaulting.keep")(function* (companyId: CompanyId, input: NewCard, now: BusinessTime) {
         const number = Redacted.value(input.number)
         const today = dateAt(now, zone)
         const [first, ...others] = refusalsOf({ ...input, number }, today)
         if (first !== undefined) return yield* refuse(first, ...others)
-        const vaultToken = yield* operator.keep(companyId, input).pipe(inTime("card operator", attemptTimeout))
+        const vaultToken = yield* operator
+          .keep(companyId, input)
+          .pipe(withProviderTimeout("card operator", attemptTimeout))
         const { expiresAt, myId } = input
         const card = { myId, vaultToken, brand: Option.getOrThrow(brandOf(number)), mask: mask(number), expiresAt }
         return { _tag: "Kept", card, newId: yield* sequences.next("card") } as const
       })
 
-      return Cardholding.of({
-        take: Effect.fn("Cardholding.take")(function* (companyId, input, check) {
+      return CardVaulting.of({
+        take: Effect.fn("CardVaulting.take")(function* (companyId, input, check) {
           if (input === undefined) return { _tag: "Done", value: undefined } as const
           const checked = yield* check
           if (checked._tag !== "Done") return checked
@@ -79,5 +81,5 @@ export class Cardholding extends Context.Service<
 
 type NewCard = Extract<CardInput, { readonly number: unknown }>
 
-const named = (input: Exclude<CardInput, NewCard>): CardInHand =>
+const named = (input: Exclude<CardInput, NewCard>): RequestedCard =>
   "svcPayId" in input ? { _tag: "Known", svcPayId: input.svcPayId } : { _tag: "KnownAs", myId: input.myId }

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import { Sweeper } from "@parcela/engine/workers/Sweeper"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
 import { Clock, Duration, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,23 +12,23 @@ import * as World from "../fixtures/World.ts"
 
 const { AnswerLost, NeverArrived, Slow } = World
 
-describe("sweep", () => {
+describe("recovery", () => {
   it.effect("sends a payment when its day begins in Sao Paulo, not a second before, and only once", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       // Midnight in Sao Paulo is 03:00 UTC: Brazil has had no summer time since 2019.
       const midnight = Date.UTC(2026, 8, 22, 3)
       yield* TestClock.setTime(midnight - 1_000)
-      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.strictEqual(yield* recovery.runDueWork, 0)
       assert.strictEqual((yield* World.kept("p")).status, "notSend")
 
       yield* TestClock.setTime(midnight)
-      assert.strictEqual(yield* sweeper.sweep, 1)
+      assert.strictEqual(yield* recovery.runDueWork, 1)
       assert.strictEqual((yield* World.kept("p")).status, "captured")
-      assert.strictEqual(yield* sweeper.sweep, 0)
+      assert.strictEqual(yield* recovery.runDueWork, 0)
       assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
   )
@@ -36,12 +36,12 @@ describe("sweep", () => {
   it.effect("by several at once sends each payment that is due once", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       const ids = Array.from({ length: 30 }, (_, index) => `p${index}`)
       yield* Effect.forEach(ids, (id) => World.pay(company, id, { payday: World.tomorrow }))
       yield* World.passTime("1 day")
-      yield* Effect.all([sweeper.sweep, sweeper.sweep, sweeper.sweep], { concurrency: "unbounded" })
+      yield* Effect.all([recovery.runDueWork, recovery.runDueWork, recovery.runDueWork], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 30)
       assert.lengthOf(yield* World.attempts, 30)
       assert.isTrue((yield* World.attempts).every(({ settled_at }) => settled_at !== null))
@@ -51,11 +51,11 @@ describe("sweep", () => {
   it.effect("sends a payment that is due to one that a person retries at the same moment only once", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* World.passTime("1 day")
-      yield* Effect.all([sweeper.sweep, Effect.result(World.retry(company, "p"))], { concurrency: "unbounded" })
+      yield* Effect.all([recovery.runDueWork, Effect.result(World.retry(company, "p"))], { concurrency: "unbounded" })
       assert.lengthOf(yield* World.ledger, 1)
       assert.strictEqual((yield* World.kept("p")).status, "captured")
     }).pipe(World.inWorld())
@@ -64,14 +64,17 @@ describe("sweep", () => {
   it.effect("takes on more than one batch over several looks", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeBy(company, "pix")
       const plan = yield* World.faults
       const ids = Array.from({ length: 120 }, (_, index) => `p${index}`)
       yield* plan.next("open", ...ids.map(() => NeverArrived()))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* World.passTime("60 seconds")
-      assert.deepStrictEqual([yield* sweeper.sweep, yield* sweeper.sweep, yield* sweeper.sweep], [100, 20, 0])
+      assert.deepStrictEqual(
+        [yield* recovery.runDueWork, yield* recovery.runDueWork, yield* recovery.runDueWork],
+        [100, 20, 0]
+      )
     }).pipe(World.inWorld())
   )
 
@@ -79,18 +82,18 @@ describe("sweep", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* plan.next("charge", NeverArrived(), NeverArrived())
       yield* World.pay(company, "silent")
       yield* World.pay(company, "other")
       yield* World.passTime("60 seconds")
       yield* plan.next("lookup", AnswerLost())
-      yield* sweeper.sweep
+      yield* recovery.runDueWork
       const statuses = [(yield* World.kept("silent")).status, (yield* World.kept("other")).status]
       assert.deepStrictEqual(statuses.sort(), ["captured", "notSend"])
       yield* World.passTime("60 seconds")
-      yield* sweeper.sweep
+      yield* recovery.runDueWork
       assert.strictEqual((yield* World.kept("silent")).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
     }).pipe(World.inWorld())
@@ -100,13 +103,13 @@ describe("sweep", () => {
     Effect.gen(function* () {
       const companyId = yield* World.company()
       const tokens = yield* Tokens
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       const issue = tokens.issue({ companyId, scopes: ["balance.read"] }, [])
       yield* issue
       yield* World.passTime("599 seconds")
       yield* issue
       yield* World.passTime("2 seconds")
-      yield* sweeper.sweep
+      yield* recovery.runDueWork
       assert.strictEqual(yield* World.count("access_tokens"), 1)
       assert.isDefined(yield* AccessTokens)
     }).pipe(World.inWorld())
@@ -117,7 +120,7 @@ describe("sweep", () => {
     () =>
       Effect.gen(function* () {
         const companyId = yield* World.company()
-        const sweeper = yield* Sweeper
+        const recovery = yield* Recovery
         const append = (count: number) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) =>
             writeEntries(
@@ -133,14 +136,14 @@ describe("sweep", () => {
         yield* append(700)
         yield* World.passTime("2 days")
         yield* append(1)
-        yield* sweeper.sweep
+        yield* recovery.runDueWork
         assert.strictEqual(yield* World.count("journal"), 701, "two days are not over")
         yield* World.passTime("1 minute")
-        yield* sweeper.sweep
-        yield* sweeper.sweep
+        yield* recovery.runDueWork
+        yield* recovery.runDueWork
         assert.strictEqual(yield* World.count("journal"), 1)
         yield* World.passTime("1 minute")
-        yield* sweeper.sweep
+        yield* recovery.runDueWork
         assert.strictEqual(yield* World.count("journal"), 1)
       }).pipe(
         World.inWorld({ settings: { retention: { keys: undefined, tries: undefined, journal: Duration.days(2) } } })
@@ -150,14 +153,14 @@ describe("sweep", () => {
   it.effect("keeps what is kept for good, also where an earlier run had a retention", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* sql`
         INSERT INTO due_work (kind, subject, due_at, tries) VALUES ('delete old records', 'journal', 0, 0)
       `
       yield* World.subscribeByCard(yield* World.company(), World.cards.captured)
       const before = yield* World.count("journal")
       yield* World.passTime("1000 days")
-      yield* sweeper.sweep
+      yield* recovery.runDueWork
       assert.isAbove(before, 0)
       assert.strictEqual(yield* World.count("journal"), before)
       assert.deepStrictEqual(yield* sql`SELECT subject FROM due_work WHERE kind = 'delete old records'`, [
@@ -190,18 +193,18 @@ describe("recover", () => {
           }).pipe(World.inWorld({ database }))
 
           yield* Effect.gen(function* () {
-            const sweeper = yield* Sweeper
-            assert.strictEqual(yield* sweeper.sweep, 0, "a sweep respects the lease")
-            if (World.isShared()) assert.strictEqual(yield* sweeper.recover, 0, "the other process may be alive")
+            const recovery = yield* Recovery
+            assert.strictEqual(yield* recovery.runDueWork, 0, "another process respects the lease")
+            if (World.isShared()) assert.strictEqual(yield* recovery.recover, 0, "the other process may be alive")
             yield* World.leasesEnd
-            assert.strictEqual(yield* sweeper.recover, 1)
+            assert.strictEqual(yield* recovery.recover, 1)
             assert.strictEqual((yield* World.kept("p")).status, "captured")
             assert.lengthOf(yield* World.ledger, 1)
             assert.deepStrictEqual(
               (yield* World.deliveries).map(({ event }) => event),
               ["subscription.addTransaction", "transaction.updateStatus"]
             )
-            assert.strictEqual(yield* sweeper.recover, 0)
+            assert.strictEqual(yield* recovery.recover, 0)
           }).pipe(World.inWorld({ database }))
         })
     )
@@ -221,10 +224,10 @@ describe("recover", () => {
 
       yield* TestClock.setTime(World.start)
       yield* Effect.gen(function* () {
-        const sweeper = yield* Sweeper
-        if (World.isShared()) assert.strictEqual(yield* sweeper.recover, 0, "the wait is shortened, not ended")
+        const recovery = yield* Recovery
+        if (World.isShared()) assert.strictEqual(yield* recovery.recover, 0, "the wait is shortened, not ended")
         yield* World.leasesEnd
-        assert.strictEqual(yield* sweeper.recover, 1)
+        assert.strictEqual(yield* recovery.recover, 1)
         assert.strictEqual((yield* World.kept("p")).status, "captured")
       }).pipe(World.inWorld({ database }))
     })
@@ -243,18 +246,18 @@ describe("recover", () => {
 
       yield* Effect.gen(function* () {
         const plan = yield* World.faults
-        const sweeper = yield* Sweeper
+        const recovery = yield* Recovery
         yield* plan.next("lookup", AnswerLost())
         yield* World.leasesEnd
-        assert.strictEqual(yield* sweeper.recover, 1)
+        assert.strictEqual(yield* recovery.recover, 1)
         assert.strictEqual((yield* World.kept("p")).status, "notSend")
       }).pipe(World.inWorld({ database }))
 
       yield* TestClock.adjust("1 millis")
       yield* Effect.gen(function* () {
-        const sweeper = yield* Sweeper
+        const recovery = yield* Recovery
         yield* World.leasesEnd
-        assert.strictEqual(yield* sweeper.recover, 1)
+        assert.strictEqual(yield* recovery.recover, 1)
         assert.strictEqual((yield* World.kept("p")).status, "captured")
         assert.lengthOf(yield* World.ledger, 1)
       }).pipe(World.inWorld({ database }))
@@ -266,14 +269,14 @@ describe("recover", () => {
       const company = yield* World.company()
       const plan = yield* World.faults
       const sql = yield* SqlClient.SqlClient
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeBy(company, "pix")
       const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
       yield* plan.next("open", ...ids.map(() => NeverArrived()))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* plan.next("open", ...Array.from({ length: 1_000 }, () => Slow({ delay: Duration.hours(1) })))
       yield* World.passTime("2 minutes")
-      const fiber = yield* Effect.forkChild(sweeper.recover, { startImmediately: true })
+      const fiber = yield* Effect.forkChild(recovery.recover, { startImmediately: true })
       yield* World.passTime("1 minute")
       const exit = fiber.pollUnsafe()
       yield* Fiber.interrupt(fiber).pipe(Effect.forkChild({ startImmediately: true }))
@@ -288,13 +291,13 @@ describe("recover", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      const sweeper = yield* Sweeper
+      const recovery = yield* Recovery
       yield* World.subscribeBy(company, "pix")
       const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
       yield* plan.next("open", ...ids.flatMap(() => [NeverArrived(), NeverArrived()]))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* World.leasesEnd
-      assert.strictEqual(yield* sweeper.recover, 100)
+      assert.strictEqual(yield* recovery.recover, 100)
       assert.isUndefined((yield* World.kept("p0")).registration)
     }).pipe(World.inWorld())
   )

@@ -1,5 +1,5 @@
 /**
- * Works off what is due by hand, one look at a time; and takes up, at a start, what the last run left behind.
+ * Recovers, at a start, what the last run left under way; and runs due work once, for programs without workers and for tests.
  *
  * @since 0.1.0
  */
@@ -15,11 +15,11 @@ import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { DueWorker } from "./DueWorker.ts"
 
-/** How many rows of each kind one look works on. */
+/** How many rows of each kind one run handles. */
 const batch = 100
 
-/** How long a start begins to ask, and how many attempts at most: a provider that hangs does not keep the service down. */
-const recovery = Duration.seconds(10)
+/** For how long a start begins look-ups, and of how many attempts at most: a provider that hangs does not delay the start for ever. */
+const longestRecovery = Duration.seconds(10)
 const mostRecovered = 10_000
 
 /** The kinds that follow a change: what they decide comes before what is sent. */
@@ -32,21 +32,21 @@ const paymentKinds = ["resolve attempt", "send payment"] as const satisfies Read
  * @category services
  * @since 0.1.0
  */
-export class Sweeper extends Context.Service<
-  Sweeper,
+export class Recovery extends Context.Service<
+  Recovery,
   {
-    /** One look at every kind; returns how many payments and attempts it worked on. */
-    readonly sweep: Effect.Effect<number, StoreError>
+    /** Runs what is due now, every kind once; returns how many payments and attempts it handled. */
+    readonly runDueWork: Effect.Effect<number, StoreError>
     /**
-     * For a start, before the first request is taken: ends the leases of processes that are gone, and asks what became
-     * of the attempts that they left, for a limited time: what is left then is the workers', while requests are served.
-     * Returns about how many it asked.
+     * For a start, before the first request is taken: ends the leases of processes that are gone, and asks the
+     * providers about the attempts that they left, for a limited time: the workers resolve the rest while requests are
+     * served. Returns about how many it asked about.
      */
     readonly recover: Effect.Effect<number, StoreError>
   }
->()("@parcela/engine/workers/Sweeper") {
-  static readonly layer: Layer.Layer<Sweeper, never, DueWork | DueWorker | Leases> = Layer.effect(
-    Sweeper,
+>()("@parcela/engine/workers/Recovery") {
+  static readonly layer: Layer.Layer<Recovery, never, DueWork | DueWorker | Leases> = Layer.effect(
+    Recovery,
     Effect.gen(function* () {
       const dueWork = yield* DueWork
       const leases = yield* Leases
@@ -64,26 +64,26 @@ export class Sweeper extends Context.Service<
         Effect.forEach(housekeeping, (work) => dueWork.ensure({ ...work, ...atOnce(now) }), { discard: true })
       )
 
-      const sweep = Effect.gen(function* () {
-        // Each kind has its look, whatever becomes of the others.
-        const look = (kind: WorkKind) => Effect.exit(worker.runOnce(kind, batch))
-        const followed = yield* Effect.forEach(followingKinds, look)
-        const looks = yield* Effect.forEach(paymentKinds, look)
+      const runDueWork = Effect.gen(function* () {
+        // Each kind runs, whether or not the others fail.
+        const run = (kind: WorkKind) => Effect.exit(worker.runOnce(kind, batch))
+        const followed = yield* Effect.forEach(followingKinds, run)
+        const ran = yield* Effect.forEach(paymentKinds, run)
         yield* scheduleHousekeeping
         yield* worker.runOnce("delete expired tokens", 1)
         yield* worker.runOnce("delete old records", recordKinds.length)
         yield* Effect.all(followed)
-        const counts = yield* Effect.all(looks)
+        const counts = yield* Effect.all(ran)
         return counts.reduce((sum, count) => sum + count, 0)
       })
 
       const recover = Effect.gen(function* () {
         yield* leases.recover(yield* machineNow)
         yield* scheduleHousekeeping
-        return yield* worker.runOnce("resolve attempt", mostRecovered, recovery)
+        return yield* worker.runOnce("resolve attempt", mostRecovered, longestRecovery)
       })
 
-      return Sweeper.of({ sweep, recover })
+      return Recovery.of({ runDueWork, recover })
     })
   )
 }

@@ -1,5 +1,5 @@
 /**
- * How leased work ended, and what is written down of it.
+ * How leased work ended, and what is recorded of it.
  *
  * @since 0.1.0
  */
@@ -39,13 +39,13 @@ const problemOf = (error: unknown): string =>
   (error instanceof Error ? error.message : "A defect").slice(0, longestProblem)
 
 /**
- * Writes down how work ended, and returns it in a word or two for reports: what its handler says, `done`, `due later`,
- * `failed` or `parked`. What a worker says after its lease was lost is refused and changes nothing.
+ * Records how work ended, and returns it in a word or two for reports: its handler's outcome, `done`, `due later`, `failed`
+ * or `parked`. A result that comes after the lease was lost is refused and changes nothing.
  *
  * @category recording
  * @since 0.1.0
  */
-export const conclude = Effect.fnUntraced(function* (
+export const recordWorkOutcome = Effect.fnUntraced(function* (
   dueWork: DueWork["Service"],
   work: LeasedWork,
   exit: Exit.Exit<WorkResult, StoreError>
