@@ -17,7 +17,7 @@ import type { RecordKind } from "./ports/OldRecords.ts"
 export interface SettingsShape {
   /** The zone of times without a zone, and of "today". */
   readonly zone: DateTime.TimeZone
-  /** Where the outside reaches this service, without a slash at the end: slips and Pix codes are linked under it. */
+  /** The public address of this service, without a slash at the end: slips and Pix codes are linked under it. */
   readonly publicUrl: string
   /** The service's name in the keys of deliveries, requests and responses. */
   readonly naming: NamingProfile

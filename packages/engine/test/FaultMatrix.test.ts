@@ -26,8 +26,8 @@ const faults = {
   "a hang before the work": Fault.Hang({ isDone: false }),
   "a hang after the work": Fault.Hang({ isDone: true }),
   "a connection cut": Fault.NeverArrived(),
-  "an answer lost after the work": Fault.AnswerLost(),
-  "an answer that comes twice": Fault.AnsweredTwice()
+  "a response lost after the work": Fault.AnswerLost(),
+  "a response that comes twice": Fault.AnsweredTwice()
 }
 
 /** What is asked of whom, and the status of a payment with the work done and with the work refused. */
@@ -46,17 +46,17 @@ const subscribed = Effect.fnUntraced(function* (kind: Kind) {
   return company
 })
 
-const toldOf = ({ transaction }: PaymentContext): StoredResponse => ({
+const receivedOf = ({ transaction }: PaymentContext): StoredResponse => ({
   status: 200,
   body: `${transaction.status}${underWayOf(transaction) === undefined ? "" : ", under way"}`
 })
 
-/** The client, who gives the same command under the same key until it is told something. */
+/** The client, who gives the same command under the same key until it gets a response. */
 const client = Effect.fnUntraced(function* (companyId: CompanyId) {
   const command = yield* Schema.decodeUnknownEffect(AddPayment)({ myId: "p", value: 1990, payday: World.today })
-  const key: KeyUse<PaymentContext> = { name: { companyId, key: "k", fingerprint: "f" }, respond: toldOf }
+  const key: KeyUse<PaymentContext> = { name: { companyId, key: "k", fingerprint: "f" }, respond: receivedOf }
   const completed = yield* Payments.use((payments) => payments.add(companyId, World.ref("sub"), command, key))
-  return completed._tag === "Done" ? toldOf(completed.value) : completed.response
+  return completed._tag === "Done" ? receivedOf(completed.value) : completed.response
 })
 
 /** A server's workers: what they do at the start, and then again and again. */
@@ -69,7 +69,7 @@ const workers = Effect.gen(function* () {
   }
 })
 
-/** A process with a client; it ends when its client was told something and its time is over, or at its crash. */
+/** A process with a client; it ends when its client got a response and its time is over, or at its crash. */
 const life = Effect.fnUntraced(function* (companyId: CompanyId, crash: Crash) {
   const before = crash.isReached
   const working = yield* Effect.forkDetach(workers)
@@ -78,10 +78,10 @@ const life = Effect.fnUntraced(function* (companyId: CompanyId, crash: Crash) {
     if (asking.pollUnsafe() !== undefined && (crash.at === "never" || crash.isReached)) break
     yield* World.passTime("10 seconds")
   }
-  const told = asking.pollUnsafe() === undefined ? undefined : yield* Fiber.join(asking)
+  const received = asking.pollUnsafe() === undefined ? undefined : yield* Fiber.join(asking)
   // Not waited for: a fiber that asks a provider for money is interrupted by nothing, and its store is closed with it.
   for (const fiber of [asking, working]) fiber.interruptUnsafe()
-  return told
+  return received
 })
 
 /** After a last start: what the providers did, and what the service knows of it. */
@@ -122,7 +122,7 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
   const database = yield* World.database
   const company = yield* subscribed(kind).pipe(World.inWorld({ database }))
   const crash: Crash = { at, isReached: false }
-  const told: Array<StoredResponse> = []
+  const received: Array<StoredResponse> = []
   let planned = fault === undefined ? [] : [{ call: kinds[kind].call, fault, subject: {}, times: 1 }]
   for (let lives = 0; lives < 2; lives++) {
     const { providers, store } = processOf(crash)
@@ -130,21 +130,21 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
       const plan = yield* World.faults
       yield* Effect.forEach(planned, plan.add)
       const response = yield* life(company, crash)
-      // A fault that nobody met yet waits for the next process.
+      // A fault that no request met yet waits for the next process.
       planned = [...(yield* plan.planned)] as typeof planned
       return response
     }).pipe(World.inWorld({ database, store: Layer.provideMerge(store, World.storeAt(database)), providers }))
-    if (response !== undefined) told.push(response)
+    if (response !== undefined) received.push(response)
   }
   assert.strictEqual(crash.isReached, at !== "never")
   yield* Effect.gen(function* () {
     const plan = yield* World.faults
     yield* Effect.forEach(planned, plan.add)
     yield* balanced(company, kind, fault?._tag === "Denied")
-    told.push(yield* World.whileTimePasses(client(company)), yield* World.whileTimePasses(client(company)))
+    received.push(yield* World.whileTimePasses(client(company)), yield* World.whileTimePasses(client(company)))
     yield* balanced(company, kind, fault?._tag === "Denied")
   }).pipe(World.inWorld({ database }))
-  for (const response of told) assert.deepStrictEqual(response, told[0])
+  for (const response of received) assert.deepStrictEqual(response, received[0])
 })
 
 const prove = inject("prove")

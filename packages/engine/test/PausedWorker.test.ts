@@ -122,12 +122,12 @@ forEachStore(
           yield* Effect.gen(function* () {
             const gate = yield* makeGate
             const company = yield* World.company()
-            const { answers, received } = yield* World.Receiver
+            const { responses, received } = yield* World.Receiver
             const worker = yield* DeliveryWorker
             yield* World.listen(company, ["subscription.addTransaction"])
             yield* World.subscribeByCard(company, World.cards.captured)
             yield* World.pay(company, "p", { payday: "2099-01-01" })
-            answers.push(Effect.as(gate.pass, { _tag: "Refused", status: 500, problem: "The receiver returned 500" }))
+            responses.push(Effect.as(gate.pass, { _tag: "Refused", status: 500, problem: "The receiver returned 500" }))
             const paused = yield* Effect.forkChild(worker.deliverDue)
             yield* gate.isThere
             yield* TestClock.adjust("61 seconds")

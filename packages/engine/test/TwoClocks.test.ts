@@ -45,7 +45,7 @@ describe("two companies with different clocks", () => {
       const written = yield* journalTimesOf(moved)
       assert.isNotEmpty(written)
       for (const times of written) assert.deepStrictEqual(times, [World.start, World.start + year])
-      // The provider is told the company's time.
+      // The provider gets the company's time.
       assert.deepStrictEqual(
         (yield* World.asked).filter(({ kind }) => kind === "charge").map(({ at }) => Number(at)),
         [World.start + year]

@@ -16,7 +16,7 @@ const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiv
 /** The process that makes a delivery. */
 const Process = Context.Reference<string>("test/Process", { defaultValue: () => "first" })
 
-/** Both processes deliver while the test runs, on the real clock, as a database answers in its own time. */
+/** Both processes deliver while the test runs, on the real clock, as a database responds in its own time. */
 const whileBothDeliver = Effect.fnUntraced(function* <A, E, R>(
   second: TestStore | undefined,
   test: Effect.Effect<A, E, R>

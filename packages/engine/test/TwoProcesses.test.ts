@@ -12,7 +12,7 @@ interface Operator {
   isSilent: boolean
 }
 
-/** Runs a test on the real clock, as a database answers in its own time. */
+/** Runs a test on the real clock, as a database responds in its own time. */
 const onStore = <A, E, R>(store: TestStore, test: (operator: Operator) => Effect.Effect<A, E, R>) =>
   Effect.suspend(() => {
     const operator: Operator = { gate: Option.none(), isSilent: false }
@@ -62,7 +62,7 @@ forEachStore(
             // Nothing but the gate holds the operator: a second question would go through with it.
             yield* Deferred.succeed(mayGoOn, undefined)
             for (const fiber of [first, second, third]) {
-              // One that came after the capture is refused; none is told anything else.
+              // One that came after the capture is refused; none gets another response.
               const result = yield* Effect.result(Fiber.join(fiber))
               if (result._tag === "Success") assert.strictEqual(result.success.status, "captured")
               else assert.strictEqual(World.refusalOf(result.failure), "NotRetriable")
@@ -90,7 +90,7 @@ forEachStore(
 
             operator.isSilent = false
             const repeated = yield* Effect.forkChild(World.inAnotherProcess(underKey))
-            // This process gave the attempt up: whoever is asked first resolves it, and the other waits for that.
+            // This process gave the attempt up: the first that is asked resolves it, and the other waits for that.
             assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
             assert.strictEqual(World.valueOf(yield* Fiber.join(repeated)).transaction.status, "captured")
             const again = yield* underKey

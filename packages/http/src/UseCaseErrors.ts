@@ -61,8 +61,8 @@ const table: {
       message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
       details: { "Transaction.status": ["the card operator was asked and its response has not come"] }
     }),
-  ProviderError: ({ party }) =>
-    new Unavailable({ message: `The ${party} could not be reached: nothing was changed, try again` }),
+  ProviderError: ({ provider }) =>
+    new Unavailable({ message: `The ${provider} could not be reached: nothing was changed, try again` }),
   TooManyFailedLogins: ({ message }) => new TooManyRequests({ message })
 }
 

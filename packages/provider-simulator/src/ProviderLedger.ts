@@ -1,5 +1,5 @@
 /**
- * What the simulated providers say was asked of them, and what they did: their word, not the service's.
+ * The requests that the simulated providers received, and what they did: the providers' record, not the service's.
  *
  * @since 0.1.0
  */
@@ -44,21 +44,21 @@ export const LedgerEntry = Schema.Struct({
   kind: Call,
   /** The idempotency key of the request; null for the vault. */
   attemptId: Schema.NullOr(AttemptId),
-  /** Null for what was asked before the providers were told. */
+  /** Null for requests of before requests named it. */
   companyId: Schema.NullOr(CompanyId),
   transactionId: Schema.NullOr(SvcPayId),
   /** In cents; null where the request has none. */
   value: Schema.NullOr(Cents),
-  /** What was answered, by name (`Captured`, `Denied`, `Registered` ..); null where nothing was decided. */
+  /** The outcome, by name (`Captured`, `Denied`, `Registered` ..); null where nothing was decided. */
   outcome: Schema.NullOr(Schema.String),
   /** The code of a denial. */
   code: Schema.NullOr(Schema.String),
   /** The provider's own name of what came to be: `tid`, barcode or `txid`. */
   reference: Schema.NullOr(Schema.String),
   effect: LedgerEffect,
-  /** The attempt was answered before (or the card was sent before), and this answer is the same one. */
+  /** The attempt was made before (or the card was sent before), and this response is the same one. */
   isRepeat: Schema.Boolean,
-  /** The planned fault that befell the request or its answer, by name. */
+  /** The planned fault that befell the request or its response, by name. */
   fault: Schema.NullOr(Schema.String),
   /** The company's business time that the request named. */
   at: Schema.NullOr(EpochMillis),
@@ -89,7 +89,7 @@ export const LedgerFilter = Schema.Struct({
  */
 export type LedgerFilter = typeof LedgerFilter.Type
 
-/** The most entries of one page, and how many there are when nobody says. */
+/** The most entries of one page, and the default. */
 const longestPage = 100
 
 /**

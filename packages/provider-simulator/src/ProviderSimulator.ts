@@ -30,7 +30,7 @@ export interface ProviderSimulatorConfig {
 }
 
 /**
- * As `layer`, with chance from outside: from a seeded `SecureRandom` the same calls get the same answers.
+ * As `layer`, with the caller's source of random numbers: with a seeded `SecureRandom` the same calls get the same responses.
  *
  * @category layers
  * @since 0.1.0

@@ -46,7 +46,7 @@ export const IssuerAccount = Schema.Struct({
  */
 export type IssuerAccount = typeof IssuerAccount.Type
 
-/** An account at a bank code that no bank is known to have, so that nobody pays a simulated boleto by mistake. */
+/** An account at a bank code that no bank is known to have, so that no simulated boleto is paid by mistake. */
 const defaultAccount: IssuerAccount = { bank: "999", agency: "0001", account: "0000001", wallet: "001" }
 
 /** The free field of a transaction's barcode. */
@@ -60,8 +60,8 @@ const freeFieldOf = (
  *
  * **Details**
  *
- * Registering a transaction again answers the slip that was registered first, also when value, due date or the bank's
- * account changed since. A value of more than ten digits, or a due date that no barcode can say, is refused for good.
+ * Registering a transaction again returns the slip that was registered first, also when value, due date or the bank's
+ * account changed since. A value of more than ten digits, or a due date that no barcode can hold, is refused for good.
  * `payer` and `terms` are not kept. No boleto is ever paid, so that every one can be cancelled.
  */
 const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {

@@ -125,10 +125,10 @@ const reversing = Effect.gen(function* () {
  *
  * **Details**
  *
- * Each request is a commit of its own, made before it is answered. The same attempt always gets the outcome that was
- * recorded first, whatever else the request says. A charge of a card whose expiry month is over (in Brazil, by the
- * request's business time) is denied with 54, one of an unknown token with 14. A capture is taken at its word: no card
- * of the table is only authorized.
+ * Each request is a commit of its own, made before the response. The same attempt always gets the outcome that was
+ * recorded first, whatever else the request has. A charge of a card whose expiry month is over (in Brazil, by the
+ * request's business time) is denied with 54, one of an unknown token with 14. A capture is not checked: no card of
+ * the table is only authorized.
  */
 const make = Effect.gen(function* () {
   const receive = yield* Requests.make("card operator")
@@ -140,7 +140,7 @@ const make = Effect.gen(function* () {
     keep: Effect.fn("CardOperator.keep")((companyId, card) =>
       receive({ kind: "keep", companyId }, () =>
         Effect.map(vault.keep(companyId, card), ({ isNew, token }) => ({
-          answer: token,
+          response: token,
           outcome: "Kept",
           effect: isNew ? "kept" : "none",
           isRepeat: !isNew
@@ -158,9 +158,9 @@ const make = Effect.gen(function* () {
     ),
     lookup: Effect.fn("CardOperator.lookup")((attempt) =>
       receive({ ...attempt, kind: "lookup" }, () =>
-        Effect.map(charges.recorded(["charge", "capture"], attempt.attemptId), (answer) => ({
-          answer,
-          outcome: Option.match(answer, { onNone: () => "NotFound", onSome: ({ _tag }) => _tag }),
+        Effect.map(charges.recorded(["charge", "capture"], attempt.attemptId), (response) => ({
+          response,
+          outcome: Option.match(response, { onNone: () => "NotFound", onSome: ({ _tag }) => _tag }),
           effect: "none",
           isRepeat: false
         }))

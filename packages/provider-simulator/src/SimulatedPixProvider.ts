@@ -48,8 +48,8 @@ const defaultReceiver: PixReceiver = {
  *
  * **Details**
  *
- * Opening a transaction again answers the charge that was opened first, also when value, due date or the receiver
- * changed since. The code says where the charge lies; value and due date are there and not in the code. `payer` and
+ * Opening a transaction again returns the charge that was opened first, also when value, due date or the receiver
+ * changed since. The code has the address of the charge; value and due date are there and not in the code. `payer` and
  * `terms` are not kept. No charge is ever paid, so that every one can be cancelled.
  */
 const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {

@@ -1,5 +1,5 @@
 /**
- * What goes wrong on the way to the simulated providers and back. Nothing does, unless a plan says so.
+ * What goes wrong on the way to the simulated providers and back. Nothing does, unless a plan has it.
  *
  * @since 0.1.0
  */
@@ -17,18 +17,18 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 
 /**
- * - `Denied`: the provider says no, with this code: a charge or a capture is `Denied`, every other request `Refused` for
- *   good. A vault and a look-up have no such answer: there it is as `Unavailable`.
- * - `Unavailable`: the provider answers that it cannot (a 5xx); nothing was done, and the caller gets a ProviderError.
- * - `NeverArrived`: the connection was cut before the request was heard; nothing was done or recorded, and the caller
+ * - `Denied`: the provider's no, with this code: a charge or a capture is `Denied`, every other request `Refused` for
+ *   good. A vault and a look-up have no such response: there it is as `Unavailable`.
+ * - `Unavailable`: the provider responds with a 5xx; nothing was done, and the caller gets a ProviderError.
+ * - `NeverArrived`: the connection was cut before the request was received; nothing was done or recorded, and the caller
  *   gets a ProviderError.
  * - `AnswerLost`: the request did its work (money moved, a code was registered) and the connection was cut then; the
  *   caller gets a ProviderError.
- * - `Hang`: no answer ever, until the caller gives up; `isDone` says whether the request did its work before.
- * - `Slow`: the request did its work, and its answer comes after `delay`. A caller who does not wait cannot tell it
- *   from `AnswerLost`.
- * - `AnsweredTwice`: the request arrives twice and is answered twice, as by a proxy that repeats what it sends; the
- *   caller gets the second answer.
+ * - `Hang`: no response ever, until the caller gives up; `isDone` says whether the request did its work before.
+ * - `Slow`: the request did its work, and its response comes after `delay`. A caller that does not wait cannot
+ *   distinguish it from `AnswerLost`.
+ * - `AnsweredTwice`: the request arrives twice and has two responses, as by a proxy that repeats what it sends; the
+ *   caller gets the second response.
  *
  * @category models
  * @since 0.1.0
@@ -102,7 +102,7 @@ export const SimulatorFaults = Context.Reference<SimulatorFaults>("@parcela/prov
 })
 
 /**
- * A fault and the requests that it befalls: those of that name, of `subject` where it says so, and `times` of them.
+ * A fault and the requests that it befalls: those of that name, of `subject` where it names one, and `times` of them.
  *
  * @category models
  * @since 0.1.0
@@ -116,7 +116,7 @@ export interface PlannedFault {
 }
 
 /**
- * Where a test, or whoever uses a sandbox, says what goes wrong next.
+ * Where a test, or the user of a sandbox, plans what goes wrong next.
  *
  * @category services
  * @since 0.1.0
@@ -124,18 +124,18 @@ export interface PlannedFault {
 export class FaultPlan extends Context.Service<
   FaultPlan,
   {
-    /** Each fault befalls one request of that name, whoever makes it, after those planned before; later ones go well. */
+    /** Each fault befalls one request of that name, of any caller, after those planned before; later ones go well. */
     readonly next: (call: Call, ...faults: ReadonlyArray<Fault>) => Effect.Effect<void>
     /** Plans a fault after those planned before. */
     readonly add: (planned: PlannedFault) => Effect.Effect<void>
     /** What is still to come, in the order in which it is looked through. */
     readonly planned: Effect.Effect<ReadonlyArray<PlannedFault>>
-    /** Forgets what is planned: for one company, or all of it. */
+    /** Removes what is planned: for one company, or all of it. */
     readonly clear: (companyId?: CompanyId) => Effect.Effect<void>
   }
 >()("@parcela/provider-simulator/FaultPlan") {}
 
-const anybody: Subject = {}
+const anySubject: Subject = {}
 
 // Object.keys has the type of any text.
 const subjectKeys = Object.keys(Subject.fields) as ReadonlyArray<keyof Subject>
@@ -172,7 +172,7 @@ export const layerPlan: Layer.Layer<FaultPlan> = Layer.effectContext(
       next: (call, ...faults) =>
         Ref.update(plan, (planned) => [
           ...planned,
-          ...faults.map((fault) => ({ call, fault, subject: anybody, times: 1 }))
+          ...faults.map((fault) => ({ call, fault, subject: anySubject, times: 1 }))
         ]),
       add: (fault) => Ref.update(plan, (planned) => [...planned, fault]),
       planned: Ref.get(plan),

@@ -1,5 +1,5 @@
 /**
- * The store of the simulated providers: a database of their own, which nobody else reads or writes.
+ * The store of the simulated providers: a database of their own, which no other program reads or writes.
  *
  * @since 0.1.0
  */

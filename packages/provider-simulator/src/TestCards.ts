@@ -1,5 +1,5 @@
 /**
- * The card numbers that decide what the simulated operator answers, in one table.
+ * The card numbers that decide the simulated operator's response, in one table.
  *
  * Any holder, any CVV and any expiry that is not past will do; the numbers pass the Luhn check.
  *

@@ -93,7 +93,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a database of the first versio
     }).pipe(here)
   )
 
-  it.effect("has cards that are charged as before, and attempts that are answered as before", () =>
+  it.effect("has cards that are charged as before, and attempts that have the outcomes of before", () =>
     Effect.gen(function* () {
       yield* loaded
       yield* moved

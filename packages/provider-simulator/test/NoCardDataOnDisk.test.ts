@@ -35,7 +35,7 @@ const tracesOf = (digits: string): ReadonlyArray<Buffer> => {
     Buffer.from([...digits].toReversed().join("")),
     Buffer.from(Buffer.from(digits).toString("base64").replace(/=*$/, "")),
     Buffer.from(Buffer.from(digits).toString("hex")),
-    // SQLite writes whole numbers big-endian, a number of 14 to 16 digits in 6 or 8 bytes. A CVV's 2 bytes may be chance.
+    // SQLite writes whole numbers big-endian, a number of 14 to 16 digits in 6 or 8 bytes. A CVV's 2 bytes may occur at random.
     ...(digits.length < 8 ? [] : [integer, integer.subarray(2)])
   ]
 }

@@ -12,7 +12,7 @@ import { memory, repeatableChance } from "./fixtures/Layers.ts"
 
 const company = CompanyId.make(1)
 
-const answers = Effect.gen(function* () {
+const responses = Effect.gen(function* () {
   const [operator, bank, provider] = [yield* CardOperator, yield* BoletoBank, yield* PixProvider]
   return {
     token: yield* operator.keep(company, cardOf("4111111111111111")),
@@ -24,7 +24,7 @@ const answers = Effect.gen(function* () {
 describe("layer", () => {
   it.effect("has three providers with defaults over one store", () =>
     Effect.gen(function* () {
-      const { charge, slip, token } = yield* answers
+      const { charge, slip, token } = yield* responses
       assert.match(token, /^card_[\da-f]{48}$/)
       assert.isTrue(slip.barcode.startsWith("999"))
       assert.include(charge.qrCode, "pix.parcela.example/qr/v2/")
@@ -33,7 +33,7 @@ describe("layer", () => {
 
   it.effect("hands its configuration on", () =>
     Effect.gen(function* () {
-      const { charge, slip } = yield* answers
+      const { charge, slip } = yield* responses
       assert.isTrue(slip.barcode.startsWith("341"))
       assert.include(charge.qrCode, "pix.example/qr/v2/")
     }).pipe(
@@ -46,10 +46,10 @@ describe("layer", () => {
 })
 
 describe("layerNoDeps", () => {
-  it.effect("answers the same when chance is the same", () =>
+  it.effect("responds the same when the random numbers are the same", () =>
     Effect.gen(function* () {
       const layer = ProviderSimulator.layerNoDeps().pipe(Layer.provide([memory, repeatableChance]))
-      const story = answers.pipe(Effect.provide(layer, { local: true }))
+      const story = responses.pipe(Effect.provide(layer, { local: true }))
       assert.deepStrictEqual(yield* story, yield* story)
     })
   )

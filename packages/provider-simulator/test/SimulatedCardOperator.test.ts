@@ -226,7 +226,7 @@ describe("the ledger", () => {
     }).pipe(fresh)
   )
 
-  it.effect("repeats itself when chance and time do", () =>
+  it.effect("repeats itself when random numbers and time do", () =>
     Effect.gen(function* () {
       const story = chargesAndRows.pipe(fresh)
       assert.deepStrictEqual(yield* story, yield* story)

@@ -77,7 +77,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("whose answer is lost have moved the money, once", () =>
+  it.effect("whose response is lost have moved the money, once", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.AnswerLost(), Fault.AnswerLost())
       yield* Effect.flip(charge)
@@ -102,7 +102,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that arrive twice are answered twice and move the money once", () =>
+  it.effect("that arrive twice have two responses and move the money once", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.AnsweredTwice())
       assert.strictEqual((yield* charge)._tag, "Captured")
@@ -129,7 +129,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that are slow answer after their delay, and have moved the money before", () =>
+  it.effect("that are slow respond after their delay, and have moved the money before", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
       const asking = yield* Effect.forkChild(charge)
@@ -142,7 +142,7 @@ describe("charges", () => {
     }).pipe(fresh)
   )
 
-  it.effect("that are slow keep nobody else waiting", () =>
+  it.effect("that are slow keep no other caller waiting", () =>
     Effect.gen(function* () {
       yield* next("charge", Fault.Slow({ delay: Duration.seconds(30) }))
       const asking = yield* Effect.forkChild(charge)
@@ -182,7 +182,7 @@ describe("every other request", () => {
       }).pipe(fresh)
     )
 
-    it.effect(`${call} whose answer is lost did its work, once`, () =>
+    it.effect(`${call} whose response is lost did its work, once`, () =>
       Effect.gen(function* () {
         const charged = yield* charge
         const operator = yield* CardOperator

@@ -89,7 +89,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "rel
 }
 
 const advance = (sql: SqlClient.SqlClient): Port["advance"] => {
-  // Nobody takes the lease over between its look and the change.
+  // No other process takes the lease over between the read and the change.
   const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
   return Effect.fn("CompanyClocks.advance")(function* (lease, offset) {
     const rows = yield* sql`

@@ -46,7 +46,7 @@ export interface DatabaseMigratorOptions<R = never> {
  * **Details**
  *
  * The check for a newer database and the migrations share one transaction that no other process migrates beside, so
- * processes that start together migrate once, nobody starts on half of them, and a failing migration leaves the database
+ * processes that start together migrate once, none starts on half of them, and a failing migration leaves the database
  * as it was.
  *
  * **Gotchas**

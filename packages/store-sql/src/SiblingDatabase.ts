@@ -1,6 +1,6 @@
 /**
  * A database of its own beside another, for a program that keeps rows which are none of the service's: a file beside the
- * file, a schema beside the schema. Nobody reads from both in one statement, or writes to both in one transaction.
+ * file, a schema beside the schema. No statement reads from both, and no transaction writes to both.
  *
  * @since 0.1.0
  */

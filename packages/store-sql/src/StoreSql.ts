@@ -91,7 +91,7 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
 
 /**
  * The ports over a SQLite file (or `":memory:"`), created and migrated when the layer is built. It also gives the
- * client, for whoever keeps tables of their own in the same file: a process may open a file only once. With `exclusive`
+ * client, for programs with tables of their own in the same file: a process may open a file only once. With `exclusive`
  * a file with tables of another program is refused.
  *
  * @category layers
@@ -109,7 +109,7 @@ export const layerSqlite = (
 
 /**
  * The ports over a PostgreSQL database, migrated when the layer is built; the database itself must be there. Any number
- * of processes may share it. It also gives the client, for whoever keeps tables of their own beside. A migration may take
+ * of processes may share it. It also gives the client, for programs with tables of their own beside. A migration may take
  * its time: it has a connection of its own, on which `timeout` does not count.
  *
  * @category layers

@@ -17,7 +17,7 @@ const broken = {
   "2_broken": Effect.asVoid(Effect.andThen(statement("CREATE TABLE half (id INTEGER)"), statement("CREATE nonsense")))
 }
 
-/** A database that nobody had before, as a client and as a store: each time they are provided they connect anew. */
+/** A database that is new, as a client and as a store: each time they are provided they connect anew. */
 interface Database {
   readonly client: Layer.Layer<SqlClient.SqlClient, SqlError.SqlError>
   readonly store: ReturnType<typeof StoreSql.layerSqlite>

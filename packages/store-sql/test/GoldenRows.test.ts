@@ -58,7 +58,7 @@ const insert = Effect.fnUntraced(function* (tables: Rows) {
   }
 })
 
-/** What a creation is told of a customer or a card. */
+/** What a creation is given of a customer or a card. */
 const creation = Effect.fnUntraced(function* (asked: { readonly customer?: object; readonly card?: object }) {
   const args = { companyId: CompanyId.make(1), myId: MyId.make("none"), customer: {}, ...asked }
   return (yield* look("newSubscription", args)).found!

@@ -55,7 +55,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         })
       )
       let number = 0
-      it.effect.prop("answers what was inserted with its company, expired or not", [rows], ([row]) =>
+      it.effect.prop("returns what was inserted with its company, expired or not", [rows], ([row]) =>
         Effect.gen(function* () {
           const tokens = yield* AccessTokens
           const company = yield* keptCompany
@@ -66,7 +66,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       )
     })
 
-    it.effect("answers nothing for a hash that it does not have", () =>
+    it.effect("returns nothing for a hash that it does not have", () =>
       Effect.gen(function* () {
         const { tokens } = yield* keptTokens(1)
         assert.deepStrictEqual(yield* tokens.find(hashOf(1)), Option.none())

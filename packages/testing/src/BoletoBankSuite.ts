@@ -65,7 +65,7 @@ export const slipOf = (outcome: BoletoOutcome): BoletoSlip => {
  */
 export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void =>
   describeLayer(layer)(`BoletoBank: ${name}`, (it) => {
-    it.effect("registers a slip that says value and due date", () =>
+    it.effect("registers a slip with value and due date", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         const request = boletoRequestOf(101)
@@ -78,7 +78,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
       })
     )
 
-    it.effect("answers the same slip for a transaction that is registered again, under any attempt", () =>
+    it.effect("returns the same slip for a transaction that is registered again, under any attempt", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         const slip = yield* bank.register(boletoRequestOf(102))
@@ -87,7 +87,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
       })
     )
 
-    it.effect("answers one slip for a transaction that is registered many times at once", () =>
+    it.effect("returns one slip for a transaction that is registered many times at once", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         const slips = yield* Effect.all(
@@ -124,7 +124,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
         })
     )
 
-    it.effect("cancels what it registered, and says so again when it is asked again; nothing else", () =>
+    it.effect("cancels what it registered, and does so again when it is asked again; nothing else", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank
         yield* bank.register(boletoRequestOf(105))

@@ -29,7 +29,7 @@ export const cardOf = (number: string): CardData =>
   Schema.decodeUnknownSync(CardData)({ number, holder: "Maria da Silva", expiresAt: "2099-12", cvv: "9517" })
 
 /**
- * Tests an operator that captures charges of the card 4111111111111111. `loseNextAnswer` makes the next charge do its
+ * Tests an operator that captures charges of the card 4111111111111111. `loseNextResponse` makes the next charge do its
  * work and fail nonetheless.
  *
  * @category suites
@@ -38,7 +38,7 @@ export const cardOf = (number: string): CardData =>
 export const suite = <R, E>(
   name: string,
   layer: Layer.Layer<CardOperator | R, E>,
-  loseNextAnswer: Effect.Effect<void, never, CardOperator | R>
+  loseNextResponse: Effect.Effect<void, never, CardOperator | R>
 ): void =>
   describeLayer(layer)(`CardOperator: ${name}`, (it) => {
     it.effect("has one key for a card, however often it is sent, at once too, which does not hold the number", () =>
@@ -81,7 +81,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("answers an attempt that is asked again as it did before", () =>
+    it.effect("returns the same outcome for an attempt that is asked again", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("again", 102)
@@ -118,7 +118,7 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("finds no outcome of an attempt that it never heard of", () =>
+    it.effect("finds no outcome of an attempt that it never received", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         assert.deepStrictEqual(yield* operator.lookup(attemptOf("never asked")), Option.none())
@@ -133,11 +133,11 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("finds the outcome whose answer was lost, and answers it when asked again", () =>
+    it.effect("finds the outcome whose response was lost, and returns it when asked again", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const charge = yield* chargeOf("lost", 106)
-        yield* loseNextAnswer
+        yield* loseNextResponse
         const error = yield* Effect.flip(operator.charge(charge))
         assert.strictEqual(error._tag, "ProviderError")
         assert.strictEqual(error.provider, "card operator")

@@ -23,7 +23,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     withLayer(layer)("with any state", (it) => {
       const states = normalized(CompanyState.mapFields(Struct.omit(["id"])))
-      it.effect.prop("answers what was inserted", [states], ([state]) =>
+      it.effect.prop("returns what was inserted", [states], ([state]) =>
         Effect.gen(function* () {
           const companies = yield* Companies
           const inserted = yield* companies.insert(state)
@@ -72,7 +72,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("answers a credential by its client id, and nothing for another", () =>
+    it.effect("returns a credential by its client id, and nothing for another", () =>
       Effect.gen(function* () {
         const companies = yield* Companies
         const { id: companyId } = yield* keptCompany

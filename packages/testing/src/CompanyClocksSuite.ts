@@ -32,7 +32,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       const held = (at: number, options?: Parameters<typeof lease>[1]) =>
         Effect.map(
           lease(at, options),
-          Option.getOrThrowWith(() => new Error("Somebody else has the clock"))
+          Option.getOrThrowWith(() => new Error("Another caller has the clock"))
         )
       const offset = (company: CompanyId) =>
         Effect.map(
@@ -85,7 +85,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
-    it.effect("is moved by nobody whose lease ran out and was given to another", () =>
+    it.effect("is not moved under a lease that ran out and was given to another", () =>
       Effect.gen(function* () {
         const { clocks, held, id, offset } = yield* setUp
         const lost = yield* held(0)
@@ -98,7 +98,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
-    it.effect("says where an advance wants to get, after a crash too", () =>
+    it.effect("shows the time that an advance goes to, after a crash too", () =>
       Effect.gen(function* () {
         const { clocks, held, id, lease } = yield* setUp
         const leases = yield* Leases

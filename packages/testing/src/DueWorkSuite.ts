@@ -108,7 +108,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
         const { dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a")])
         const [first] = yield* lease(0, { minutes: 60 })
-        assert.isTrue(yield* dueWork.postpone(first!, { ...until(1, 10), problem: "no answer" }))
+        assert.isTrue(yield* dueWork.postpone(first!, { ...until(1, 10), problem: "no response" }))
         assert.deepStrictEqual(yield* lease(9), [])
         const [second] = yield* lease(10)
         assert.strictEqual(second?.tries, 1)
@@ -176,7 +176,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
-    it.effect("parked work is listed with its problem, taken by nobody, and due when it is released", () =>
+    it.effect("parked work is listed with its problem, taken by no worker, and due when it is released", () =>
       Effect.gen(function* () {
         const { companyId, dueWork, lease, work } = yield* setUp
         yield* dueWork.schedule([work("a"), work("b")])
@@ -216,7 +216,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
           yield* dueWork.schedule([work("leased"), work("failed"), work("day", 90)])
           const both = yield* lease(0, { minutes: 60 })
           const failed = both.find(({ subject }) => subject === "failed")!
-          yield* dueWork.postpone(failed, { ...until(1, 61), problem: "no answer" })
+          yield* dueWork.postpone(failed, { ...until(1, 61), problem: "no response" })
           // The clock was set back by an hour before the start.
           yield* leases.recover(minute(-60))
           assert.sameMembers(subjects(yield* lease(-60)), exclusive ? ["leased", "failed"] : [])
@@ -240,7 +240,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
-    it.effect("takes one row by its name, due or not, unless somebody has it", () =>
+    it.effect("takes one row by its name, due or not, unless another process has it", () =>
       Effect.gen(function* () {
         const { dueWork, wait, work } = yield* setUp
         const take = (subject: string, at: number, owner = "one") =>

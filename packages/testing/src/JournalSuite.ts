@@ -76,7 +76,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
     const onEmpty = onEmptyStore(layer)
 
     withLayer(layer)("with any entries", (it) => {
-      it.effect.prop("answers them as they were appended", [written], ([written]) =>
+      it.effect.prop("returns them as they were appended", [written], ([written]) =>
         Effect.gen(function* () {
           const journal = yield* Journal
           const { id: companyId } = yield* keptCompany
@@ -87,7 +87,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       )
     })
 
-    it.effect("answers the newest, oldest of them first", () =>
+    it.effect("returns the newest, oldest of them first", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const { id } = yield* keptCompany
@@ -100,7 +100,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("tells companies apart, however their entries are mixed", () =>
+    it.effect("keeps companies apart, however their entries are mixed", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
         const first = yield* keptCompany

@@ -43,7 +43,7 @@ export const chargeOf = (outcome: PixOutcome): PixCharge => {
  */
 export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void =>
   describeLayer(layer)(`PixProvider: ${name}`, (it) => {
-    it.effect("answers the same charge for a transaction that is opened again, under any attempt", () =>
+    it.effect("returns the same charge for a transaction that is opened again, under any attempt", () =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
         const charge = yield* provider.open(pixRequestOf(101))
@@ -52,7 +52,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
       })
     )
 
-    it.effect("answers one charge for a transaction that is opened many times at once", () =>
+    it.effect("returns one charge for a transaction that is opened many times at once", () =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
         const charges = yield* Effect.all(
@@ -87,7 +87,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
       })
     )
 
-    it.effect("cancels what it opened, and says so again when it is asked again; nothing else", () =>
+    it.effect("cancels what it opened, and does so again when it is asked again; nothing else", () =>
       Effect.gen(function* () {
         const provider = yield* PixProvider
         yield* provider.open(pixRequestOf(104))

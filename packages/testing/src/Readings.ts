@@ -1,5 +1,5 @@
 /**
- * How lenient readings are judged, whoever makes them: nothing is made up, nothing is lost without a word, whatever single
+ * How lenient readings are judged, by any reader: nothing is made up, nothing is lost without a report, whatever single
  * place of a document is disturbed.
  *
  * @since 0.1.0
@@ -33,7 +33,7 @@ export const isReadingOf = (value: unknown, raw: unknown): boolean => {
 }
 
 /**
- * Known places of `raw` that are neither in `value` nor told in `unread`. Keys called `unknownKey` are passed over.
+ * Known places of `raw` that are neither in `value` nor reported in `unread`. Keys called `unknownKey` are passed over.
  *
  * @category oracles
  * @since 0.1.0
@@ -48,7 +48,7 @@ export const lostIn = (
   if (value === undefined) return [path]
   if (Array.isArray(value)) {
     if (!Array.isArray(raw)) return lostIn(value[0], raw, path, unread)
-    // An item is in the list or told of; after one that is told of, the later ones stand one place earlier.
+    // An item is in the list or reported; after one that is reported, the later ones stand one place earlier.
     const kept = raw.flatMap((item, at) =>
       unread.some((miss) => miss.path === `${path}[${at}]`) ? [] : [{ item, at }]
     )

@@ -117,7 +117,7 @@ export const keptCompany: Effect.Effect<CompanyState, unknown, StorePorts> = Eff
 })
 
 /**
- * An entry of the journal that tells of a new customer.
+ * An entry of the journal for a new customer.
  *
  * @category new
  * @since 0.1.0

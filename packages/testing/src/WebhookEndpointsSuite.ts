@@ -80,7 +80,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("one that is deleted is not there any more; a load brings it to whoever asks for it by number", () =>
+    it.effect("one that is deleted is not there any more; a load by its number still finds it", () =>
       Effect.gen(function* () {
         const endpoints = yield* WebhookEndpoints
         const { id: companyId } = yield* keptCompany

@@ -1,5 +1,5 @@
 /**
- * The leases of attempts without an outcome: whoever resolves one holds its due work, in this process or in another.
+ * The leases of attempts without an outcome: the process that resolves one holds the lease of its due work.
  *
  * @since 0.1.0
  */

@@ -9,8 +9,8 @@ import * as Schema from "effect/Schema"
 /**
  * **Gotchas**
  *
- * Never a failure: the attempt stays under way and is resolved by asking the provider about it. Whoever gives the same
- * command again joins that attempt, and none is begun beside it.
+ * Never a failure: the attempt stays under way and is resolved by asking the provider about it. The same
+ * command, given again, joins that attempt, and none is begun beside it.
  *
  * @category errors
  * @since 0.1.0

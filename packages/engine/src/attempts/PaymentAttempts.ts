@@ -54,8 +54,8 @@ export class PaymentAttempts extends Context.Service<
       key?: PaymentKey
     ) => Effect.Effect<Ran<A>, E, R>
     /**
-     * Waits for the attempt that is under way, and resolves it when nobody is at it. Another process that has it has
-     * until the attempt timeout. Undefined when its outcome is still unknown.
+     * Waits for the attempt that is under way, and resolves it when no process is running it. Another process that runs it
+     * has until the attempt timeout. Undefined when its outcome is still unknown.
      */
     readonly join: (
       companyId: CompanyId,
@@ -101,7 +101,7 @@ interface AttemptContext {
   readonly attemptTimeout: Duration.Duration
 }
 
-/** The payment with the outcome that the provider says; undefined when it says none. */
+/** The payment with the provider's outcome; undefined when there is none. */
 const carry = Effect.fnUntraced(function* (
   { records }: AttemptContext,
   attempt: Attempt,
@@ -177,7 +177,7 @@ const join = Effect.fn("PaymentAttempts.join")(function* (
     const payment = yield* records.load(companyId, transaction)
     const attempt = attemptIn(payment, id)
     if (attempt === undefined || attempt.result !== undefined) return yield* records.complete(payment, key)
-    // It ran here and has no outcome: nobody knows better for now.
+    // It ran here and has no outcome: for now no other process can know it.
     if (Option.isSome(other)) return undefined
     const lease = yield* leases.take(id)
     if (Option.isSome(lease)) {

@@ -1,5 +1,5 @@
 /**
- * What is asked of a provider for an attempt: its kind says it, and nothing is inferred from a status.
+ * The request to a provider for an attempt: it follows from the attempt's kind, and nothing is inferred from a status.
  *
  * @since 0.1.0
  */
@@ -26,9 +26,9 @@ import { Settings } from "../Settings.ts"
 export class ProviderRequests extends Context.Service<
   ProviderRequests,
   {
-    /** Asks for the attempt, with its id as the provider's idempotency key. A failure says nothing about the money. */
+    /** Asks for the attempt, with its id as the provider's idempotency key. After a failure it is unknown whether money moved. */
     readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
-    /** Asks what became of the attempt, and asks for it only if the provider never heard of it. */
+    /** Asks what became of the attempt, and asks for it only if the provider never received it. */
     readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
   }
 >()("@parcela/engine/attempts/ProviderRequests") {

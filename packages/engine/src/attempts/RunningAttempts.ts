@@ -1,6 +1,6 @@
 /**
- * The attempts that this process runs, so that whoever needs one of them waits for it instead of asking the provider
- * beside it.
+ * The attempts that this process runs, so that a caller that needs one of them waits for it instead of asking the
+ * provider beside it.
  *
  * @since 0.1.0
  */

@@ -1,6 +1,6 @@
 /**
- * Everything secret: made from chance, or derived from the one master key that lives outside the database. A copy of
- * the database holds keyed hashes and nothing that opens a door.
+ * Everything secret: random, or derived from the one master key, which is not in the database. A copy of the database
+ * holds keyed hashes and nothing that authenticates.
  *
  * @since 0.1.0
  */
@@ -42,7 +42,7 @@ export type SecretKind = "access token" | "client secret" | "command"
 export class Secrets extends Context.Service<
   Secrets,
   {
-    /** A new access token: 256 bits of chance as 43 characters. */
+    /** A new access token: 256 random bits as 43 characters. */
     readonly newAccessToken: Effect.Effect<Redacted.Redacted>
     readonly newAttemptId: Effect.Effect<AttemptId>
     /** The unguessable part of a public address: 128 random bits as 22 characters. */

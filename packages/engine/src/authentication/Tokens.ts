@@ -119,7 +119,7 @@ const companyOf = Effect.fnUntraced(function* (
   clientSecret: Redacted.Redacted
 ) {
   const credential = yield* companies.findCredential(clientId)
-  // An unknown client costs the same work as a known one, so that time does not tell them apart.
+  // An unknown client costs the same work as a known one, so that the time of a response does not distinguish them.
   const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
   const isRight = yield* secrets.matches("client secret", Redacted.value(clientSecret), hash)
   if (Option.isNone(credential) || !isRight) {

@@ -68,7 +68,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
 const subject = (kind: JournalSubject["kind"], id: number): JournalSubject => ({ kind, id: String(id) })
 
 /**
- * The entries of a decision. Where an attempt ended, the cause is what its provider said, whoever asked.
+ * The entries of a decision. Where an attempt ended, the cause is its provider's outcome, whichever process asked.
  *
  * @category conversions
  * @since 0.1.0
@@ -91,7 +91,7 @@ export const entriesOf = (
   }
   for (const event of events) partOf(subjectOf(event)).events.push(event)
   for (const change of changes) {
-    // How far a replay has come is told by itself.
+    // The progress of a replay has no entry: the replay shows it.
     if (change.table === "webhook_replays") continue
     partOf(subject(kinds[change.table], change.next.id)).states = differences(change.before, change.next)
   }

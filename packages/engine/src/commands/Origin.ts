@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 /**
  * - `Client`: a program with credentials of the company; its id is absent where its token was issued before ids were kept
  * - `Worker`: one that does due work, or makes deliveries
- * - `Service`: whoever operates the service, and the service by itself
+ * - `Service`: the operator of the service, and the service by itself
  *
  * @category schemas
  * @since 0.1.0
@@ -31,7 +31,7 @@ export type Actor = typeof Actor.Type
  * - `Request`: a request over HTTP
  * - `DueWork`: a row of due work, by its name
  * - `Delivery`: what an endpoint responded to a delivery
- * - `ProviderOutcome`: what a provider said of an attempt, whoever asked it
+ * - `ProviderOutcome`: a provider's outcome of an attempt, whichever process asked for it
  *
  * @category schemas
  * @since 0.1.0
@@ -62,7 +62,7 @@ export interface Origin {
 }
 
 /**
- * The origin of what this fiber does; the service itself where nobody says otherwise.
+ * The origin of what this fiber does; the service itself where none is provided.
  *
  * @category references
  * @since 0.1.0

@@ -53,7 +53,7 @@ export const scheduleOf = (
     } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt) schedule.push(next)
   }
   for (const attempt of begun) {
-    // Its process has it until the lease ends; from then on anybody asks what became of it.
+    // Its process has it until the lease ends; from then on any process asks the provider about it.
     schedule.push({
       kind: "resolve attempt",
       companyId: attempt.companyId,

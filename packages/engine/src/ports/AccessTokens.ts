@@ -45,7 +45,7 @@ export class AccessTokens extends Context.Service<
     readonly insert: (token: AccessTokenRow) => Effect.Effect<void, StoreError>
     /** The token of that hash, expired or not, and its company: all that a request needs to be let in, in one look-up. */
     readonly find: (hash: string) => Effect.Effect<Option.Option<TokenWithCompany>, StoreError>
-    /** Forgets at most `limit` tokens that expired before `now`; answers how many. */
+    /** Deletes at most `limit` tokens that expired before `now`; returns how many. */
     readonly deleteExpired: (now: EpochMillis, limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/ports/AccessTokens") {}

@@ -25,7 +25,7 @@ export interface BoletoRequest extends ProviderRequest {
 }
 
 /**
- * What the bank said of a registration. A refusal is for good; a bank that does not answer is a `ProviderError`.
+ * The bank's response to a registration. A refusal is final; a bank that does not respond is a `ProviderError`.
  *
  * @category models
  * @since 0.1.0

@@ -59,13 +59,13 @@ export class CardOperator extends Context.Service<
      * company sent before has the key that it got then, as long as the vault knows it; the expiry sent last counts.
      */
     readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, ProviderError>
-    /** Authorizes and captures. A failure says nothing about the money: ask with `lookup`. */
+    /** Authorizes and captures. After a failure it is unknown whether money moved: ask with `lookup`. */
     readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, ProviderError>
     /** Captures what is authorized: a second authorization would hold the amount twice. Failures are as for `charge`. */
     readonly capture: (capture: Capture) => Effect.Effect<OperatorOutcome, ProviderError>
-    /** Gives money back. After a failure ask for the same attempt again: it is done once, and answered as it was. */
+    /** Gives money back. After a failure ask for the same attempt again: it is done once, and has the same outcome. */
     readonly reverse: (reversal: Reversal) => Effect.Effect<ReversalOutcome, ProviderError>
-    /** What became of a charge or a capture; none when the operator never heard of it. */
+    /** What became of a charge or a capture; none when the operator never received it. */
     readonly lookup: (
       attempt: Pick<ProviderRequest, "attemptId" | "companyId">
     ) => Effect.Effect<Option.Option<OperatorOutcome>, ProviderError>

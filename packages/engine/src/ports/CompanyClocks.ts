@@ -19,12 +19,12 @@ import type { StoreError } from "./StoreError.ts"
  */
 export interface CompanyClock {
   readonly offset: ClockOffset
-  /** Where an advance wants to get. After a crash it stands here although nobody goes on, until somebody does. */
+  /** The time that an advance goes to. After a crash it stays here until another advance goes on. */
   readonly advancingTo: BusinessTime | undefined
 }
 
 /**
- * A lease of one company's clock: while it lasts nobody else moves the clock, and due work of the company is leased by
+ * A lease of one company's clock: while it lasts no other caller moves the clock, and due work of the company is leased by
  * `only` alone. No two leases have the same `token`.
  *
  * @category models
@@ -44,7 +44,7 @@ export class CompanyClocks extends Context.Service<
   {
     /** None when there is no such company. */
     readonly find: (companyId: CompanyId) => Effect.Effect<Option.Option<CompanyClock>, StoreError>
-    /** Leases a company's clock; none while somebody else has it. */
+    /** Leases a company's clock; none while another caller has it. */
     readonly lease: (
       companyId: CompanyId,
       request: {

@@ -139,7 +139,7 @@ export interface LeaseRequest {
   readonly limit: number
   /** At most so many of one company. */
   readonly perCompany: number
-  /** One company alone, whose clock the caller advances; nobody else gets work of a company meanwhile. */
+  /** One company alone, whose clock the caller advances; no other caller gets its work meanwhile. */
   readonly only?: CompanyId | undefined
   /** Companies whose turn it is not. */
   readonly except: ReadonlyArray<CompanyId>
@@ -169,7 +169,7 @@ export interface TakeRequest extends Pick<LeaseRequest, "kind" | "owner" | "now"
 }
 
 /**
- * A row that no worker takes until somebody releases it.
+ * A row that no worker takes until the operator releases it.
  *
  * @category models
  * @since 0.1.0
@@ -218,8 +218,8 @@ export class DueWork extends Context.Service<
      */
     readonly lease: (request: LeaseRequest) => Effect.Effect<ReadonlyArray<LeasedWork>, StoreError>
     /**
-     * Leases one row by its name, due or not; none when it is not there, is parked, or is leased. What its own process
-     * scheduled as leased, and nobody leased since, is free to that process.
+     * Leases one row by its name, due or not; none when it is not there, is parked, or is leased. A row that this
+     * process scheduled as leased, and none has leased since, is free to it.
      */
     readonly take: (request: TakeRequest) => Effect.Effect<Option.Option<LeasedWork>, StoreError>
     /** Removes what is done; false when the lease was lost. */

@@ -60,7 +60,7 @@ export interface JournalEntry {
   readonly businessAt: BusinessTime
   /** Absent in entries that were written before it was kept. */
   readonly origin?: Origin
-  /** What is made known of the subject; empty for an attempt, which is told by the events of its transaction. */
+  /** What is made known of the subject; empty for an attempt, whose events are those of its transaction. */
   readonly events: ReadonlyArray<BillingEvent>
   readonly before?: StateFields
   readonly after?: StateFields
@@ -104,7 +104,7 @@ export class Journal extends Context.Service<
     /**
      * The entries after the cursor, at most `limit`, of one company or of all; from the first one on without a cursor.
      *
-     * Whoever goes on with `next` sees every entry once, however many write at once, and those of one command together.
+     * A reader that goes on with `next` sees every entry once, however many write at once, and those of one command together.
      * The entries of a subject stand in the order in which their commands were done, since each rests on the version of
      * the same root: a subscription for its transactions and attempts, a customer for its cards, the company for its
      * webhook endpoints. Entries of different roots are in no order of time: one may come late, after everything that was

@@ -16,7 +16,7 @@ export class Leases extends Context.Service<
   Leases,
   {
     /**
-     * For a start. Where one process at a time has the store, nobody can hold a lease: all end now, those of
+     * For a start. Where one process at a time has the store, no other process can hold a lease: all end now, those of
      * idempotency keys too, and work that failed is due at once. Where several processes share the store, living leases
      * stay, and those of a process that is gone run out. Waits are shortened as by `shortenWaits`.
      */

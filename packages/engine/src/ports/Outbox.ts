@@ -51,7 +51,7 @@ export type DeliveryResult =
   | { readonly _tag: "GivenUp"; readonly at: EpochMillis; readonly problem: string }
 
 /**
- * One try, for whoever looks for the reason. `status` is absent when there was no response.
+ * One try, to find the reason of a failure. `status` is absent when there was no response.
  *
  * @category models
  * @since 0.1.0
@@ -73,7 +73,7 @@ export interface DeliveryTry {
 export type DeliveryState = "pending" | "delivered" | "given_up"
 
 /**
- * A delivery for whoever looks at it. An event that this version does not know may stand there.
+ * A delivery as it is shown. Its event may be one that this version does not know.
  *
  * @category models
  * @since 0.1.0

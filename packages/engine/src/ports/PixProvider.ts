@@ -25,7 +25,7 @@ export interface PixRequest extends ProviderRequest {
 }
 
 /**
- * What the provider said of a charge that was to be opened. A refusal is for good; a provider that does not answer is an
+ * The provider's response to opening a charge. A refusal is final; a provider that does not respond is a
  * `ProviderError`.
  *
  * @category models

@@ -9,13 +9,13 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 
 /**
- * What every request that a provider acts on says of itself.
+ * The fields of every request that a provider acts on.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ProviderRequest {
-  /** The provider's idempotency key too: the same attempt asked twice is done once, and answered as it was. */
+  /** The provider's idempotency key too: the same attempt asked twice is done once, and has the same outcome. */
   readonly attemptId: AttemptId
   readonly companyId: CompanyId
   /** The transaction that it is about: the same for its every attempt. */

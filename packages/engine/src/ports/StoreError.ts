@@ -6,7 +6,7 @@
 import * as Schema from "effect/Schema"
 
 /**
- * A row with that key is there already: somebody else was faster.
+ * A row with that key is there already: another command was faster.
  *
  * @category errors
  * @since 0.1.0
@@ -115,7 +115,7 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
     return this.reason.message
   }
 
-  /** What a log shows below the message: without it, nobody could tell a full disk from a locked file. */
+  /** What a log shows below the message: without it, a full disk and a locked file look the same. */
   override get cause() {
     return this.reason
   }

@@ -13,7 +13,7 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * How an endpoint fares: no decision of anybody, and not in the journal.
+ * The health of an endpoint: not decided by a command, and not in the journal.
  *
  * @category models
  * @since 0.1.0
@@ -54,7 +54,7 @@ export class WebhookEndpoints extends Context.Service<
     readonly find: (id: number) => Effect.Effect<Option.Option<WebhookEndpoint>, StoreError>
     /**
      * Endpoints that are on, are not to be left alone, and have a delivery that is due; at most `limit`. They come in the
-     * order of their numbers, those above `after` first, so that whoever goes on behind the last one comes to all.
+     * order of their numbers, those above `after` first, so that a caller that goes on after the last one comes to all.
      */
     readonly listDue: (request: {
       readonly now: EpochMillis

@@ -90,7 +90,7 @@ export interface Shown extends TransactionParts {
   readonly subscriptionCard: CardState | undefined
 }
 
-/** What the card operator said: the last outcome's `tid`, and the last denial though a later try was captured. */
+/** The card operator's responses: the last outcome's `tid`, and the last denial though a later try was captured. */
 const operatorSaid = (transaction: TransactionState) => {
   const authorization = "authorization" in transaction ? transaction.authorization : undefined
   const denial = "denial" in transaction ? transaction.denial : undefined

@@ -46,7 +46,7 @@ export type AddPayment = (
  */
 export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const cardholding = yield* CardVaulting
+    const cardVaulting = yield* CardVaulting
     const commands = yield* Commands
     const { respond, resume } = yield* ShowPayment.make
     const write = yield* makeWrite
@@ -63,7 +63,7 @@ export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | Pa
 
     return Effect.fn("Payments.add")(function* (companyId, subscription, command, key) {
       const checked = check(companyId, subscription, command, key)
-      const taken = yield* cardholding.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+      const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
       const ran = taken._tag === "Done" ? yield* write(companyId, subscription, command, taken.value, key) : taken
       switch (ran._tag) {
         case "Replayed":
@@ -72,18 +72,18 @@ export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | Pa
           return done(yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key)))
         case "Done": {
           const { attempt, payment } = ran.value
-          // Written by a run whose commit had no response: its attempt is carried here all the same, by whoever is first.
+          // Written by a run whose commit had no response: the first command that finds it carries its attempt.
           if (attempt === undefined && underWayOf(payment.transaction) !== undefined) {
             return done(yield* afterCommit(resume(companyId, payment.transaction.id, key)))
           }
-          const isAnswered = key === undefined || underWayOf(payment.transaction) === undefined
-          return done(isAnswered ? payment : yield* afterCommit(respond(payment, key)))
+          const isComplete = key === undefined || underWayOf(payment.transaction) === undefined
+          return done(isComplete ? payment : yield* afterCommit(respond(payment, key)))
         }
       }
     })
   })
 
-/** The payment is written: a store that fails from then on must not say that nothing was changed. */
+/** The payment is written: a failure of the store from then on must not be reported as "nothing was changed". */
 const afterCommit = <A, E, R>(effect: Effect.Effect<A, E | StoreError, R>): Effect.Effect<A, E | StoreError, R> =>
   Effect.mapError(effect, (error) =>
     error instanceof StoreError ? new StoreError({ reason: new CommitUnknown({ cause: error }) }) : error

@@ -43,7 +43,7 @@ export interface ShownClock {
   readonly business: BusinessTime
   /** The company's clock is so much ahead of the machine's. */
   readonly offset: ClockOffset
-  /** Where an advance wants to get. After a crash it stands here until somebody advances again. */
+  /** The time that an advance goes to. After a crash it stays here until another advance. */
   readonly advancingTo: BusinessTime | undefined
   /** The next time at which the company has work; none when nothing is due any more. */
   readonly nextDue: BusinessTime | undefined

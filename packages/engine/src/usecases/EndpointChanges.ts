@@ -35,7 +35,7 @@ export const decided = (
   }
   return {
     value,
-    // A second default endpoint is refused by its constraint, and by nothing that the company's version would tell.
+    // A second default endpoint is refused by its constraint, and the company's version would not show it.
     guards: before === undefined && next.isDefault ? [] : [guard],
     changes: [{ table: "webhook_endpoints", before: before?.state, next, recovers }],
     events

@@ -1,5 +1,5 @@
 /**
- * Use case: the webhook endpoints of a company, as whoever operates the service sees and changes them. A company may have
+ * Use case: the webhook endpoints of a company, as the operator of the service sees and changes them. A company may have
  * several, each a lane of its own; `PUT /webhooks` (`WebhookEditing`) edits the default one.
  *
  * @since 0.1.0

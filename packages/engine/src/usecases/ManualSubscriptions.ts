@@ -60,7 +60,7 @@ const argsOf = (companyId: CompanyId, { Customer, myId }: CreateManualSubscripti
 })
 
 const make = Effect.gen(function* () {
-  const cardholding = yield* CardVaulting
+  const cardVaulting = yield* CardVaulting
   const commands = yield* Commands
   const listings = yield* Listings
   const sequences = yield* Sequences
@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
   const create: ManualSubscriptions["Service"]["create"] = Effect.fn("ManualSubscriptions.create")(
     function* (companyId, command, key) {
       const checked = check(companyId, command, key)
-      const taken = yield* cardholding.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+      const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
       const ran = taken._tag === "Done" ? yield* write(companyId, command, taken.value, key) : taken
       switch (ran._tag) {
         case "Replayed":

@@ -130,7 +130,7 @@ export const add =
     Result.gen(function* () {
       const { cards: _, sameMyId, ...rest } = found
       const subject = subjectOf("transaction", ids.transactionId)
-      // Written by a run whose commit was answered by silence.
+      // Written by an earlier run whose COMMIT had no reply.
       if (sameMyId?.id === ids.transactionId) {
         const payment = { ...rest, transaction: sameMyId, card: found.subscriptionCard, attempts: [] }
         return asItStands(payment, subject)
@@ -188,7 +188,7 @@ const beginning = (found: PaymentContext, { attempt, events, next }: Decider.Beg
   }
 }
 
-/** What a run of the same command wrote whose commit was answered by silence, however its attempt ended since. */
+/** What an earlier run of the same command wrote, whose COMMIT had no reply, however its attempt ended since. */
 const begunBefore = (found: PaymentContext, attemptId: AttemptId): Decided<PaymentLeft> | undefined => {
   const attempt = found.attempts.find(({ id }) => id === attemptId)
   return attempt === undefined
@@ -251,7 +251,7 @@ export const send =
   }
 
 /**
- * Takes note of what the provider said of an attempt. One that ended meanwhile stays as it ended.
+ * Records the provider's outcome of an attempt. One that ended meanwhile stays as it ended.
  *
  * @category decisions
  * @since 0.1.0

@@ -61,7 +61,7 @@ export const mayBeCreated =
       ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
 
-/** The cards and customers of a subscription that a run wrote whose commit was answered by silence. */
+/** The cards and customers of a subscription that an earlier run wrote, whose COMMIT had no reply. */
 const written = (
   subscription: SubscriptionState,
   { cards, customers }: NewSubscriptionContext,

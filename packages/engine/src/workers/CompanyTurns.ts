@@ -71,7 +71,7 @@ export class CompanyTurns {
     return { among: among.of === 1 ? undefined : among, except: [...new Set([...served, ...full])] }
   }
 
-  /** Goes on to the next group or round; false when the round had served nobody, so that another would not either. */
+  /** Goes on to the next group or round; false when the round had served no company, so that another would not either. */
   goOn(): boolean {
     const next = this.later.pop()
     this.group = next ?? allCompanies()

@@ -98,7 +98,7 @@ interface Lane {
   active: number
   begun: number
   tried: number
-  /** A try has said that the endpoint is to be left alone. */
+  /** A try found that the endpoint is to be paused. */
   isStopped: boolean
 }
 
@@ -154,7 +154,7 @@ const start = Effect.fnUntraced(function* (
   lane.begun += 1
   const isFirst = () => !lane.isStopped && (lane.isStopped = true)
   const one = Effect.gen(function* () {
-    // Waited or paused longer than the lease runs: it is somebody else's, or will be.
+    // Waited or paused longer than the lease runs: it is another process's, or will be.
     if ((yield* Clock.currentTimeMillis) >= until) return
     lane.tried += 1
     yield* Effect.provideService(tries.make(delivery, endpoint, isFirst), Origin, {

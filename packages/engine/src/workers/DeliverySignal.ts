@@ -1,6 +1,6 @@
 /**
- * Tells the delivery worker that there is something new. Only a hint: the outbox is what knows, and is looked at
- * regularly even when no hint comes.
+ * Wakes the delivery worker when there are new deliveries. Only a hint: the outbox has them, and is read regularly even
+ * when no hint comes.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * One try of a delivery: it is sent, recorded, and says something about its endpoint.
+ * One try of a delivery: it is sent, recorded, and shows the health of its endpoint.
  *
  * @since 0.1.0
  */
@@ -33,10 +33,10 @@ const longestRetryAfter = Duration.hours(1)
 /** An endpoint that could not be reached for so long is switched off. */
 const longestFailing = Duration.days(5)
 
-/** What a try says about the endpoint, beside the delivery. */
+/** What a try shows of the endpoint, beside the delivery. */
 type Health = "reachable" | "gone" | "pause"
 
-/** How a try ended here: as the sender says, or not even sent. */
+/** How a try ended here: the sender's result, or not even sent. */
 type Sent = SendResult | { readonly _tag: "Defect"; readonly problem: string }
 
 /**
@@ -47,7 +47,7 @@ export class DeliveryTries extends Context.Service<
   DeliveryTries,
   {
     /**
-     * Sends one delivery and records the try. The endpoint is left alone, or switched off, when the try says so and
+     * Sends one delivery and records the try. The endpoint is left alone, or switched off, when the try shows that and
      * `isFirst` is true: several tries that fail together are one failure of the endpoint.
      */
     readonly make: (
@@ -105,7 +105,7 @@ const make = Effect.fnUntraced(function* (
     yield* Effect.logWarning(`Delivery ${delivery.webhookId}: the lease was lost, and the result of this try with it`)
     return
   }
-  // A crash before this leaves it to the next try, which the endpoint will say the same to.
+  // A crash before this leaves it to the next try, to which the endpoint will respond the same.
   yield* react(parts, endpoint, sent, now, isFirst)
   if (result._tag !== "Delivered") yield* Effect.logWarning(failedDelivery(delivery, endpoint.url, result, made))
 })
@@ -124,7 +124,7 @@ const send = Effect.fnUntraced(function* (
   return yield* sender.send({ url: endpoint.url, body, webhookId, secrets: signing })
 })
 
-/** A defect says nothing about the endpoint; its delivery is tried again by its schedule, and ends as a dead letter. */
+/** A defect shows nothing of the endpoint; its delivery is tried again by its schedule, and ends as a dead letter. */
 const sendOrDefect = (parts: Parts, delivery: Delivery, endpoint: WebhookEndpoint): Effect.Effect<Sent> =>
   Effect.catchDefect(send(parts, delivery, endpoint), (defect) =>
     Effect.as(Effect.logError(`Delivery ${delivery.webhookId} could not be made`, defect), {

@@ -94,7 +94,7 @@ const run = Effect.fnUntraced(function* (parts: Parts) {
         Effect.suspend(() => {
           const wasFull = round.running.size === mostLanes
           round.running.delete(id)
-          // Somebody may be waiting for its place, or it for its next turn.
+          // Another lane may be waiting for its place, or this one for its next turn.
           return wasFull || isCut ? Queue.offer(wanted, undefined) : Effect.void
         })
       )
@@ -107,7 +107,7 @@ const run = Effect.fnUntraced(function* (parts: Parts) {
     if (now < lastSeen) yield* leases.shortenWaits(now)
     lastSeen = now
     yield* Effect.forEach(yield* next(parts, round), start, { discard: true })
-    // What is new says so, or time does; while all lanes run, only one that ends makes room for it.
+    // New deliveries wake it, or time does; while all lanes run, only one that ends makes room for another.
     const wake = Queue.take(wanted)
     const isFull = round.running.size === mostLanes
     yield* Effect.raceFirst(isFull ? wake : Effect.raceFirst(wake, signal.wait), Effect.sleep(rest))

@@ -1,11 +1,11 @@
 /**
- * Works on what is due: leases rows of one kind, hands each to its handler, and writes down how it ended.
+ * Runs due work: leases rows of one kind, hands each to its handler, and records how it ended.
  *
  * **Details**
  *
  * Companies take turns, and each has a share of the places, so that the rows of one that are many, held, slow or broken
  * keep no other waiting. A failed row waits on its own, longer each time; a defect, or a row that cannot be read, parks
- * its row. A lease ends with its time, and what a worker says after that is refused.
+ * its row. A lease ends with its time, and a worker's result after that is refused.
  *
  * @since 0.1.0
  */
@@ -59,7 +59,7 @@ export class DueWorker extends Context.Service<
       startWithin?: Duration.Duration
     ) => Effect.Effect<number, StoreError>
     /**
-     * The same for the company whose clock the caller advances; returns how each row ended: what its handler says, or
+     * The same for the company whose clock the caller advances; returns how each row ended: its handler's outcome, or
      * `done`, `due later`, `failed` or `parked`.
      */
     readonly runOnceFor: (
@@ -117,7 +117,7 @@ const lease = Effect.fnUntraced(function* (
   return leased.map((work): Held => ({ ...work, until }))
 })
 
-/** How work ended; undefined when its lease had run out before it began: it is somebody else's, or will be. */
+/** How work ended; undefined when its lease had run out before it began: it is another process's, or will be. */
 const handle = Effect.fnUntraced(
   function* ({ dueWork, handlers }: WorkContext, work: Held) {
     if ((yield* Clock.currentTimeMillis) >= work.until) return undefined
@@ -129,11 +129,11 @@ const handle = Effect.fnUntraced(
       }),
       Effect.exit
     )
-    // Work that is interrupted says nothing: its lease is released when the process stops, or runs out.
+    // Work that is interrupted has no result: its lease is released when the process stops, or runs out.
     if (Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)) return "failed"
     return yield* recordWorkOutcome(dueWork, work, exit)
   },
-  // What could not be written down is due again when the lease ends.
+  // What could not be recorded is due again when the lease ends.
   Effect.catchCause((cause) => Effect.as(logCause("The end of some work could not be written down", cause), "failed"))
 )
 
@@ -199,7 +199,7 @@ const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: Wo
       free > 0 ? yield* lease(context, kind, { limit: free, perCompany: placesPerCompany, ...turns.next() }) : []
     yield* Effect.forEach(leased, start, { discard: true })
     if (leased.length > 0) return
-    // All that are due have had their turn: the next ones, and a rest only when nobody was due in a whole round.
+    // All that are due have had their turn: the next ones, and a rest only when no company had due work in a whole round.
     if (free > 0 && turns.goOn()) return
     yield* Effect.raceFirst(Queue.take(freed), Effect.sleep(rest))
   })

@@ -1,5 +1,5 @@
 /**
- * What the log says of a failed delivery, for whoever operates the sender.
+ * The line of log for a failed delivery, for the operator of the sender.
  *
  * @since 0.1.0
  */

@@ -4,7 +4,7 @@
  * **Details**
  *
  * The unit that changes the status writes one row of due work, however many payments there are. A worker follows it, a
- * bounded number of payments in each unit. Until it is there a payment that is held is not sent either: whoever sends one
+ * bounded number of payments in each unit. Until it is there a payment that is held is not sent either: sending one
  * looks at the subscription.
  *
  * @since 0.1.0

@@ -1,5 +1,5 @@
 /**
- * The log of a store that cannot be used: a line that says what is wrong, and no traces of ours, which say nothing about
+ * The log of a store that cannot be used: a line with what is wrong, and no stack traces of ours, which do not explain
  * it.
  *
  * @since 0.1.0
@@ -15,7 +15,7 @@ const deepest = 10
 const longest = 200
 
 /**
- * What the innermost error says, on one line: "connect ECONNREFUSED ..", "database or disk is full".
+ * The message of the innermost error, on one line: "connect ECONNREFUSED ..", "database or disk is full".
  *
  * @category conversions
  * @since 0.1.0

@@ -8,7 +8,7 @@ import * as World from "../fixtures/World.ts"
 const { AnswerLost, NeverArrived, Slow } = World
 
 describe("a card payment", () => {
-  it.effect("whose answer is lost after the money moved is looked up, recorded once and charged once", () =>
+  it.effect("whose response is lost after the money moved is looked up, recorded once and charged once", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -48,7 +48,7 @@ describe("a card payment", () => {
   )
 
   it.effect(
-    "that is denied, with the answer and the look-up lost, is recorded as denied by the recovery and not charged again",
+    "that is denied, with the response and the look-up lost, is recorded as denied by the recovery and not charged again",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
@@ -67,7 +67,7 @@ describe("a card payment", () => {
   )
 
   it.effect(
-    "whose operator is too slow, twice, answers after the time-outs and is resolved later with one charge",
+    "whose operator is too slow, twice, responds after the timeouts and is resolved later with one charge",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
@@ -87,7 +87,7 @@ describe("a card payment", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("whose operator is slow but in time is answered with the outcome", () =>
+  it.effect("whose operator is slow but in time has its outcome in the response", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
@@ -105,7 +105,7 @@ describe("a card payment", () => {
       const recovery = yield* Recovery
       yield* World.listen(company)
       yield* World.subscribeByCard(company, World.cards.captured)
-      // The payment was committed and money moved: what stands is shown, and nobody is told that nothing happened.
+      // The payment was committed and money moved: what stands is shown, and no response claims that nothing happened.
       const paid = yield* World.pay(company, "p").pipe(FullDisk.whileFull("journal", "OperatorAnswered"))
       assert.strictEqual(paid.status, "notSend")
       assert.strictEqual((yield* World.kept("p")).status, "notSend")
@@ -140,7 +140,7 @@ describe("a card payment", () => {
         dying = ["lookup"]
         assert.strictEqual((yield* Effect.flip(World.retry(company, "p")))._tag, "OutcomeUnknown")
         dying = []
-        // The lease runs for a minute yet, and no time passes: nobody is at the attempt any more.
+        // The lease runs for a minute yet, and no time passes: no process runs the attempt any more.
         assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
         assert.lengthOf(yield* World.ledger, 1)
         assert.lengthOf(yield* World.attempts, 1)

@@ -36,7 +36,7 @@ describe("the limit of failed logins", () => {
     }).pipe(inLimit)
   )
 
-  it.effect("locks nobody else out: neither that client elsewhere, nor another client there", () =>
+  it.effect("locks no other caller out: neither that client elsewhere, nor another client there", () =>
     Effect.gen(function* () {
       for (let tries = 0; tries < 20; tries++) yield* login(wrong)
       assert.strictEqual(yield* login(right, "a", elsewhere), "in")
@@ -66,7 +66,7 @@ describe("the limit of failed logins", () => {
     }).pipe(inLimit)
   )
 
-  it.effect("tells nothing of those that were under way when the limit was reached", () =>
+  it.effect("fails those that were under way when the limit was reached", () =>
     Effect.gen(function* () {
       const slowly = Effect.andThen(Effect.sleep("1 second"), right)
       const running = yield* Effect.forkChild(login(slowly))

@@ -21,7 +21,7 @@ const identify = Effect.fnUntraced(function* (clientId: string, secret: string, 
 })
 
 describe("credentials", () => {
-  it.effect("say whose they are, and refuse alike a wrong secret, an unknown client and nothing at all", () =>
+  it.effect("name their company, and refuse alike a wrong secret, an unknown client and nothing at all", () =>
     Effect.gen(function* () {
       const companyId = yield* companyWith("a")
       assert.strictEqual((yield* identify("a", "right")).companyId, companyId)
@@ -113,7 +113,7 @@ describe("a list of allowed addresses", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("says nothing to who does not know the secret", () =>
+  it.effect("shows nothing to a caller that does not know the secret", () =>
     Effect.gen(function* () {
       yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
       const error = yield* Effect.flip(identify("a", "wrong", Option.some("203.0.113.8")))

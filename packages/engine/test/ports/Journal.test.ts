@@ -11,7 +11,7 @@ import { Effect, Schema } from "effect"
 import { look } from "@parcela/testing/CommandStoreFixtures"
 import * as World from "../fixtures/World.ts"
 
-/** The states that the entries tell of, by kind and id. */
+/** The states that the entries record, by kind and id. */
 const rebuilt = (entries: ReadonlyArray<JournalEntry>) => {
   const states = new Map<string, StateFields>()
   for (const { after, subject } of entries) {
@@ -105,7 +105,7 @@ const latest = (company: CompanyId, limit: number) => Journal.use((journal) => j
 
 describe("the journal", () => {
   it.effect(
-    "alone tells the state of every customer, card, subscription, transaction, webhook endpoint and attempt",
+    "alone has the state of every customer, card, subscription, transaction, webhook endpoint and attempt",
     () =>
       Effect.gen(function* () {
         yield* story
@@ -120,7 +120,7 @@ describe("the journal", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("tells what every change was a change of", () =>
+  it.effect("names what every change was a change of", () =>
     Effect.gen(function* () {
       yield* story
       const states = new Map<string, StateFields>()
@@ -166,7 +166,7 @@ describe("the journal", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("says which worker did what was due, and that the service did what nobody asked for", () =>
+  it.effect("names the worker that did what was due, and the service where no caller asked", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeByCard(company, World.cards.captured)

@@ -42,7 +42,7 @@ const pending = Effect.map(World.deliveries, (all) => all.filter(({ state }) => 
 const workOnce = DueWorker.use((worker) => worker.runOnce("replay deliveries", 1))
 
 describe("Deliveries", () => {
-  it.effect("a replay is done step by step, and tells how far it has come", () =>
+  it.effect("a replay is done step by step, and shows how far it has come", () =>
     Effect.gen(function* () {
       const company = yield* listener
       yield* deadLetters(company, 1_100)

@@ -26,7 +26,7 @@ const url = "https://second.example/"
 const events = ["transaction.updateStatus"] as const
 
 /** The events of endpoints, in order. */
-const told = Effect.map(World.journal, (names) => names.filter((name) => name.startsWith("Webhook")))
+const webhookEvents = Effect.map(World.journal, (names) => names.filter((name) => name.startsWith("Webhook")))
 
 describe("a command on an endpoint whose commit is lost and that is run again", () => {
   it.effect("is done once, returns what it did, and stands in the journal once", () =>
@@ -52,7 +52,7 @@ describe("a command on an endpoint whose commit is lost and that is run again", 
       assert.lengthOf(yield* endpoints.ofCompany(company), 1)
       yield* World.passTime("1 second")
       assert.strictEqual((yield* Effect.flip(management.remove(company, id)))._tag, "EndpointNotFound")
-      assert.deepStrictEqual(yield* told, [
+      assert.deepStrictEqual(yield* webhookEvents, [
         "WebhookEndpointCreated",
         "WebhookEndpointEdited",
         "WebhookEndpointCreated",
@@ -87,13 +87,13 @@ describe("a command on an endpoint whose commit is lost and that is run again", 
       yield* World.listen(company, events)
       yield* World.subscribeByCard(company, World.cards.captured)
       yield* World.pay(company, "p")
-      const { answers } = yield* World.Receiver
-      answers.push(Effect.succeed({ _tag: "Refused", status, problem: `The receiver returned ${status}` }))
+      const { responses } = yield* World.Receiver
+      responses.push(Effect.succeed({ _tag: "Refused", status, problem: `The receiver returned ${status}` }))
       assert.strictEqual(yield* DeliveryWorker.use((worker) => worker.deliverDue), 1)
       const [row] = yield* World.rows("webhook_endpoints")
       assert.deepStrictEqual([row!["state"], Number(row!["failures"])], [state, failures])
       assert.deepStrictEqual(
-        (yield* told).filter((name) => name === "WebhookEndpointSwitchedOff").length,
+        (yield* webhookEvents).filter((name) => name === "WebhookEndpointSwitchedOff").length,
         state === "off" ? 1 : 0
       )
     }).pipe(World.inWorld({ store: losing }))

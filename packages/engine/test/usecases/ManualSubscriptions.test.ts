@@ -285,7 +285,7 @@ describe("the card of a new subscription", () => {
 })
 
 describe("a new subscription", () => {
-  it.effect("of one myId by many at once is made once; the others are told that it is taken", () =>
+  it.effect("of one myId by many at once is made once; the others are refused as taken", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const results = yield* Effect.forEach(

@@ -56,7 +56,7 @@ describe("retry", () => {
     )
   }
 
-  it.effect("by many at once of a card that stays denied charges once, and all are told that it was denied", () =>
+  it.effect("by many at once of a card that stays denied charges once, and all get that denial", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeByCard(company, World.cards.denied)
@@ -319,7 +319,7 @@ describe("add", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("of one myId by many at once is one transaction and one charge; the others are told that it is taken", () =>
+  it.effect("of one myId by many at once is one transaction and one charge; the others are refused as taken", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       yield* World.subscribeByCard(company, World.cards.captured)

@@ -77,7 +77,7 @@ describe("more endpoints with deliveries than there are lanes", () => {
         [...new Set(turns)].toSorted((a, b) => a - b),
         ids
       )
-      // Nobody had a second turn of a process long before the last one had the first.
+      // No endpoint had a second turn of a process long before the last one had the first.
       assert.isAtMost(turns.length, 2 * processes * endpoints)
     }).pipe(World.inWorld())
   )

@@ -75,8 +75,8 @@ describe("DeliveryWorker", () => {
   it.effect("tries again after 30 s what was refused, and not before", () =>
     Effect.gen(function* () {
       yield* listener()
-      const { answers, received } = yield* World.Receiver
-      answers.push(Effect.succeed(refused))
+      const { responses, received } = yield* World.Receiver
+      responses.push(Effect.succeed(refused))
       yield* deliverDue
       assert.deepStrictEqual(yield* states, ["pending 1", "delivered 1"])
       yield* World.passTime("29 seconds")
@@ -93,9 +93,9 @@ describe("DeliveryWorker", () => {
       const lines: Array<string> = []
       const logged = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
       yield* listener("http://127.0.0.1:8149/hooks?key=hidden#here")
-      const { answers } = yield* World.Receiver
+      const { responses } = yield* World.Receiver
       const unauthenticated: SendResult = { _tag: "Refused", status: 401, problem: "The receiver responded with 401" }
-      answers.push(Effect.succeed(refused), Effect.succeed(unauthenticated))
+      responses.push(Effect.succeed(refused), Effect.succeed(unauthenticated))
       yield* Effect.provide(deliverDue, logged)
       assert.deepStrictEqual(lines.toSorted(), [
         "Delivery 1 (subscription.addTransaction, transaction 1) to http://127.0.0.1:8149/hooks failed: " +
@@ -127,9 +127,9 @@ describe("DeliveryWorker", () => {
   it.effect("gives up after six tries over about 48 hours, and says what the problem was", () =>
     Effect.gen(function* () {
       yield* listener()
-      const { answers, received } = yield* World.Receiver
+      const { responses, received } = yield* World.Receiver
       const sql = yield* SqlClient.SqlClient
-      answers.push(...Array.from({ length: 12 }, () => Effect.succeed(refused)))
+      responses.push(...Array.from({ length: 12 }, () => Effect.succeed(refused)))
       for (let hour = 0; hour <= 50; hour++) {
         yield* deliverDue
         yield* World.passTime("1 hour")
@@ -144,8 +144,8 @@ describe("DeliveryWorker", () => {
   it.effect("hands each delivery to one of several workers", () =>
     Effect.gen(function* () {
       yield* listener()
-      const { answers, received } = yield* World.Receiver
-      answers.push(Effect.as(Effect.sleep("3 seconds"), { _tag: "Accepted", status: 200 } as const))
+      const { responses, received } = yield* World.Receiver
+      responses.push(Effect.as(Effect.sleep("3 seconds"), { _tag: "Accepted", status: 200 } as const))
       const fiber = yield* Effect.forkChild(
         Effect.all([deliverDue, deliverDue, deliverDue], { concurrency: "unbounded" })
       )
@@ -159,8 +159,8 @@ describe("DeliveryWorker", () => {
   it.effect("delivers again what a worker that died had taken, when its lease has run out", () =>
     Effect.gen(function* () {
       yield* listener()
-      const { answers, received } = yield* World.Receiver
-      answers.push(Effect.never)
+      const { responses, received } = yield* World.Receiver
+      responses.push(Effect.never)
       const dead = yield* Effect.forkChild(deliverDue)
       yield* World.passTime("1 second")
       yield* Fiber.interrupt(dead)
@@ -177,8 +177,8 @@ describe("DeliveryWorker", () => {
     () =>
       Effect.gen(function* () {
         yield* listener()
-        const { answers, received } = yield* World.Receiver
-        answers.push(Effect.as(Effect.sleep("70 seconds"), refused))
+        const { responses, received } = yield* World.Receiver
+        responses.push(Effect.as(Effect.sleep("70 seconds"), refused))
         const paused = yield* Effect.forkChild(deliverDue, { startImmediately: true })
         yield* World.passTime("60 seconds")
         assert.strictEqual(yield* deliverDue, 2)
@@ -196,8 +196,8 @@ describe("DeliveryWorker", () => {
       const [one, two] = ["https://one.example/", "https://two.example/"] as const
       yield* listener(one)
       yield* listener(two)
-      const { answers, received } = yield* World.Receiver
-      answers.push(Effect.never)
+      const { responses, received } = yield* World.Receiver
+      responses.push(Effect.never)
       const fiber = yield* Effect.forkChild(deliverDue)
       yield* World.passTime("1 millis")
       // Companies have no order among them: the one that is delivered to first is the slow one.
@@ -219,7 +219,7 @@ describe("DeliveryWorker", () => {
         received.map(({ url }) => url),
         ["https://new.example/"]
       )
-      // Nobody has followed the edit yet.
+      // No worker has followed the edit yet.
       assert.strictEqual(yield* World.count("due_work"), 1)
       assert.deepStrictEqual(yield* states, ["given_up 0", "delivered 1"])
       yield* World.listen(company, [], "https://newer.example/")
@@ -228,7 +228,7 @@ describe("DeliveryWorker", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("is told of new deliveries once they are committed, and not when they were undone", () =>
+  it.effect("is woken by new deliveries once they are committed, and not when they were undone", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
       const signal = yield* DeliverySignal
@@ -251,8 +251,8 @@ describe("DeliveryWorker", () => {
     Effect.gen(function* () {
       yield* listener("https://broken.example/")
       yield* listener("https://well.example/")
-      const { answers, received } = yield* World.Receiver
-      answers.push(Effect.die("a sender's bug"))
+      const { responses, received } = yield* World.Receiver
+      responses.push(Effect.die("a sender's bug"))
       yield* deliverDue
       assert.sameMembers(
         received.map(({ url }) => url),
@@ -300,8 +300,8 @@ describe("DeliveryWorker", () => {
         yield* World.listen(company)
         yield* World.subscribeByCard(company, World.cards.captured)
         for (let index = 0; index < 12; index++) yield* World.pay(company, `p${index}`)
-        const { answers, received } = yield* World.Receiver
-        answers.push(...Array.from({ length: 9 }, () => Effect.succeed(timedOut)))
+        const { responses, received } = yield* World.Receiver
+        responses.push(...Array.from({ length: 9 }, () => Effect.succeed(timedOut)))
         // Eight at once; the others wait, and lose no try.
         assert.strictEqual(yield* deliverDue, 8)
         assert.strictEqual((yield* endpoint).failures, 1)
@@ -328,9 +328,9 @@ describe("DeliveryWorker", () => {
         ] as const) {
           yield* Effect.gen(function* () {
             yield* listener()
-            const { answers } = yield* World.Receiver
+            const { responses } = yield* World.Receiver
             const retryAfter = Duration.seconds(asked)
-            answers.push(Effect.succeed({ _tag: "Refused", status, problem: "no", retryAfter }))
+            responses.push(Effect.succeed({ _tag: "Refused", status, problem: "no", retryAfter }))
             const before = yield* Clock.currentTimeMillis
             yield* deliverDue
             assert.strictEqual(((yield* endpoint).next_at ?? before) - before, seconds * 1_000, String(status))
@@ -344,8 +344,8 @@ describe("DeliveryWorker", () => {
       () =>
         Effect.gen(function* () {
           const company = yield* listener()
-          const { answers, received } = yield* World.Receiver
-          answers.push(Effect.succeed({ _tag: "Refused", status: 410, problem: "The receiver responded with 410" }))
+          const { responses, received } = yield* World.Receiver
+          responses.push(Effect.succeed({ _tag: "Refused", status: 410, problem: "The receiver responded with 410" }))
           assert.strictEqual(yield* deliverDue, 1)
           assert.deepInclude(yield* endpoint, { state: "off", off_reason: "It returned 410 Gone" })
           assert.include(yield* World.journal, "WebhookEndpointSwitchedOff")
@@ -369,8 +369,8 @@ describe("DeliveryWorker", () => {
         const company = yield* World.company()
         yield* World.listen(company)
         yield* World.subscribeByCard(company, World.cards.captured)
-        const { answers } = yield* World.Receiver
-        answers.push(...Array.from({ length: 200 }, () => Effect.succeed(timedOut)))
+        const { responses } = yield* World.Receiver
+        responses.push(...Array.from({ length: 200 }, () => Effect.succeed(timedOut)))
         for (let day = 0; day <= 6; day++) {
           yield* World.pay(company, `p${day}`)
           yield* deliverDue
@@ -386,8 +386,8 @@ describe("DeliveryWorker", () => {
         yield* World.listen(company)
         yield* World.subscribeByCard(company, World.cards.captured)
         yield* World.pay(company, "a")
-        const { answers, received } = yield* World.Receiver
-        answers.push(Effect.never)
+        const { responses, received } = yield* World.Receiver
+        responses.push(Effect.never)
         const fiber = yield* Effect.forkChild(deliverDue, { startImmediately: true })
         yield* World.passTime("1 millis")
         assert.lengthOf(received, 1)
@@ -403,8 +403,8 @@ describe("DeliveryWorker", () => {
     Effect.gen(function* () {
       const company = yield* listener()
       const letters = yield* Deliveries
-      const { answers, received } = yield* World.Receiver
-      answers.push(...Array.from({ length: 6 }, () => Effect.succeed(refused)))
+      const { responses, received } = yield* World.Receiver
+      responses.push(...Array.from({ length: 6 }, () => Effect.succeed(refused)))
       const sql = yield* SqlClient.SqlClient
       yield* sql`UPDATE deliveries SET state = 'delivered' WHERE webhook_id = 2`
       for (let hour = 0; hour <= 50; hour++) {
@@ -425,8 +425,8 @@ describe("DeliveryWorker", () => {
   it.effect("records each try: when, how long, with what status and problem", () =>
     Effect.gen(function* () {
       yield* listener()
-      const { answers } = yield* World.Receiver
-      answers.push(Effect.as(Effect.sleep("2 seconds"), refused))
+      const { responses } = yield* World.Receiver
+      responses.push(Effect.as(Effect.sleep("2 seconds"), refused))
       const fiber = yield* Effect.forkChild(deliverDue, { startImmediately: true })
       yield* World.passTime("2 seconds")
       yield* Fiber.join(fiber)

@@ -172,8 +172,8 @@ describe("recovery", () => {
 
 describe("recover", () => {
   for (const { fault, name } of [
-    { name: "before the operator heard of it", fault: "never arrived" },
-    { name: "after the money moved", fault: "answer lost" }
+    { name: "before the operator received it", fault: "never arrived" },
+    { name: "after the money moved", fault: "response lost" }
   ] as const) {
     it.effect(
       `resolves an attempt that a crash cut off ${name}, after the restart, at once where the process was the only one`,

@@ -14,7 +14,7 @@ const refused = new Error("connect ECONNREFUSED 127.0.0.1:5432")
 const out = new StoreError({ reason: new Unavailable({ cause: new Error("a driver's words", { cause: refused }) }) })
 const rejected = new StoreError({ reason: new Rejected({ cause: new Error("syntax error") }) })
 
-/** The step fails as it is told to, and counts how often it was taken. */
+/** The step fails as the test sets it, and counts how often it was taken. */
 const watched = Effect.gen(function* () {
   const lines: Array<Line> = []
   const state: { error: StoreError | undefined; steps: number } = { error: undefined, steps: 0 }

@@ -63,7 +63,7 @@ const failureOf = (
       return Effect.fail(new Unprocessable({ message: error.message }))
     case "ProviderError":
       return Effect.fail(
-        new Unavailable({ message: `The ${error.party} could not be reached: nothing was changed, try again` })
+        new Unavailable({ message: `The ${error.provider} could not be reached: nothing was changed, try again` })
       )
     case "OutcomeUnknown":
       return Effect.fail(

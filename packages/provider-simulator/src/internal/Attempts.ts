@@ -1,5 +1,5 @@
 /**
- * What each attempt was answered: an attempt that is asked again gets the answer that it got first, and changes nothing.
+ * The outcome of each attempt: a repeated request gets the outcome that it got first, and changes nothing.
  *
  * @since 0.1.0
  */
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
     return row === undefined ? Option.none() : Option.some(yield* read(row.outcome))
   })
 
-  /** The outcome that an attempt had, or else the one that `decide` says, in the transaction that is open. */
+  /** The outcome that an attempt had, or else the one that `decide` returns, in the transaction that is open. */
   const once = Effect.fnUntraced(function* <E>(asked: Asked, decide: Effect.Effect<Fresh<O>, E>) {
     const { attemptId, companyId, kind, transactionId } = asked
     const repeat = (outcome: O): Recorded<O> => ({ outcome, effect: "none", isRepeat: true })
@@ -87,7 +87,7 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
 })
 
 /**
- * What the ledger says of an attempt.
+ * The line of the ledger for an attempt.
  *
  * @category getters
  * @since 0.1.0
@@ -95,10 +95,10 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
 export const decisionOf = <O extends { readonly _tag: string; readonly code?: string }>(
   { outcome, ...rest }: Recorded<O>,
   reference: string | undefined
-): Decision<O> => ({ ...rest, answer: outcome, outcome: outcome._tag, code: outcome.code, reference })
+): Decision<O> => ({ ...rest, response: outcome, outcome: outcome._tag, code: outcome.code, reference })
 
 /**
- * What becomes of an attempt that a planned fault may have refused: that refusal, or else the outcome that `decide` says.
+ * What becomes of an attempt that a planned fault may have refused: that refusal, or else the outcome of `decide`.
  *
  * @category getters
  * @since 0.1.0

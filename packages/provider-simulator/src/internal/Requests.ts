@@ -23,9 +23,9 @@ export interface Received extends Subject {
   readonly at?: EpochMillis
 }
 
-/** What a provider decided, and what the ledger says of it. */
+/** What a provider decided, and what the ledger records of it. */
 export interface Decision<A> {
-  readonly answer: A
+  readonly response: A
   readonly outcome: string
   readonly code?: string | undefined
   readonly reference?: string | undefined
@@ -35,7 +35,7 @@ export interface Decision<A> {
 
 /**
  * A function that hands requests to `provider`. The decision and its line in the ledger are one commit of the provider's
- * store, made before the answer leaves; a caller that goes away does not undo it. `decide` gets the refusal that a planned
+ * store, made before the response is sent; a caller that goes away does not undo it. `decide` gets the refusal that a planned
  * fault wants.
  *
  * **Gotchas**
@@ -96,18 +96,18 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
       Effect.uninterruptible
     )
     if (fault?._tag === "AnsweredTwice") yield* work
-    const { answer } = yield* work
-    if (fault?._tag === "AnswerLost") return yield* lost(`A planned fault: the answer to "${kind}" was lost`)
+    const { response } = yield* work
+    if (fault?._tag === "AnswerLost") return yield* lost(`A planned fault: the response to "${kind}" was lost`)
     if (fault?._tag === "Hang") return yield* never
     if (fault?._tag === "Slow") yield* Effect.sleep(fault.delay)
-    return answer
+    return response
   })
 })
 
 /** The caller's time limit ends it, also where the caller does not let itself be interrupted. */
 const never: Effect.Effect<never> = Effect.interruptible(Effect.never)
 
-/** Received, and nothing is done: the provider does not answer, or with a 5xx. */
+/** Received, and nothing is done: the provider does not respond, or with a 5xx. */
 const isUnheeded = (kind: Call, fault: Fault): boolean =>
   fault._tag === "Unavailable" ||
   (fault._tag === "Hang" && !fault.isDone) ||

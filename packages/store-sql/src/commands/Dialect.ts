@@ -48,7 +48,7 @@ export const postgres: Dialect = {
   jsonRows: (fields, from) =>
     `(SELECT coalesce(json_agg(json_build_object(${pairs(fields)})), '[]')::text FROM ${from})`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
-  // No lock of a row: whoever waits for one may have the number of its transaction already, and others write meanwhile.
+  // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
   turnOf: (table, id) => `pg_advisory_xact_lock(hashtextextended('${table} ' || ${id}, 0))::text`,
   locking: "FOR NO KEY UPDATE"
 }

@@ -78,7 +78,7 @@ const run = <N extends LoadName, A, R>(
     if (Result.isFailure(loaded)) return Result.fail(reruns.ending(loaded.failure))
     const decided = unit.decide(loaded.success)
     if (Result.isFailure(decided) || decided.success.writes === undefined) {
-      // A refusal, or nothing to write, has no guard that would tell that what was known has moved: it is loaded.
+      // A refusal, or nothing to write, has no guard that would show that what was known has moved: it is loaded.
       if (isKnown) continue
       return decided
     }

@@ -54,7 +54,7 @@ export const single = (write: RowWrite): Statement.Statement =>
   })
 
 /**
- * All writes for PostgreSQL as one statement, which answers one row when the guards held and none when one had moved:
+ * All writes for PostgreSQL as one statement, which returns one row when the guards held and none when one had moved:
  * then nothing is written.
  *
  * **Details**

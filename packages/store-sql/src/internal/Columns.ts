@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 
 /**
- * A whole number as drivers answer it: a number, a bigint, or text (PostgreSQL's `bigint`).
+ * A whole number as drivers return it: a number, a bigint, or text (PostgreSQL's `bigint`).
  *
  * @category schemas
  * @since 0.1.0

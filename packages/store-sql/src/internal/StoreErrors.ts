@@ -53,7 +53,7 @@ export const ofCommit = (error: SqlError): StoreError =>
     ? new StoreError({ reason: new CommitUnknown({ cause: error }) })
     : toStoreError("COMMIT")(error)
 
-/** Reasons that pass by themselves or by what an operator does outside the program. */
+/** Reasons that pass by themselves or by what an operator does. */
 const passing: ReadonlySet<SqlError["reason"]["_tag"]> = new Set([
   "AuthorizationError",
   "ConnectionError",

@@ -74,7 +74,7 @@ const second: Upcast = (older) => {
   const state = older as First
   const kept = Object.fromEntries(Object.entries(state).filter(([key]) => common.includes(key)))
   const owned = { ...kept, owner: { _tag: "Subscription", id: state.subscriptionId } }
-  // Nothing but its entry made a payment one that was paid outside, so no provider ever heard of it.
+  // Nothing but its entry made a payment one that was paid outside, so no provider ever received it.
   if (state.payedOutside) return { ...owned, method: "outside" }
   const { attemptId, method, reversing = state.value, settlements } = state
   return {

@@ -92,7 +92,7 @@ const referring = (
   myIds: ReadonlyArray<string | number>
 ): Fragment => {
   const ids = sql`SELECT id FROM ${sql(table)} WHERE company_id = ${companyId} AND ${sql.in("my_id", myIds)}`
-  // A myId is one row, which the database cannot tell from IN: equality keeps the order of the index.
+  // A myId is one row, which the database cannot know from IN: equality keeps the order of the index.
   if (myIds.length === 1) return sql`${column} = (${ids})`
   // An array, since PostgreSQL makes a join of a subquery, and reads the leading rows once for each of its rows.
   return sql.onDialectOrElse({

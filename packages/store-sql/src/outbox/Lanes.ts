@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import * as Claims from "../internal/Claims.ts"
+import * as RowLocks from "../internal/RowLocks.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { madeDeliveries } from "../tables/Deliveries.ts"
 import { tryRow } from "../tables/DeliveryTries.ts"
@@ -79,7 +79,7 @@ const lease = Effect.fnUntraced(function* (
     WITH chosen AS MATERIALIZED (
       SELECT webhook_id FROM deliveries AS mine
       WHERE endpoint_id = ${endpointId} AND state = 'pending' AND due_at <= ${now} AND ${noOther(sql, now)}
-      ORDER BY due_at, webhook_id LIMIT ${limit} ${Claims.skipLocked(sql)}
+      ORDER BY due_at, webhook_id LIMIT ${limit} ${RowLocks.skipLocked(sql)}
     )
     UPDATE deliveries SET due_at = ${until}, waits_since = ${now}, lease_owner = ${owner}, lease = ${token}
     WHERE webhook_id IN (SELECT webhook_id FROM chosen)

@@ -141,7 +141,7 @@ const make = Effect.fnUntraced(function* (
     commit: PostgresConnection.commit,
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  // Everybody who opens a transaction on the client sees its failure, where the connection was lost under it too.
+  // Every caller that opens a transaction on the client gets its failure, where the connection was lost under it too.
   return Object.assign(client, { withTransaction: failingAsItsWork(client.withTransaction) })
 })
 

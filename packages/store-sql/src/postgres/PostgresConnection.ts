@@ -21,7 +21,7 @@ const failed = (message: string, operation: string): SqlError =>
 
 /**
  * A connection that could not be had: nothing was sent. A user or a database that the server does not know counts too,
- * since somebody outside the program has to do something about it.
+ * since the operator has to correct it.
  *
  * @category errors
  * @since 0.1.0

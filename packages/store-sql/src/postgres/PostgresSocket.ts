@@ -4,7 +4,7 @@
  * **Details**
  *
  * A server that hangs keeps its connections open, and TCP notices only a machine that is gone. A connection on which no byte
- * has passed for the given time is closed, whether a statement waits on it or nobody uses it: the driver fails the
+ * has passed for the given time is closed, whether a statement waits on it or it is unused: the driver fails the
  * statement, and its pool opens another connection when one is needed.
  *
  * @since 0.1.0
@@ -27,7 +27,7 @@ const longestTimer = 2 ** 31 - 1
  */
 export const open = (address: PostgresAddress, silence: Duration.Duration): Socket => {
   const socket = connect({ ...address, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveAfter })
-  // With TLS the driver listens elsewhere, and an error that nobody hears ends the process.
+  // With TLS the driver listens elsewhere, and an error without a listener ends the process.
   socket.on("error", () => {})
   if (!Duration.isFinite(silence)) return socket
   socket.setTimeout(Math.min(Duration.toMillis(silence), longestTimer), () => {

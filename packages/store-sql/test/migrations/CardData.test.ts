@@ -22,7 +22,7 @@ const fingerprints = Array.from({ length: 300 }, (_, index) => index.toString(16
 
 const company = JSON.stringify({ name: "Padaria", scopes: [], allowedAddresses: [], createdAt: 1_790_000_000_000 })
 
-/** A database of the first version, with keys that were answered, that only wrote, and that were given back. */
+/** A database of the first version, with keys with a response, that only wrote, and that were given back. */
 const old = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* DatabaseMigrator.run({ loader: Migrator.fromRecord({ "0001_first": first }), table: Migrations.table })

@@ -102,7 +102,7 @@ describe("a PostgreSQL server that hangs", () => {
         const exit = yield* Effect.exit(stopping)
         goOn?.()
         assert.strictEqual(reasonOf(exit), "CommitUnknown")
-        // Whoever asks learns what became of it: the row is there, once the server's process has come to it.
+        // A later read shows what became of it: the row is there, once the server's process has come to it.
         const sql = yield* SqlClient.SqlClient
         while (
           (yield* sql`SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND pid <> pg_backend_pid()`).length > 0

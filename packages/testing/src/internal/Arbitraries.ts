@@ -7,7 +7,7 @@ import { fromEpochDay, type LocalDate } from "@parcela/core/time/LocalDate"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Schema from "effect/Schema"
 
-/** Values of a schema as JSON tells them apart: generated integers include -0, which no store keeps. */
+/** Values of a schema as JSON distinguishes them: generated integers include -0, which no store keeps. */
 export const normalized = <A>(schema: Schema.Schema<A>): Arbitrary.Arbitrary<A> =>
   Arbitrary.map(Arbitrary.schema(schema), (value) => JSON.parse(JSON.stringify(value)) as A)
 

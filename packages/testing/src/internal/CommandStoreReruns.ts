@@ -84,7 +84,7 @@ export const reruns = (onEmpty: OnEmpty): void => {
       const store = yield* CommandStore
       const { adding, args, twin } = yield* addition
       const known = (yield* look("newPayment", args)).found!
-      // Another one adds it meanwhile, and the root does not move: only the row tells.
+      // Another one adds it meanwhile, and the root does not move: only the row shows it.
       yield* writeTransaction(twin)
       let decisions = 0
       const add = store.run({

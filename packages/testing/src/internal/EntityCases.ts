@@ -1,5 +1,5 @@
 /**
- * What holds of every kind of entity: what is written comes back, keys are unique within a company, and nobody sees
+ * What holds of every kind of entity: what is written comes back, keys are unique within a company, and no company sees
  * another company's.
  *
  * @since 0.1.0
@@ -39,7 +39,7 @@ export const entityCases = <S extends Entity>(layer: StoreLayer, options: Entity
   const onEmpty = onEmptyStore(layer)
 
   withLayer(layer)("with any state", (it) => {
-    it.effect.prop("answers what was inserted", [arbitrary], ([state]) =>
+    it.effect.prop("returns what was inserted", [arbitrary], ([state]) =>
       Effect.gen(function* () {
         const company = yield* keptCompany
         const inserted = place(state, yield* fresh(company.id))
@@ -113,7 +113,7 @@ export const entityCases = <S extends Entity>(layer: StoreLayer, options: Entity
 export const updateCases = <S extends Entity>(layer: StoreLayer, options: EntityOptions<S>): void => {
   const { arbitrary, fresh, place, table, write } = options
   withLayer(layer)("with any change", (it) => {
-    it.effect.prop("answers what it was updated to", [arbitrary, arbitrary], ([before, after]) =>
+    it.effect.prop("returns what it was updated to", [arbitrary, arbitrary], ([before, after]) =>
       Effect.gen(function* () {
         const company = yield* keptCompany
         const base = yield* fresh(company.id)

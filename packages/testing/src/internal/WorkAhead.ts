@@ -16,7 +16,7 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
   void describe("of a company whose clock is ahead", () => {
     const hour = ClockOffset.make(60 * 60_000)
 
-    /** A company whose clock is an hour ahead; nobody has it now. */
+    /** A company whose clock is an hour ahead; no caller has it now. */
     const ahead = Effect.gen(function* () {
       const clocks = yield* CompanyClocks
       const { id } = yield* keptCompany
@@ -47,7 +47,7 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
         yield* dueWork.schedule([work("a", 30, id)])
         const [first] = yield* lease(0, { minutes: 5 })
         assert.deepStrictEqual(yield* lease(4), [])
-        yield* dueWork.postpone(first!, { ...until(4, 20), problem: "no answer" })
+        yield* dueWork.postpone(first!, { ...until(4, 20), problem: "no response" })
         assert.deepStrictEqual(yield* lease(19), [])
         const [second] = yield* lease(20)
         assert.strictEqual(second?.tries, 1)
@@ -93,7 +93,7 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
         const request = { kind, owner: "one", now: minute(0), until: minute(1), limit: 9, perCompany: 9 } as const
         const own = yield* dueWork.lease({ ...request, except: [], only: id })
         assert.sameMembers(subjects(own), ["own", "waits"])
-        // Whoever left the clock to its lease's end keeps nobody from the work.
+        // A lease of the clock that ran out keeps no worker from the work.
         assert.deepStrictEqual(subjects(yield* lease(4)), [])
         yield* clocks.extend(clock, { now: minute(4), until: minute(9) })
         assert.deepStrictEqual(subjects(yield* lease(8)), ["other"])
@@ -115,9 +115,9 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
         assert.deepStrictEqual(yield* next(75), Option.none())
         const [due] = yield* lease(0, { limit: 1 })
         assert.deepStrictEqual(yield* waiting(60), ["due"])
-        yield* dueWork.postpone(due!, { ...until(0, 40), problem: "no answer" })
+        yield* dueWork.postpone(due!, { ...until(0, 40), problem: "no response" })
         assert.deepStrictEqual(yield* dueWork.listWaiting(id, minute(60), 9), [
-          { kind, subject: "due", tries: 1, problem: "no answer" }
+          { kind, subject: "due", tries: 1, problem: "no response" }
         ])
         // Since minute 10, and so longer than the one that waited.
         const [a] = yield* lease(40, { limit: 1 })

@@ -1,5 +1,5 @@
 /**
- * How rows are handed to workers: an `UPDATE` of what a bounded `SELECT` found, so that two never get the same one.
+ * How rows are leased to workers: an `UPDATE` of what a bounded `SELECT` found, so that two never get the same one.
  *
  * @since 0.1.0
  */
@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * Follows the `LIMIT` of that `SELECT`: on PostgreSQL a claim passes over what another is claiming at this moment.
+ * Follows the `LIMIT` of that `SELECT`: on PostgreSQL a lease passes over rows that another is leasing at this moment.
  * SQLite has one writer at a time.
  *
  * @category fragments
