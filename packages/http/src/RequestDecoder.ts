@@ -159,7 +159,7 @@ export const make = (
       query &&
       reader({
         schema: query,
-        tolerate: isTolerant ? fieldTolerance(query, options) : undefined,
+        tolerate: isTolerant ? fieldTolerance(query, { ...options, isNarrowing: true }) : undefined,
         faultsOf: ({ issue }, input) => {
           const details = detailsOf(issue, entity)
           return Effect.succeed({ ...details, ...repeatedKeys(details, Object(input), entity) })

@@ -139,6 +139,25 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
+  it.effect("refuses a key that is nearly a filter of a list, as without the filter everything is listed", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const [key, meant] of [
+        ["statuses", "status"],
+        ["status[]", "status"],
+        ["Status", "status"],
+        ["myIDs", "myIds"],
+        ["svcPayId", "svcPayIds"],
+        ["galaxPayId", "svcPayIds"],
+        ["subscriptionMyId", "subscriptionMyIds"]
+      ] as const) {
+        const listed = yield* call("GET", `/v2/transactions?startAt=0&limit=9&${encodeURIComponent(key)}=x`)
+        assert.strictEqual(listed.status, 400, key)
+        assert.deepStrictEqual(Object.values(listed.json.error.details), [[`is not a field here: ${meant} is meant`]])
+      }
+    })
+  )
+
   it.effect("does not lose payments that a manual subscription is sent with", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

@@ -33,12 +33,15 @@ const matters = /^value|^(?:fine|interest)$|[pP]ay[dD]ay|Date$|(?:From|To)$|^pay
 
 const paidOutside = /^pa\w{1,4}outside/iu
 
-/** The known key that an unknown one is likely to mean, where a mistake would matter. */
-export const meantBy = (key: string, known: Iterable<string>): string | undefined => {
+/**
+ * The known key that an unknown one is likely to mean, where a mistake would matter: in a query that narrows a list any would,
+ * as a filter that is passed over lists everything.
+ */
+export const meantBy = (key: string, known: Iterable<string>, isNarrowing: boolean): string | undefined => {
   // The longest name that matters is shorter: others are not compared.
   if (key.length > 40) return undefined
   for (const name of known) {
-    if (!matters.test(name)) continue
+    if (!isNarrowing && !matters.test(name)) continue
     if (paidOutside.test(key) && paidOutside.test(name)) return name
     // Of four letters two are half the word.
     if (distance(key.toLowerCase(), name.toLowerCase()) <= (name.length > 4 ? 2 : 1)) return name

@@ -21,7 +21,7 @@ export interface Tolerated {
   readonly json: unknown
   /** The keys that nothing reads, as `Entity.field`. They are not in `json`. */
   readonly unknownKeys: ReadonlyArray<string>
-  /** The keys that are nearly those of money, of a date or of "paid outside": each names the key meant. */
+  /** The keys that are nearly those of money, of a date, of "paid outside" or of a filter: each names the key meant. */
   readonly nearMisses: ErrorDetails
 }
 
@@ -38,6 +38,8 @@ export interface ToleranceOptions {
   readonly alias?: (key: string) => string
   /** Whether unknown keys stay, for the schema to refuse. */
   readonly isClosed?: boolean
+  /** Whether the keys narrow a list: then one that resembles any of them is refused, as passing over it lists everything. */
+  readonly isNarrowing?: boolean
 }
 
 /**
@@ -49,7 +51,8 @@ export interface ToleranceOptions {
  * - a whole number is text where text is asked for, and digits are a number where one is, each only if it is exactly how the other is written
  * - a known key under its other spelling is that key
  * - blanks in a card number, and the country code of a telephone number, are left out
- * - an unknown key is left out and reported; unless it resembles a key of money, of a date or "paid outside", where a letter would move another amount
+ * - an unknown key is left out and reported; unless it resembles a key of money, of a date or "paid outside", where a letter would move another amount, or a filter of a list, without
+ *   which everything is listed
  *
  * Never changed are a CVV and a postal code: the zeros that a number drops cannot be brought back.
  *
@@ -58,11 +61,11 @@ export interface ToleranceOptions {
  */
 export const tolerance = (
   schema: Schema.Constraint,
-  { alias = (key) => key, entity, isClosed = false }: ToleranceOptions
+  { alias = (key) => key, entity, isClosed = false, isNarrowing = false }: ToleranceOptions
 ): ((json: unknown) => Tolerated) => {
   const node = nodeOf(schema.ast)
   return (json) => {
-    const run: Run = { alias, entity, isClosed, nearMisses: {}, unknownKeys: [] }
+    const run: Run = { alias, entity, isClosed, isNarrowing, nearMisses: {}, unknownKeys: [] }
     return { json: node(json, [], run), unknownKeys: run.unknownKeys, nearMisses: run.nearMisses }
   }
 }
@@ -100,6 +103,7 @@ interface Run {
   readonly alias: (key: string) => string
   readonly entity: string
   readonly isClosed: boolean
+  readonly isNarrowing: boolean
   readonly nearMisses: { [field: string]: ReadonlyArray<string> }
   readonly unknownKeys: Array<string>
 }
@@ -191,7 +195,7 @@ const unknown = (
   const field = keyOf(path, run.entity)
   const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
   if (run.isClosed || (keptFields.has(field) && !isEmpty)) return [[key, value]]
-  const meant = meantBy(key, properties.keys())
+  const meant = meantBy(run.alias(key), properties.keys(), run.isNarrowing)
   if (meant === undefined) run.unknownKeys.push(field)
   else run.nearMisses[field] = [`is not a field here: ${meant} is meant`]
   return []
