@@ -7,7 +7,7 @@ import { look, writes } from "@parcela/testing/CommandStoreFixtures"
 import { keptCompany, newCustomer } from "@parcela/testing/StoreFixtures"
 import { writeChange } from "@parcela/testing/StoreWrites"
 import { type PostgresServer, start } from "@parcela/tooling-postgres/PostgresServer"
-import { Cause, Effect, Exit, Option, Redacted, Result } from "effect"
+import { Cause, Effect, Exit, Latch, Option, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql"
 import { afterAll, beforeAll } from "vitest"
 import * as PostgresClient from "../../src/postgres/PostgresClient.ts"
@@ -46,7 +46,11 @@ describe("a PostgreSQL server that hangs", () => {
         yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           const ask = sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`
-          const before = yield* Effect.all([ask, ask], { concurrency: 2 })
+          // Each holds its connection until the other has one, so that both are open.
+          const bothAsked = yield* Latch.make()
+          let asked = 0
+          const hold = sql.withTransaction(Effect.tap(ask, () => (++asked === 2 ? bothAsked.open : bothAsked.await)))
+          const before = yield* Effect.all([hold, hold], { concurrency: 2 })
           const goOn = yield* pause
           // Two connections and six statements: four wait for a connection that never becomes free.
           const errors = yield* Effect.all(
