@@ -16,34 +16,29 @@ const typeId = described(
 )
 
 /**
- * `{subscriptionId}/{typeId}`: read the identifier with `entityRef`.
+ * The parameters `:subscriptionId` and `:typeId` of `subscription`, and so on: read the identifier with `entityRef`.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const SubscriptionPath = {
-  subscriptionId: described(Schema.String, "Identifier of the subscription, of the kind that typeId names."),
+export const entityPath = <const Noun extends string>(noun: Noun) => ({
+  // TypeScript widens a computed key to any text.
+  ...({
+    [`${noun}Id`]: described(Schema.String, `Identifier of the ${noun}, of the kind that typeId names.`)
+  } as { readonly [Key in `${Noun}Id`]: Schema.String }),
   typeId
-}
+})
 
 /**
- * `{transactionId}/{typeId}`: read the identifier with `entityRef`.
+ * `typeId`, and the identifier under the name of its entity: `subscriptionId`.
  *
- * @category schemas
- * @since 0.1.0
- */
-export const TransactionPath = {
-  transactionId: described(Schema.String, "Identifier of the transaction, of the kind that typeId names."),
-  typeId
-}
-
-/**
  * @category models
  * @since 0.1.0
  */
-export type EntityPath =
-  | { readonly subscriptionId: string; readonly typeId: TypeId }
-  | { readonly transactionId: string; readonly typeId: TypeId }
+export interface EntityPath {
+  readonly typeId: TypeId
+  readonly [name: `${string}Id`]: string
+}
 
 const svcPayId = Schema.decodeUnknownResult(SvcPayId)
 const myId = Schema.decodeUnknownResult(MyId)
@@ -54,10 +49,10 @@ const myId = Schema.decodeUnknownResult(MyId)
  * @category conversions
  * @since 0.1.0
  */
-export const entityRef = (path: EntityPath): Result.Result<EntityRef, ErrorDetails> => {
-  const [entity, id] =
-    "subscriptionId" in path ? ["Subscription", path.subscriptionId] : ["Transaction", path.transactionId]
-  return path.typeId === "svcPayId"
+export const entityRef = ({ typeId, ...named }: EntityPath): Result.Result<EntityRef, ErrorDetails> => {
+  const [name = "Id", id = ""] = Object.entries(named)[0] ?? []
+  const entity = name.charAt(0).toUpperCase() + name.slice(1, -"Id".length)
+  return typeId === "svcPayId"
     ? // "1e3" and " 7" are numbers to JavaScript and no identifiers here.
       Result.mapBoth(svcPayId(/^\d{1,11}$/.test(id) ? Number(id) : Number.NaN), {
         onSuccess: (id) => ({ typeId: "svcPayId", id }),

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
-import { SubscriptionPath, TransactionPath } from "../EntityPath.ts"
+import { entityPath } from "../EntityPath.ts"
 import { BearerToken } from "../Security.ts"
 import { card, denied, failure, failureOf, pageFailure, transaction } from "./ExampleEntities.ts"
 import { done } from "./Done.ts"
@@ -87,7 +87,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       description:
         "Adds one payment. A card payment that is due today goes to the operator at once. A 404 means that the " +
         "subscription does not exist.",
-      params: SubscriptionPath,
+      params: entityPath("subscription"),
       payload: AddPayment,
       success: TransactionResponse,
       errors: [wire.NotFound],
@@ -112,7 +112,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
         "decide on Transaction.status, as reasonDenied may be of an earlier try. A 504 means that the outcome is " +
         "unknown and the money may have moved: repeat the request, which joins the attempt that is under way. " +
         "A 404 means that the transaction does not exist.",
-      params: TransactionPath,
+      params: entityPath("transaction"),
       success: RetryResponse,
       errors: [wire.NotFound, wire.GatewayTimeout],
       examples: {
