@@ -14,6 +14,7 @@ const everything = [
   "types",
   "boundaries",
   "snippets",
+  "client-types:check",
   "diagrams:check",
   "unused",
   "changes",
