@@ -283,6 +283,40 @@ export interface PaymentMethodBoleto {
   readonly instructions?: string
   /** Number of days after the due date during which the boleto can be paid. */
   readonly deadlineDays?: number
+  /** The company's own number of the document. */
+  readonly documentNumber?: string
+  /** The agreement under which it is made out. */
+  readonly Aggrement?: Aggrement
+  /** Less to pay for who pays early. */
+  readonly Discount?: Discount
+}
+
+/**
+ * The agreement under which a boleto is made out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Aggrement {
+  /** Name of the agreement. */
+  readonly name?: string
+  /** Tax number of the agreement, digits only. */
+  readonly document?: string
+}
+
+/**
+ * Less to pay for who pays early.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Discount {
+  /** Until how many days before the due date it is granted. */
+  readonly qtdDaysBeforePayDay?: number
+  /** What value is: a percentage of the price, or an amount. */
+  readonly type?: "percent" | "fixed" | (string & {})
+  /** Hundredths of a percent (250 is 2.50 %) or cents, as type says. */
+  readonly value?: number
 }
 
 /**
@@ -300,6 +334,8 @@ export interface PaymentMethodPix {
   readonly instructions?: string
   /** How long the code can be paid. The system's when omitted. */
   readonly Deadline?: Deadline
+  /** Less to pay for who pays early. */
+  readonly Discount?: Discount
 }
 
 /**
@@ -598,6 +634,12 @@ export interface CreateManualSubscription {
   readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
   /** How Pix codes are made out. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfig
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: Split
 }
 
 /**
@@ -622,6 +664,13 @@ export interface CustomerInput {
   readonly phones?: ReadonlyArray<number>
   /** Billing address. */
   readonly Address?: AddressInput
+  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  readonly invoiceHoldIss?: boolean
+  /** Municipal registration. */
+  readonly municipalDocument?: string
+  readonly password?: string
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
 }
 
 /**
@@ -648,6 +697,19 @@ export interface AddressInput {
 }
 
 /**
+ * A field of the company's own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ExtraField {
+  /** Name of the field. */
+  readonly tagName: string
+  /** Value of the field. */
+  readonly tagValue: string
+}
+
+/**
  * How card payments are charged.
  *
  * @category models
@@ -656,6 +718,16 @@ export interface AddressInput {
 export interface PaymentMethodCreditCardInput {
   /** The card to charge. */
   readonly Card?: NewCard | CardByServiceId | CardByMyId
+  /** What the payment link lets the payer choose when there is no card. */
+  readonly Link?: CardLink
+  /** In how many instalments the card's holder pays. */
+  readonly qtdInstallments?: number
+  /** Whether the amount is authorized and not captured. */
+  readonly preAuthorize?: boolean
+  /** The operator that is to be asked. */
+  readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone"
+  /** What a fraud check is given. */
+  readonly Antifraud?: AntifraudInput
 }
 
 /**
@@ -698,6 +770,32 @@ export interface CardByMyId {
 }
 
 /**
+ * What the payment link lets the payer choose.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardLink {
+  /** Smallest number of instalments. */
+  readonly minInstallment?: number
+  /** Largest number of instalments. */
+  readonly maxInstallment?: number
+}
+
+/**
+ * What a fraud check is given.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AntifraudInput {
+  /** Address of the buyer. */
+  readonly ip?: string
+  /** Session of the shop. */
+  readonly sessionId?: string
+}
+
+/**
  * How boletos are made out.
  *
  * @category models
@@ -712,6 +810,40 @@ export interface PaymentMethodBoletoInput {
   readonly instructions?: string
   /** Number of days after the due date during which the boleto can be paid. */
   readonly deadlineDays?: number
+  /** The company's own number of the document. */
+  readonly documentNumber?: string
+  /** The agreement under which it is made out. */
+  readonly Aggrement?: AggrementInput
+  /** Less to pay for who pays early. */
+  readonly Discount?: DiscountInput
+}
+
+/**
+ * The agreement under which a boleto is made out.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AggrementInput {
+  /** Name of the agreement. */
+  readonly name?: string
+  /** Tax number of the agreement, digits only. */
+  readonly document?: string
+}
+
+/**
+ * Less to pay for who pays early.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DiscountInput {
+  /** Until how many days before the due date it is granted. */
+  readonly qtdDaysBeforePayDay: number
+  /** What value is: a percentage of the price, or an amount. */
+  readonly type: "percent" | "fixed"
+  /** Hundredths of a percent (250 is 2.50 %) or cents, as type says. */
+  readonly value: number
 }
 
 /**
@@ -729,6 +861,8 @@ export interface PaymentMethodPixInput {
   readonly instructions?: string
   /** How long the code can be paid. The system's when omitted. */
   readonly Deadline?: DeadlineInput
+  /** Less to pay for who pays early. */
+  readonly Discount?: DiscountInput
 }
 
 /**
@@ -742,6 +876,50 @@ export interface DeadlineInput {
   readonly type: "days" | "minutes"
   /** How long, in the unit that type names. */
   readonly value: number
+}
+
+/**
+ * InvoiceConfig.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InvoiceConfig {
+  /** What the invoice is made out for. */
+  readonly description: string
+  /** An invoice for each payment, or one for all. */
+  readonly type: "onePerTransaction" | "onlyOne"
+  /** When it is made. */
+  readonly createOn: "daysBeforePayDay" | "payment" | "notificationSend" | "daysAfterPayment"
+  /** How many days before the due date; required when createOn is daysBeforePayDay. */
+  readonly qtdDaysBeforePayDay?: number
+  /** How many days after the payment; required when createOn is daysAfterPayment. */
+  readonly qtdDaysAfterPay?: number
+  /** The account in whose name it is made out. */
+  readonly svcPaySubAccountId?: number
+}
+
+/**
+ * A part of each payment that somebody else gets.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Split {
+  /** What value is: a percentage of the price, or an amount. */
+  readonly type: "percent" | "fixed"
+  /** Hundredths of a percent or cents, as type says. */
+  readonly value: number
+  /** Of which payments; of all when absent. */
+  readonly paymentMethod?: PaymentMethodId
+  /** Identifier of the share, assigned by the service. */
+  readonly svcPayId?: number
+  /** The company that gets the share. */
+  readonly companySvcPayId?: number
+  /** The bill that it belongs to. */
+  readonly billSvcPayId?: number
+  /** The group that it belongs to. */
+  readonly groupSvcPayId?: number
 }
 
 /**
@@ -833,6 +1011,8 @@ export interface AddPayment {
   readonly additionalInfo?: string
   /** The card of this payment and of later ones. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
+  /** When the tax invoice of this payment is made. */
+  readonly InvoiceConfig?: InvoiceConfig
 }
 
 /**

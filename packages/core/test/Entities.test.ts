@@ -3,7 +3,8 @@ import { Effect, Schema } from "effect"
 import { Chargeback, ChargebackStatus } from "../src/transactions/Chargeback.ts"
 import { operatorsOf } from "../src/cards/CardOperatorId.ts"
 import { InvoiceConfig } from "../src/invoices/InvoiceConfig.ts"
-import { Deadline, PaymentMethodPix, PaymentMethodPixInput } from "../src/paymentMethods/PaymentMethods.ts"
+import { paymentMethodInputs } from "../src/paymentMethods/PaymentMethodInputs.ts"
+import { Deadline, PaymentMethodPix } from "../src/paymentMethods/PaymentMethods.ts"
 import { entities, values } from "./fixtures/Entities.ts"
 
 // Whole subscriptions are large; the parts they are made of are drawn on their own too.
@@ -51,8 +52,8 @@ describe("what is written keeps its limits", () => {
     for (const type of ["days", "minutes"]) {
       // What was stored stays readable; a request cannot ask for a code that lapses as it is made.
       assert.isTrue(accepts(PaymentMethodPix, { Deadline: { type, value: 0 } }))
-      assert.isFalse(accepts(PaymentMethodPixInput, { Deadline: { type, value: 0 } }))
-      assert.isTrue(accepts(PaymentMethodPixInput, { Deadline: { type, value: 1 } }))
+      assert.isFalse(accepts(paymentMethodInputs.PaymentMethodPix, { Deadline: { type, value: 0 } }))
+      assert.isTrue(accepts(paymentMethodInputs.PaymentMethodPix, { Deadline: { type, value: 1 } }))
     }
   })
 

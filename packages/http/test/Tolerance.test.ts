@@ -38,6 +38,57 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
+  it.effect("knows the documented fields that the interface does not show", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const ExtraFields = [{ tagName: "CONTRACT", tagValue: "7" }]
+      const InvoiceConfig = { description: "Course", type: "onePerTransaction", createOn: "payment" }
+      const Discount = { qtdDaysBeforePayDay: 2, type: "percent", value: 250 }
+      const terms = {
+        Link: { minInstallment: 1, maxInstallment: 3 },
+        qtdInstallments: "2",
+        preAuthorize: false,
+        cardOperatorId: "cielo",
+        Antifraud: { ip: "203.0.113.7", sessionId: "s" }
+      }
+      const { PaymentMethodCreditCard, ...body } = byCard("4111111111111111")
+      const created = yield* call("POST", create, {
+        body: {
+          ...body,
+          ExtraFields,
+          InvoiceConfig,
+          Split: { type: "percent", value: 1000 },
+          PaymentMethodCreditCard: { ...PaymentMethodCreditCard, ...terms },
+          PaymentMethodBoleto: { documentNumber: "12", Aggrement: { name: "a", document: ana.document }, Discount },
+          PaymentMethodPix: { Discount },
+          Customer: { ...ana, ExtraFields, invoiceHoldIss: false, municipalDocument: "12", password: "secret" }
+        }
+      })
+      assert.deepStrictEqual([created.status, reported(created)], [200, null])
+      assert.notInclude(JSON.stringify(created.json), "secret")
+      const added = yield* call("POST", add, {
+        body: { ...payment("p"), InvoiceConfig, PaymentMethodCreditCard: { ...terms, qtdInstallments: 1 } }
+      })
+      assert.deepStrictEqual([added.status, reported(added)], [200, null])
+    })
+  )
+
+  it.effect("refuses the hash of a card, whatever stands beside it, and says what to send", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const beside of [{}, { myId: "card" }, byCard("4111111111111111").PaymentMethodCreditCard.Card]) {
+        const body = {
+          ...byCard("4111111111111111"),
+          PaymentMethodCreditCard: { Card: { ...beside, hash: "9f86d081884c7d65" } }
+        }
+        const refused = yield* call("POST", create, { body })
+        assert.strictEqual(refused.status, 400)
+        assert.match(refused.json.error.details["Card.hash"][0], /are not taken: send number/u)
+        assert.notInclude(JSON.stringify(refused.json), "9f86d081884c7d65")
+      }
+    })
+  )
+
   it.effect("takes telephone numbers as text, with and without the country's code", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

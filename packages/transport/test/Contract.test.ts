@@ -438,7 +438,7 @@ describe("Contract", () => {
     const text = JSON.stringify(openApiDocument({ baseUrl, naming: galaxPay }))
     assert.notMatch(text, /svcPay/iu)
     const count = (text: string, word: RegExp) => [...text.matchAll(word)].length
-    assert.strictEqual(count(text, /galaxPay/giu), count(JSON.stringify(document), /svcPay/giu))
+    assert.strictEqual(count(text, /[gG]alaxPay/gu), count(JSON.stringify(document), /svcPay/giu))
     const elsewhere = openApiDocument({ baseUrl: "https://svcPay.example/v2", naming: galaxPay })
     assert.deepInclude(elsewhere["servers"], { url: "https://svcPay.example/v2", description: "This server" })
   })

@@ -59,16 +59,6 @@ export const CardInput = Schema.Union([
 ]).annotate({ identifier: "CardInput", description: "A new card, or one that the customer already has." })
 
 /**
- * The node `PaymentMethodCreditCard` of a request.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const PaymentMethodCreditCardInput = Schema.Struct({
-  Card: described(Schema.optionalKey(CardInput), "The card to charge.")
-}).annotate({ identifier: "PaymentMethodCreditCardInput", description: "How card payments are charged." })
-
-/**
  * @category models
  * @since 0.1.0
  */

@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import { refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
-import type { CustomerInput } from "../subscriptions/CreateManualSubscription.ts"
+import type { CustomerInput } from "./CustomerInput.ts"
 import type { CustomerState } from "./CustomerState.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
@@ -75,8 +75,8 @@ export const decideCustomer = (
 }
 
 const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime) => {
-  const { Address, svcPayId: _, ...changes } = input
-  const changed: CustomerState = { ...customer, ...changes, ...(Address === undefined ? {} : { address: Address }) }
+  const { svcPayId: _, ...changes } = stated(input)
+  const changed: CustomerState = { ...customer, ...changes }
   return JSON.stringify(changed) === JSON.stringify(customer)
     ? { next: customer, events: [] }
     : {
@@ -85,12 +85,22 @@ const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime
       }
 }
 
+/** What a request says of a customer, as it is kept; a password is not. */
+const stated = (input: CustomerInput) => {
+  const { Address, ExtraFields, password: _, ...said } = input
+  return {
+    ...said,
+    ...(Address === undefined ? {} : { address: Address }),
+    ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields })
+  }
+}
+
 const create = (
   input: CustomerInput,
   { companyId, id, now }: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: BusinessTime }
 ): Decided<CustomerState> => {
-  const { Address, document, emails, myId, name, phones } = input
-  const saysMoreThanWho = [name, emails, phones, Address].some((field) => field !== undefined)
+  const { document, emails, myId, name, svcPayId: _, ...others } = stated(input)
+  const saysMoreThanWho = [name, emails, ...Object.values(others)].some((field) => field !== undefined)
   const [by, ...more] = (["myId", "document"] as const).filter((field) => input[field] !== undefined)
   if (by !== undefined && !saysMoreThanWho) {
     return Result.fail(refuse({ _tag: "CustomerNotFound", by: [by, ...more] }))
@@ -107,8 +117,8 @@ const create = (
       name,
       document,
       emails,
-      phones: phones ?? [],
-      ...(Address === undefined ? {} : { address: Address }),
+      phones: [],
+      ...others,
       createdAt: now,
       updatedAt: now
     },

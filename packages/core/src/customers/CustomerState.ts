@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { Address } from "./Address.ts"
 import { CompanyId } from "../companies/CompanyState.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
+import { ExtraFields } from "../values/ExtraFields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 
 /**
@@ -24,6 +25,9 @@ export const CustomerState = Schema.Struct({
   emails: Schema.Array(Schema.String),
   phones: Schema.Array(Schema.Int),
   address: Schema.optionalKey(Address),
+  invoiceHoldIss: Schema.optionalKey(Schema.Boolean),
+  municipalDocument: Schema.optionalKey(Schema.String),
+  extraFields: Schema.optionalKey(ExtraFields),
   createdAt: BusinessTime,
   updatedAt: BusinessTime
 })

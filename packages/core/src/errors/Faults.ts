@@ -48,7 +48,10 @@ export const keyOf = (path: ReadonlyArray<PropertyKey>, entity: string): string 
 /** Fields that are sent where they do not belong often enough to say where they do. */
 const elsewhere: { readonly [field: string]: string } = {
   "Subscription.Transactions":
-    "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add"
+    "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add",
+  "Card.hash":
+    "cards that a browser made a hash of are not taken: send number, holder, expiresAt and cvv, or the svcPayId or myId of a " +
+    "card of the customer"
 }
 
 /** Fields that are left out often enough to say what to send. */

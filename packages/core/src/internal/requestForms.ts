@@ -25,8 +25,11 @@ export const specialForms: { readonly [field: string]: (value: unknown) => unkno
   "Customer.phones": phones
 }
 
-/** Unknown fields that ask for money: passing over them would lose payments. They stay, and are refused with advice. */
-export const keptFields: ReadonlySet<string> = new Set(["Subscription.Transactions"])
+/**
+ * Unknown fields that ask for money, or name what is to be charged: passing over them would lose payments, or charge another
+ * card. They stay, and are refused with advice.
+ */
+export const keptFields: ReadonlySet<string> = new Set(["Subscription.Transactions", "Card.hash"])
 
 /** Names of fields by which money moves, or a day, or that nothing is charged at all. */
 const matters = /^value|^(?:fine|interest)$|[pP]ay[dD]ay|Date$|(?:From|To)$|^payedOutside/u

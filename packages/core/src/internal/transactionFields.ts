@@ -9,6 +9,7 @@ import { AttemptId } from "../attempts/AttemptId.ts"
 import { Cents } from "../money/Cents.ts"
 import { CompanyId } from "../companies/CompanyState.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
+import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { ProviderRefused } from "../attempts/ProviderRefused.ts"
@@ -29,6 +30,7 @@ export const common = {
   payday: LocalDate,
   additionalInfo: Schema.optionalKey(Text),
   installment: Schema.Int,
+  invoiceConfig: Schema.optionalKey(InvoiceConfig),
   statusAt: BusinessTime,
   createdAt: BusinessTime,
   updatedAt: BusinessTime

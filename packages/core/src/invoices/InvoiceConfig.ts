@@ -6,7 +6,8 @@
  */
 import * as Schema from "effect/Schema"
 import { SvcPayId } from "../values/Identifier.ts"
-import { int, Text } from "../values/Text.ts"
+import { described } from "../values/Described.ts"
+import { FreeText, int } from "../values/Text.ts"
 
 /**
  * The moment an invoice is made. The first and the last count days, which stand in a field of their own.
@@ -46,13 +47,21 @@ const daysAreGiven = Schema.makeFilter(
  * @since 0.1.0
  */
 export const InvoiceConfig = Schema.Struct({
-  description: Text,
-  type: Schema.Literals(["onePerTransaction", "onlyOne"]),
-  createOn: InvoiceMoment,
-  qtdDaysBeforePayDay: Schema.optionalKey(int(11)),
-  qtdDaysAfterPay: Schema.optionalKey(int(11)),
-  svcPaySubAccountId: Schema.optionalKey(SvcPayId)
-}).check(daysAreGiven)
+  description: described(FreeText, "What the invoice is made out for."),
+  type: described(Schema.Literals(["onePerTransaction", "onlyOne"]), "An invoice for each payment, or one for all."),
+  createOn: described(InvoiceMoment, "When it is made."),
+  qtdDaysBeforePayDay: described(
+    Schema.optionalKey(int(11)),
+    "How many days before the due date; required when createOn is daysBeforePayDay."
+  ),
+  qtdDaysAfterPay: described(
+    Schema.optionalKey(int(11)),
+    "How many days after the payment; required when createOn is daysAfterPayment."
+  ),
+  svcPaySubAccountId: described(Schema.optionalKey(SvcPayId), "The account in whose name it is made out.")
+})
+  .check(daysAreGiven)
+  .annotate({ identifier: "InvoiceConfig", description: "When the tax invoice (nota fiscal) of a payment is made." })
 
 /**
  * @category models

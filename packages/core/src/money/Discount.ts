@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
 import { int } from "../values/Text.ts"
 
 /**
@@ -29,10 +30,10 @@ export type PercentOrFixed = typeof PercentOrFixed.Type
  * @since 0.1.0
  */
 export const Discount = Schema.Struct({
-  qtdDaysBeforePayDay: int(11),
-  type: PercentOrFixed,
-  value: int(11)
-})
+  qtdDaysBeforePayDay: described(int(11), "Until how many days before the due date it is granted."),
+  type: described(PercentOrFixed, "What value is: a percentage of the price, or an amount."),
+  value: described(int(11), "Hundredths of a percent (250 is 2.50 %) or cents, as type says.")
+}).annotate({ identifier: "Discount", description: "Less to pay for who pays early." })
 
 /**
  * @category models

@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { PercentOrFixed } from "./Discount.ts"
+import { described } from "../values/Described.ts"
 import { SvcPayId } from "../values/Identifier.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { int } from "../values/Text.ts"
@@ -18,14 +19,14 @@ import { int } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const Split = Schema.Struct({
-  type: PercentOrFixed,
-  value: int(11),
-  paymentMethod: Schema.optionalKey(PaymentMethodId),
-  svcPayId: Schema.optionalKey(SvcPayId),
-  companySvcPayId: Schema.optionalKey(SvcPayId),
-  billSvcPayId: Schema.optionalKey(SvcPayId),
-  groupSvcPayId: Schema.optionalKey(SvcPayId)
-})
+  type: described(PercentOrFixed, "What value is: a percentage of the price, or an amount."),
+  value: described(int(11), "Hundredths of a percent or cents, as type says."),
+  paymentMethod: described(Schema.optionalKey(PaymentMethodId), "Of which payments; of all when absent."),
+  svcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of the share, assigned by the service."),
+  companySvcPayId: described(Schema.optionalKey(SvcPayId), "The company that gets the share."),
+  billSvcPayId: described(Schema.optionalKey(SvcPayId), "The bill that it belongs to."),
+  groupSvcPayId: described(Schema.optionalKey(SvcPayId), "The group that it belongs to.")
+}).annotate({ identifier: "Split", description: "A part of each payment that somebody else gets." })
 
 /**
  * @category models

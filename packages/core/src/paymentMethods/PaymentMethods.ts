@@ -1,12 +1,19 @@
 /**
- * How a subscription asks for boletos and Pix payments (interface sections 2.9 and 2.10).
+ * How a subscription or a charge asks for boletos and Pix payments: interface sections 2.9 and 2.10, and what public use has
+ * beside them. The limits of fields that the interface does not show are those of their neighbours.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
+import { Discount } from "../money/Discount.ts"
 import { described } from "../values/Described.ts"
-import { int, string, wholeNumber } from "../values/Text.ts"
+import { int, string } from "../values/Text.ts"
+
+/** `Aggrement` is the family's own spelling. */
+const Aggrement = Schema.Struct({
+  name: described(Schema.optionalKey(string(255)), "Name of the agreement."),
+  document: described(Schema.optionalKey(string(14)), "Tax number of the agreement, digits only.")
+}).annotate({ identifier: "Aggrement", description: "The agreement under which a boleto is made out." })
 
 /**
  * `fine` and `interest` are percent times 100: 200 is 2.00 %.
@@ -21,7 +28,10 @@ export const PaymentMethodBoleto = Schema.Struct({
   deadlineDays: described(
     Schema.optionalKey(int(11)),
     "Number of days after the due date during which the boleto can be paid."
-  )
+  ),
+  documentNumber: described(Schema.optionalKey(string(255)), "The company's own number of the document."),
+  Aggrement: described(Schema.optionalKey(Aggrement), "The agreement under which it is made out."),
+  Discount: described(Schema.optionalKey(Discount), "Less to pay for who pays early.")
 }).annotate({ identifier: "PaymentMethodBoleto", description: "How boletos are made out." })
 
 /**
@@ -66,7 +76,8 @@ export const PaymentMethodPix = Schema.Struct({
     Schema.optionalKey(string(255)),
     "Text shown in the details of the QR code. The platform's when omitted."
   ),
-  Deadline: described(Schema.optionalKey(Deadline), "How long the code can be paid. The system's when omitted.")
+  Deadline: described(Schema.optionalKey(Deadline), "How long the code can be paid. The system's when omitted."),
+  Discount: described(Schema.optionalKey(Discount), "Less to pay for who pays early.")
 }).annotate({ identifier: "PaymentMethodPix", description: "How Pix codes are made out." })
 
 /**
@@ -74,19 +85,3 @@ export const PaymentMethodPix = Schema.Struct({
  * @since 0.1.0
  */
 export type PaymentMethodPix = typeof PaymentMethodPix.Type
-
-const DeadlineInput = Deadline.mapFields(
-  Struct.assign({ value: described(wholeNumber(1, 99_999_999_999), "How long, in the unit that type names.") })
-).annotate({ identifier: "DeadlineInput", description: "How long a Pix code can be paid: at least one day or minute." })
-
-/**
- * How a request asks for Pix payments: a code that lapses as it is made is refused. What was stored before may have one.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const PaymentMethodPixInput = PaymentMethodPix.mapFields(
-  Struct.assign({
-    Deadline: described(Schema.optionalKey(DeadlineInput), "How long the code can be paid. The system's when omitted.")
-  })
-).annotate({ identifier: "PaymentMethodPixInput", description: "How Pix codes are made out." })

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
+import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
 import { refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import type { CreateManualSubscription } from "./CreateManualSubscription.ts"
@@ -31,7 +32,8 @@ export const createManual = (
     readonly now: BusinessTime
   }
 ): Decided<SubscriptionState> => {
-  const { additionalInfo, mainPaymentMethodId, myId, PaymentMethodBoleto, PaymentMethodPix } = command
+  const { additionalInfo, mainPaymentMethodId, myId, PaymentMethodCreditCard } = command
+  const cardTerms = cardTermsOf(PaymentMethodCreditCard)
   const { cardId, companyId, customerId, id, now, sameMyId } = context
   if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
   const status: SubscriptionStatus =
@@ -46,14 +48,31 @@ export const createManual = (
       mainPaymentMethodId,
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
       ...(cardId === undefined ? {} : { cardId }),
-      ...(PaymentMethodBoleto === undefined ? {} : { boleto: PaymentMethodBoleto }),
-      ...(PaymentMethodPix === undefined ? {} : { pix: PaymentMethodPix }),
+      ...(cardTerms === undefined ? {} : { creditCard: cardTerms }),
+      ...keptOf(command),
       payments: 0,
       createdAt: now,
       updatedAt: now
     },
     events: [{ _tag: "SubscriptionCreated", subscriptionId: id }]
   })
+}
+
+/** What a request says of a contract that is kept as it was said. */
+const keptOf = (
+  command: Pick<
+    CreateManualSubscription,
+    "ExtraFields" | "InvoiceConfig" | "PaymentMethodBoleto" | "PaymentMethodPix" | "Split"
+  >
+): Pick<SubscriptionState, "boleto" | "extraFields" | "invoiceConfig" | "pix" | "split"> => {
+  const { ExtraFields, InvoiceConfig, PaymentMethodBoleto, PaymentMethodPix, Split } = command
+  return {
+    ...(PaymentMethodBoleto === undefined ? {} : { boleto: PaymentMethodBoleto }),
+    ...(PaymentMethodPix === undefined ? {} : { pix: PaymentMethodPix }),
+    ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
+    ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
+    ...(Split === undefined ? {} : { split: Split })
+  }
 }
 
 /**

@@ -6,9 +6,13 @@
 import * as Schema from "effect/Schema"
 import { CompanyId } from "../companies/CompanyState.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
+import { ExtraFields } from "../values/ExtraFields.ts"
+import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+import { CardTerms } from "../paymentMethods/CardTerms.ts"
 import { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
+import { Split } from "../money/Split.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
 import { Text } from "../values/Text.ts"
 
@@ -27,8 +31,13 @@ export const SubscriptionState = Schema.Struct({
   mainPaymentMethodId: PaymentMethodId,
   additionalInfo: Schema.optionalKey(Text),
   cardId: Schema.optionalKey(SvcPayId),
+  /** How its card is charged, where a request said so. */
+  creditCard: Schema.optionalKey(CardTerms),
   boleto: Schema.optionalKey(PaymentMethodBoleto),
   pix: Schema.optionalKey(PaymentMethodPix),
+  invoiceConfig: Schema.optionalKey(InvoiceConfig),
+  extraFields: Schema.optionalKey(ExtraFields),
+  split: Schema.optionalKey(Split),
   /** How many payments it has had: the next one is instalment `payments + 1`. */
   payments: Schema.Int,
   /** After how many payments it is used up; without end when absent. */

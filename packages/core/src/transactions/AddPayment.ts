@@ -6,7 +6,8 @@
  */
 import * as Schema from "effect/Schema"
 import { described } from "../values/Described.ts"
-import { PaymentMethodCreditCardInput } from "../cards/CardInput.ts"
+import { PaymentMethodCreditCardInput } from "../paymentMethods/PaymentMethodInputs.ts"
+import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
 import { MyId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { Cents } from "../money/Cents.ts"
@@ -36,7 +37,8 @@ export const AddPayment = Schema.Struct({
   PaymentMethodCreditCard: described(
     Schema.optionalKey(PaymentMethodCreditCardInput),
     "The card of this payment and of later ones."
-  )
+  ),
+  InvoiceConfig: described(Schema.optionalKey(InvoiceConfig), "When the tax invoice of this payment is made.")
 }).annotate({ identifier: "AddPayment", description: "A payment to be added to a subscription." })
 
 /**

@@ -5,11 +5,12 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
 import { string } from "../values/Text.ts"
 
 const asked = {
-  ip: Schema.optionalKey(string(255)),
-  sessionId: Schema.optionalKey(string(255))
+  ip: described(Schema.optionalKey(string(255)), "Address of the buyer."),
+  sessionId: described(Schema.optionalKey(string(255)), "Session of the shop.")
 }
 
 /**
@@ -18,7 +19,10 @@ const asked = {
  * @category schemas
  * @since 0.1.0
  */
-export const AntifraudInput = Schema.Struct(asked)
+export const AntifraudInput = Schema.Struct(asked).annotate({
+  identifier: "AntifraudInput",
+  description: "What a fraud check is given."
+})
 
 /**
  * @category models
@@ -34,9 +38,9 @@ export type AntifraudInput = typeof AntifraudInput.Type
  */
 export const Antifraud = Schema.Struct({
   ...asked,
-  sent: Schema.optionalKey(Schema.Boolean),
-  approved: Schema.optionalKey(Schema.Boolean)
-})
+  sent: described(Schema.optionalKey(Schema.Boolean), "Whether a check was asked."),
+  approved: described(Schema.optionalKey(Schema.Boolean), "Whether the check approved.")
+}).annotate({ identifier: "Antifraud", description: "What a fraud check was given, and what it said." })
 
 /**
  * @category models

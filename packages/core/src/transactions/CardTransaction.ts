@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { Cents } from "../money/Cents.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
+import { CardTerms } from "../paymentMethods/CardTerms.ts"
 import { SvcPayId } from "../values/Identifier.ts"
 import { common, ended, underWay } from "../internal/transactionFields.ts"
 
@@ -46,7 +47,13 @@ export const Denial = Schema.Struct({
  */
 export type Denial = typeof Denial.Type
 
-const byCard = { ...common, method: Schema.Literal("creditcard"), cardId: SvcPayId }
+const byCard = {
+  ...common,
+  method: Schema.Literal("creditcard"),
+  cardId: SvcPayId,
+  /** How the card is charged, where a request said so. */
+  creditCard: Schema.optionalKey(CardTerms)
+}
 
 /**
  * Not sent yet, or sent for the first time and without an outcome.

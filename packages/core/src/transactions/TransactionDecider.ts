@@ -9,6 +9,8 @@ import type { Attempt, AttemptKind, AttemptProvider } from "../attempts/Attempt.
 import type { AttemptId } from "../attempts/AttemptId.ts"
 import { type BillingRefusal, refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { Cents } from "../money/Cents.ts"
+import type { CardTerms } from "../paymentMethods/CardTerms.ts"
+import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { MachineTime } from "../time/MachineTime.ts"
@@ -42,7 +44,8 @@ export const add = (
     readonly now: BusinessTime
   }
 ): Decided<TransactionState, "MyIdTaken" | "SubscriptionNotOpen" | "CardMissing" | "PaydayPast" | "ValueTooHigh"> => {
-  const { additionalInfo, myId, payday, payedOutsideSvcPay: payedOutside = false, value } = command
+  const { additionalInfo, InvoiceConfig, myId, payday, payedOutsideSvcPay: payedOutside = false, value } = command
+  const creditCard = cardTermsOf(command.PaymentMethodCreditCard) ?? subscription.creditCard
   const { id, now, sameMyId } = context
   if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
   if (subscription.status !== "active" && subscription.status !== "waitingPayment") {
@@ -57,22 +60,27 @@ export const add = (
     payday,
     ...(additionalInfo === undefined ? {} : { additionalInfo }),
     installment: subscription.payments + 1,
+    ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
     statusAt: now,
     createdAt: now,
     updatedAt: now
   } as const
   const opened: ReturnType<typeof opening> = payedOutside
     ? Result.succeed({ ...common, method: "outside", status: "payExternal" })
-    : opening(subscription, common, context.today)
+    : opening({ ...subscription, creditCard }, common, context.today)
   return Result.map(opened, (next) => ({
     next,
     events: [{ _tag: "TransactionAdded", transactionId: id, subscriptionId: subscription.id }]
   }))
 }
 
+interface PaymentTerms extends Pick<SubscriptionState, "cardId" | "mainPaymentMethodId"> {
+  readonly creditCard: CardTerms | undefined
+}
+
 /** How a payment of the subscription's method opens. */
 const opening = (
-  { cardId, mainPaymentMethodId: method }: SubscriptionState,
+  { cardId, creditCard, mainPaymentMethodId: method }: PaymentTerms,
   common: Omit<typeof OutsideTransaction.Type, "method" | "status">,
   today: LocalDate
 ): Result.Result<TransactionState, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
@@ -81,7 +89,13 @@ const opening = (
     case "creditcard":
       return cardId === undefined
         ? Result.fail(refuse({ _tag: "CardMissing" }))
-        : Result.succeed({ ...common, method, cardId, status: "notSend" })
+        : Result.succeed({
+            ...common,
+            method,
+            cardId,
+            ...(creditCard === undefined ? {} : { creditCard }),
+            status: "notSend"
+          })
     case "boleto":
       if (payday < today) return Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
       return value > highestBoletoValue

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "./Described.ts"
 import { nonEmptyString, string } from "./Text.ts"
 
 /**
@@ -14,9 +15,9 @@ import { nonEmptyString, string } from "./Text.ts"
  * @since 0.1.0
  */
 export const ExtraField = Schema.Struct({
-  tagName: nonEmptyString(255),
-  tagValue: string(255)
-})
+  tagName: described(nonEmptyString(255), "Name of the field."),
+  tagValue: described(string(255), "Value of the field.")
+}).annotate({ identifier: "ExtraField", description: "A field of the company's own." })
 
 /**
  * @category models
@@ -25,12 +26,12 @@ export const ExtraField = Schema.Struct({
 export type ExtraField = typeof ExtraField.Type
 
 /**
- * The fields of one entity, each a name and a value.
+ * The fields of one entity, each a name and a value; at most 100.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const ExtraFields = Schema.Array(ExtraField)
+export const ExtraFields = Schema.Array(ExtraField).check(Schema.isMaxLength(100, { expected: "at most 100 fields" }))
 
 /**
  * @category models

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { refuse } from "../../src/errors/BillingError.ts"
 import { CompanyId } from "../../src/companies/CompanyState.ts"
-import type { CustomerInput } from "../../src/subscriptions/CreateManualSubscription.ts"
+import type { CustomerInput } from "../../src/customers/CustomerInput.ts"
 import { decideCustomer } from "../../src/customers/CustomerDecider.ts"
 import type { CustomerState } from "../../src/customers/CustomerState.ts"
 import { Document } from "../../src/customers/Document.ts"

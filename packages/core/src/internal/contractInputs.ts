@@ -1,0 +1,22 @@
+/**
+ * What requests may say of a subscription or a charge beside its payments.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
+import { Split } from "../money/Split.ts"
+import { described } from "../values/Described.ts"
+import { ExtraFields } from "../values/ExtraFields.ts"
+
+/**
+ * Kept as it was sent, and shown.
+ *
+ * @category fields
+ * @since 0.1.0
+ */
+export const contractInputs = {
+  InvoiceConfig: described(Schema.optionalKey(InvoiceConfig), "When the tax invoices of its payments are made."),
+  ExtraFields: described(Schema.optionalKey(ExtraFields), "Fields of the company's own."),
+  Split: described(Schema.optionalKey(Split), "A part of each payment that somebody else gets.")
+}

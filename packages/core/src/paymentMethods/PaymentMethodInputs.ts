@@ -1,0 +1,68 @@
+/**
+ * How a request asks for card payments, boletos and Pix payments: the same in every operation that takes them.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { CardInput } from "../cards/CardInput.ts"
+import { described } from "../values/Described.ts"
+import { wholeNumber } from "../values/Text.ts"
+import { CardTerms } from "./CardTerms.ts"
+import { Deadline, PaymentMethodBoleto, PaymentMethodPix } from "./PaymentMethods.ts"
+
+/**
+ * The node `PaymentMethodCreditCard` of a request.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const PaymentMethodCreditCardInput = Schema.Struct({
+  Card: described(Schema.optionalKey(CardInput), "The card to charge."),
+  ...CardTerms.fields
+}).annotate({ identifier: "PaymentMethodCreditCardInput", description: "How card payments are charged." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type PaymentMethodCreditCardInput = typeof PaymentMethodCreditCardInput.Type
+
+/**
+ * What a request says about charging its card, without the card; undefined when it says nothing.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const cardTermsOf = (input: PaymentMethodCreditCardInput | undefined): CardTerms | undefined => {
+  const { Card: _, ...terms } = input ?? {}
+  return Object.keys(terms).length === 0 ? undefined : terms
+}
+
+const DeadlineInput = Deadline.mapFields(
+  Struct.assign({ value: described(wholeNumber(1, 99_999_999_999), "How long, in the unit that type names.") })
+).annotate({ identifier: "DeadlineInput", description: "How long a Pix code can be paid: at least one day or minute." })
+
+/**
+ * How a request asks for Pix payments: a code that lapses as it is made is refused. What was stored before may have one.
+ */
+const PaymentMethodPixInput = PaymentMethodPix.mapFields(
+  Struct.assign({
+    Deadline: described(Schema.optionalKey(DeadlineInput), "How long the code can be paid. The system's when omitted.")
+  })
+).annotate({ identifier: "PaymentMethodPixInput", description: "How Pix codes are made out." })
+
+/**
+ * The three nodes of a request that say how is paid.
+ *
+ * @category fields
+ * @since 0.1.0
+ */
+export const paymentMethodInputs = {
+  PaymentMethodCreditCard: described(
+    Schema.optionalKey(PaymentMethodCreditCardInput),
+    "How card payments are charged."
+  ),
+  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "How boletos are made out."),
+  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPixInput), "How Pix codes are made out.")
+}
