@@ -60,7 +60,7 @@ const styleOfGroup = {
   open: "yellow",
   authorized: "yellow",
   paid: "green",
-  refused: "red",
+  denied: "red",
   reversed: "red",
   disputed: "red",
   void: "dim"

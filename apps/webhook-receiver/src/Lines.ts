@@ -93,7 +93,7 @@ const groupColours = {
   open: "yellow",
   authorized: "yellow",
   paid: "green",
-  refused: "red",
+  denied: "red",
   reversed: "red",
   disputed: "red",
   void: "dim"

@@ -58,7 +58,7 @@ const operatorSays: ReadonlyArray<AttemptOutcome> = [
   { _tag: "Authorized", tid: "t", authorizationCode: "a" },
   { _tag: "Denied", tid: "t", code: "51", message: "no funds" }
 ]
-const refusal: AttemptOutcome = { _tag: "Refused", code: "E1", message: "no" }
+const refusal: AttemptOutcome = { _tag: "DeniedForGood", code: "E1", message: "no" }
 const value = 3
 const part = (number: number) => (number === 0 ? {} : { valueToReverse: cents(number) })
 const ends = (state: TransactionState, outcome: AttemptOutcome, number: number) =>
@@ -94,7 +94,7 @@ const commands: Readonly<Record<string, Command>> = {
     isOutcome: true,
     run: (state, number) => ends(state, { _tag: "PixOpened", charge: code }, number)
   },
-  refused: { cause: "refuse", isOutcome: true, run: (state, number) => ends(state, refusal, number) },
+  refused: { cause: "deny", isOutcome: true, run: (state, number) => ends(state, refusal, number) },
   beginCancellation: { cause: undefined, run: (state) => beginCancellation(state, newAttempt(), now) },
   cancelled: { cause: "cancel", isOutcome: true, run: (state, number) => ends(state, { _tag: "Cancelled" }, number) },
   capture: { cause: "capture", run: (state) => capture(state, now) },

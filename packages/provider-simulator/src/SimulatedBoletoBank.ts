@@ -10,7 +10,7 @@ import * as BankLine from "@parcela/core/boleto/BankLine"
 import * as BoletoBarcode from "@parcela/core/boleto/BoletoBarcode"
 import { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
 import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/ports/BoletoBank"
-import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
+import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -20,7 +20,7 @@ import * as Registration from "./internal/Registration.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
 const Outcome = Schema.fromJsonString(
-  Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.Refused])
+  Schema.Union([Schema.TaggedStruct("BoletoRegistered", { slip: BoletoSlip }), Attempts.DeniedForGood])
 )
 
 const digits = (count: number) =>
@@ -61,7 +61,7 @@ const freeFieldOf = (
  * **Details**
  *
  * Registering a transaction again returns the slip that was registered first, also when value, due date or the bank's
- * account changed since. A value of more than ten digits, or a due date that no barcode can hold, is refused for good.
+ * account changed since. A value of more than ten digits, or a due date that no barcode can hold, is denied for good.
  * `payer` and `terms` are not kept. No boleto is ever paid, so that every one can be cancelled.
  */
 const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
@@ -73,7 +73,7 @@ const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) 
     columns: 'barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"',
     outcomes: Outcome,
     create: (request: BoletoRequest) =>
-      Effect.succeed(Result.mapBoth(slipOf(account, request), { onFailure: refused, onSuccess: rowed })),
+      Effect.succeed(Result.mapBoth(slipOf(account, request), { onFailure: denied, onSuccess: rowed })),
     outcomeOf: (slip): BoletoOutcome => ({ _tag: "BoletoRegistered", slip }),
     referenceOf: (outcome) => (outcome._tag === "BoletoRegistered" ? outcome.slip.barcode : undefined)
   })
@@ -112,8 +112,8 @@ const rowed = (slip: BoletoSlip): Registration.Made<BoletoSlip> => ({
   }
 })
 
-const refused = ({ _tag, message }: { readonly _tag: string; readonly message: string }): ProviderRefusal => ({
-  _tag: "Refused",
+const denied = ({ _tag, message }: { readonly _tag: string; readonly message: string }): FinalDenial => ({
+  _tag: "DeniedForGood",
   code: _tag,
   message
 })

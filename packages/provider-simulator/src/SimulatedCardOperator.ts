@@ -8,7 +8,7 @@
  * @since 0.1.0
  */
 import type { CardBrandId } from "@parcela/core/cards/CardBrand"
-import type { OperatorOutcome, ProviderRefusal, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import type { OperatorOutcome, FinalDenial, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { type Capture, CardOperator, type Charge, type Reversal } from "@parcela/engine/ports/CardOperator"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -31,7 +31,9 @@ const ChargeOutcome = Schema.fromJsonString(
   ])
 )
 
-const ReversalRecord = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Reversed", {}), Attempts.Refused]))
+const ReversalRecord = Schema.fromJsonString(
+  Schema.Union([Schema.TaggedStruct("Reversed", {}), Attempts.DeniedForGood])
+)
 
 /** A card as the vault keeps it. */
 interface KeptCard {
@@ -47,7 +49,7 @@ const charging = Effect.gen(function* () {
   const attempts = yield* Attempts.make(ChargeOutcome)
   const newAuthorizationCode = Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
 
-  const denied = (tid: string, { code, message }: Omit<ProviderRefusal, "_tag">): Attempts.Fresh<OperatorOutcome> => ({
+  const denied = (tid: string, { code, message }: Omit<FinalDenial, "_tag">): Attempts.Fresh<OperatorOutcome> => ({
     outcome: { _tag: "Denied", tid, code, message },
     effect: "none"
   })
@@ -59,7 +61,7 @@ const charging = Effect.gen(function* () {
 
   const decide = Effect.fnUntraced(function* (
     { at, card: token, transactionId }: Charge,
-    planned: ProviderRefusal | undefined
+    planned: FinalDenial | undefined
   ) {
     const tid = yield* random.ulid
     if (planned !== undefined) return denied(tid, planned)
@@ -74,14 +76,14 @@ const charging = Effect.gen(function* () {
     return code === undefined ? captured(tid, yield* newAuthorizationCode) : denied(tid, denial(code, card.brand))
   })
 
-  const take = Effect.fnUntraced(function* ({ authorizedAs }: Capture, planned: ProviderRefusal | undefined) {
+  const take = Effect.fnUntraced(function* ({ authorizedAs }: Capture, planned: FinalDenial | undefined) {
     return planned === undefined ? captured(authorizedAs, yield* newAuthorizationCode) : denied(authorizedAs, planned)
   })
 
   return {
-    charge: (charge: Charge, planned: ProviderRefusal | undefined) =>
+    charge: (charge: Charge, planned: FinalDenial | undefined) =>
       Effect.map(attempts.once({ ...charge, kind: "charge" }, decide(charge, planned)), named),
-    capture: (capture: Capture, planned: ProviderRefusal | undefined) =>
+    capture: (capture: Capture, planned: FinalDenial | undefined) =>
       Effect.map(attempts.once({ ...capture, kind: "capture" }, take(capture, planned)), named),
     recorded: attempts.recorded
   }
@@ -89,8 +91,8 @@ const charging = Effect.gen(function* () {
 
 const named = (recorded: Attempts.Recorded<OperatorOutcome>) => Attempts.decisionOf(recorded, recorded.outcome.tid)
 
-const notLeft: ProviderRefusal = {
-  _tag: "Refused",
+const notLeft: FinalDenial = {
+  _tag: "DeniedForGood",
   code: "notLeft",
   message: "More was asked back than is left of the charge"
 }
@@ -113,9 +115,9 @@ const reversing = Effect.gen(function* () {
     return fresh
   })
 
-  return Effect.fnUntraced(function* (reversal: Reversal, planned: ProviderRefusal | undefined) {
+  return Effect.fnUntraced(function* (reversal: Reversal, planned: FinalDenial | undefined) {
     const asked = { ...reversal, kind: "reverse" } as const
-    const recorded = yield* attempts.once(asked, Attempts.unlessRefused(planned, decide(reversal)))
+    const recorded = yield* attempts.once(asked, Attempts.unlessDenied(planned, decide(reversal)))
     return Attempts.decisionOf(recorded, reversal.tid)
   })
 })

@@ -18,7 +18,7 @@ import * as Registration from "./internal/Registration.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
 const Outcome = Schema.fromJsonString(
-  Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.Refused])
+  Schema.Union([Schema.TaggedStruct("PixOpened", { charge: PixCharge }), Attempts.DeniedForGood])
 )
 
 /**

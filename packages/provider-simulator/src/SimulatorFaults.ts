@@ -17,8 +17,8 @@ import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
 
 /**
- * - `Denied`: the provider's no, with this code: a charge or a capture is `Denied`, every other request `Refused` for
- *   good. A vault and a look-up have no such response: there it is as `Unavailable`.
+ * - `Denied`: the provider's no, with this code: a charge or a capture is `Denied`, every other request
+ *   `DeniedForGood`. A vault and a look-up have no such response: there it is as `Unavailable`.
  * - `Unavailable`: the provider responds with a 5xx; nothing was done, and the caller gets a ProviderError.
  * - `NeverArrived`: the connection was cut before the request was received; nothing was done or recorded, and the caller
  *   gets a ProviderError.

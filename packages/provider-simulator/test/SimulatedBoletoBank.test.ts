@@ -47,10 +47,10 @@ describe("what the bank cannot issue", () => {
   it.effect.each([
     { because: "BoletoPartError", change: { value: Cents.make(10_000_000_000) } },
     { because: "DueDateTooEarly", change: { dueDate: LocalDate.make("1997-01-01") } }
-  ])("is refused for good, and stays refused for the attempt: $because", ({ because, change }) =>
+  ])("is denied for good, and stays denied for the attempt: $because", ({ because, change }) =>
     Effect.gen(function* () {
       const outcome = yield* register({ ...boletoRequestOf(42), ...change })
-      assert.deepInclude(outcome, { _tag: "Refused", code: because })
+      assert.deepInclude(outcome, { _tag: "DeniedForGood", code: because })
       assert.deepStrictEqual(yield* register(boletoRequestOf(42)), outcome)
       assert.strictEqual((yield* register(boletoRequestOf(42, "another attempt")))._tag, "BoletoRegistered")
     }).pipe(fresh)

@@ -22,6 +22,7 @@ import { oldRecords } from "./migrations/0016_old_records.ts"
 import { workClocks } from "./migrations/0017_work_clocks.ts"
 import { clockAdvances } from "./migrations/0018_clock_advances.ts"
 import { endpointCommands } from "./migrations/0019_endpoint_commands.ts"
+import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_time.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -54,5 +55,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0016_old_records": oldRecords,
   "0017_work_clocks": workClocks,
   "0018_clock_advances": clockAdvances,
-  "0019_endpoint_commands": endpointCommands
+  "0019_endpoint_commands": endpointCommands,
+  "0029_attempts_in_business_time": attemptsInBusinessTime
 })

@@ -152,6 +152,7 @@ describe("StoreSql", () => {
         kind: "charge",
         value: Cents.make(1),
         provider: "cardOperator",
+        businessAt: minute(0),
         startedAt: minute(0)
       })
       yield* writeEntries([newEntry(companyId, customerId)])
@@ -250,6 +251,7 @@ describe("StoreSql", () => {
           kind: "charge",
           value: transaction.value,
           provider: "cardOperator",
+          businessAt: minute(0),
           startedAt: minute(0)
         })
         assert.strictEqual((yield* reasonOf(orphan))._tag, "Rejected")

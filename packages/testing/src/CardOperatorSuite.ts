@@ -166,10 +166,10 @@ export const suite = <R, E>(
           Effect.map(operator.reverse({ ...requestOf(attempt, 108), tid, value: Cents.make(value) }), tagOf)
         assert.strictEqual(yield* reverse("first part", 2_990), "Reversed")
         assert.strictEqual(yield* reverse("first part", 2_990), "Reversed")
-        assert.strictEqual(yield* reverse("too much", 10_001), "Refused")
+        assert.strictEqual(yield* reverse("too much", 10_001), "DeniedForGood")
         assert.strictEqual(yield* reverse("the rest", 10_000), "Reversed")
-        assert.strictEqual(yield* reverse("nothing left", 1), "Refused")
-        assert.strictEqual(yield* reverse("too much", 10_001), "Refused")
+        assert.strictEqual(yield* reverse("nothing left", 1), "DeniedForGood")
+        assert.strictEqual(yield* reverse("too much", 10_001), "DeniedForGood")
       })
     )
 
@@ -190,7 +190,7 @@ export const suite = <R, E>(
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const reversal = { ...requestOf("of nothing", 110), tid: "never-made", value: Cents.make(1) }
-        assert.strictEqual(tagOf(yield* operator.reverse(reversal)), "Refused")
+        assert.strictEqual(tagOf(yield* operator.reverse(reversal)), "DeniedForGood")
       })
     )
   })

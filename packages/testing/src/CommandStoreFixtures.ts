@@ -95,7 +95,8 @@ export const keptPayment = Effect.gen(function* () {
     cardId: card.id,
     value: opened.value,
     provider: "cardOperator",
-    startedAt: minute(0)
+    startedAt: minute(0),
+    businessAt: minute(1)
   }
   yield* writeAttempt(attempt)
   const args = { companyId: company.id, transaction: bySvcPayId(opened.id) }

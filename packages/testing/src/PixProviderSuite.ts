@@ -27,13 +27,13 @@ export const pixRequestOf = (transactionId: number, attempt = `pix ${transaction
 })
 
 /**
- * The charge that was opened; a defect when it was refused.
+ * The charge that was opened; a defect when it was denied.
  *
  * @category fixtures
  * @since 0.1.0
  */
 export const chargeOf = (outcome: PixOutcome): PixCharge => {
-  if (outcome._tag === "Refused") throw new Error(`Refused (${outcome.code}): ${outcome.message}`)
+  if (outcome._tag === "DeniedForGood") throw new Error(`Denied (${outcome.code}): ${outcome.message}`)
   return outcome.charge
 }
 
@@ -94,7 +94,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
         const cancel = { ...pixRequestOf(104), attemptId: AttemptId.make("cancel 104") }
         assert.deepStrictEqual(yield* provider.cancel(cancel), { _tag: "Cancelled" })
         assert.deepStrictEqual(yield* provider.cancel(cancel), { _tag: "Cancelled" })
-        assert.strictEqual((yield* provider.cancel(pixRequestOf(105)))._tag, "Refused")
+        assert.strictEqual((yield* provider.cancel(pixRequestOf(105)))._tag, "DeniedForGood")
       })
     )
   })

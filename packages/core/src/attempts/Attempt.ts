@@ -6,6 +6,7 @@
  */
 import * as Schema from "effect/Schema"
 import { AttemptId } from "./AttemptId.ts"
+import { BusinessTime } from "../time/BusinessTime.ts"
 import { Cents } from "../money/Cents.ts"
 import { CompanyId } from "../companies/CompanyState.ts"
 import { MachineTime } from "../time/MachineTime.ts"
@@ -51,24 +52,15 @@ export type AttemptProvider = typeof AttemptProvider.Type
  * **Details**
  *
  * `unrecorded` stands in attempts of the first version alone: they ended, and that version did not keep how. A
- * `denied` charge may be tried again; what is `refused` was refused for good. `reference` is the provider's own name
+ * charge or a capture that was `denied` may be tried again; every other kind was denied for good. `reference` is the provider's own name
  * for what it did: `tid`, `txid` or barcode.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const AttemptResult = Schema.Struct({
-  outcome: Schema.Literals([
-    "authorized",
-    "captured",
-    "denied",
-    "reversed",
-    "registered",
-    "cancelled",
-    "refused",
-    "unrecorded"
-  ]),
-  /** The provider's code and words of a denial or a refusal. */
+  outcome: Schema.Literals(["authorized", "captured", "denied", "reversed", "registered", "cancelled", "unrecorded"]),
+  /** The provider's code and words of a denial. */
   code: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
   merchantAdviceCode: Schema.optionalKey(Schema.String),
@@ -84,7 +76,7 @@ export const AttemptResult = Schema.Struct({
 export type AttemptResult = typeof AttemptResult.Type
 
 /**
- * An attempt of one company; an amount in cents, times in milliseconds since 1970 by the machine's clock.
+ * An attempt of one company; an amount in cents.
  *
  * @category schemas
  * @since 0.1.0
@@ -98,7 +90,10 @@ export const Attempt = Schema.Struct({
   cardId: Schema.optionalKey(SvcPayId),
   value: Cents,
   provider: AttemptProvider,
+  /** By the machine's clock. */
   startedAt: MachineTime,
+  /** The same by the company's clock, which the card brands' limits are counted in. */
+  businessAt: BusinessTime,
   /** Absent while the outcome is not known. */
   result: Schema.optionalKey(AttemptResult)
 })

@@ -27,13 +27,13 @@ export type OperatorOutcome =
     }
 
 /**
- * The provider will not do it, however often it is asked.
+ * The provider will not do it, however often it is asked: of a reversal, a registration or a cancellation.
  *
  * @category models
  * @since 0.1.0
  */
-export interface ProviderRefusal {
-  readonly _tag: "Refused"
+export interface FinalDenial {
+  readonly _tag: "DeniedForGood"
   readonly code: string
   readonly message: string
 }
@@ -44,7 +44,7 @@ export interface ProviderRefusal {
  * @category models
  * @since 0.1.0
  */
-export type ReversalOutcome = { readonly _tag: "Reversed" } | ProviderRefusal
+export type ReversalOutcome = { readonly _tag: "Reversed" } | FinalDenial
 
 /**
  * What the bank or the Pix provider says of a registration.
@@ -55,7 +55,7 @@ export type ReversalOutcome = { readonly _tag: "Reversed" } | ProviderRefusal
 export type RegistrationOutcome =
   | { readonly _tag: "BoletoRegistered"; readonly slip: BoletoSlip }
   | { readonly _tag: "PixOpened"; readonly charge: PixCharge }
-  | ProviderRefusal
+  | FinalDenial
 
 /**
  * What the bank or the Pix provider says of a cancellation.
@@ -63,7 +63,7 @@ export type RegistrationOutcome =
  * @category models
  * @since 0.1.0
  */
-export type CancellationOutcome = { readonly _tag: "Cancelled" } | ProviderRefusal
+export type CancellationOutcome = { readonly _tag: "Cancelled" } | FinalDenial
 
 /**
  * The outcomes of each kind of attempt.
@@ -116,8 +116,8 @@ export const resultOf = (outcome: AttemptOutcome, at: MachineTime): AttemptResul
       return { outcome: "registered", reference: outcome.charge.txid, at }
     case "Cancelled":
       return { outcome: "cancelled", at }
-    case "Refused":
-      return { outcome: "refused", code: outcome.code, message: outcome.message, at }
+    case "DeniedForGood":
+      return { outcome: "denied", code: outcome.code, message: outcome.message, at }
   }
 }
 

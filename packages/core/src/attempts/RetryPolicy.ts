@@ -1,5 +1,5 @@
 /**
- * Whether a refused card charge may be tried again, and from when: the card brands' retry programmes as one pure
+ * Whether a denied card charge may be tried again, and from when: the card brands' retry programmes as one pure
  * decision.
  *
  * Staying inside the limits costs nothing; beyond them the brands charge a fee for every try (Visa USD 0.10,
@@ -11,11 +11,11 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
-import { lookup, type Refusal } from "../cards/AbecsCode.ts"
+import { lookup, type CodedDenial } from "../cards/AbecsCode.ts"
 import type { Attempt } from "./Attempt.ts"
 import type { CardBrandId } from "../cards/CardBrand.ts"
 import type { Cents } from "../money/Cents.ts"
-import { EpochMillis } from "../time/EpochMillis.ts"
+import { BusinessTime } from "../time/BusinessTime.ts"
 import { saoPaulo } from "../time/WallClock.ts"
 
 /**
@@ -23,38 +23,38 @@ import { saoPaulo } from "../time/WallClock.ts"
  *
  * **Gotchas**
  *
- * Only `approved: true` sets the counters back to zero. A try whose outcome is unknown counts as a refusal.
+ * Only `approved: true` sets the counters back to zero. A try whose outcome is unknown counts as a denial.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ChargeTry {
-  readonly at: EpochMillis
+  readonly at: BusinessTime
   readonly value: Cents
   readonly approved: boolean
-  /** The refusal's code, when there is one. */
+  /** The denial's code, when there is one. */
   readonly code?: string | undefined
 }
 
 /**
- * What the decision is made from.
+ * What the decision is made from. All times are by the company's clock: the brands count days of business.
  *
  * @category models
  * @since 0.1.0
  */
 export interface RetryInput {
   readonly brand: CardBrandId
-  /** The code of the last refusal. */
+  /** The code of the last denial. */
   readonly code: string
   /**
    * All tries of this card (number and expiry) at this merchant, the first one too, in any order. When there are
-   * none, the last refusal is taken to be of now, so that a wait is never skipped.
+   * none, the last denial is taken to be of now, so that a wait is never skipped.
    */
   readonly attempts: ReadonlyArray<ChargeTry>
-  readonly now: EpochMillis
+  readonly now: BusinessTime
   /** What is to be charged now; the value of the last try when absent. */
   readonly value?: Cents | undefined
-  /** Mastercard's advice beside the last refusal, two digits. Other brands have none, and it is ignored there. */
+  /** Mastercard's advice beside the last denial, two digits. Other brands have none, and it is ignored there. */
   readonly merchantAdviceCode?: string | undefined
 }
 
@@ -66,10 +66,10 @@ export interface RetryInput {
  * @since 0.1.0
  */
 export const historyOf = (attempts: ReadonlyArray<Attempt>): Pick<RetryInput, "attempts" | "merchantAdviceCode"> => {
-  const charges = attempts.filter(({ kind }) => kind === "charge").sort((a, b) => a.startedAt - b.startedAt)
+  const charges = attempts.filter(({ kind }) => kind === "charge").sort((a, b) => a.businessAt - b.businessAt)
   const denied = charges.findLast(({ result }) => result?.outcome === "denied")
   return {
-    attempts: charges.map(({ result, startedAt: at, value }) => ({
+    attempts: charges.map(({ businessAt: at, result, value }) => ({
       at,
       value,
       approved: result?.outcome === "captured" || result?.outcome === "authorized",
@@ -87,7 +87,7 @@ export const historyOf = (attempts: ReadonlyArray<Attempt>): Pick<RetryInput, "a
  */
 export type RetryDecision =
   | { readonly _tag: "Allowed" }
-  | { readonly _tag: "NotBefore"; readonly at: EpochMillis; readonly reason: string }
+  | { readonly _tag: "NotBefore"; readonly at: BusinessTime; readonly reason: string }
   | {
       readonly _tag: "Never"
       readonly cause: "irreversible" | "unknownCode" | "adviceCode"
@@ -121,7 +121,7 @@ const day = 24 * hour
 export const limits: Readonly<Record<CardBrandId, ReadonlyArray<Limit>>> = {
   // "Visa": 15 tries of the same card, merchant and value in 30 days.
   visa: [{ tries: 15, within: 30 * day, perValue: true, reason: "Visa allows 15 tries of a value in 30 days" }],
-  // "Mastercard", Excessive Attempts: a fee from the 8th try in 24 hours, and above 35 refusals in 30 days.
+  // "Mastercard", Excessive Attempts: a fee from the 8th try in 24 hours, and above 35 denials in 30 days.
   mastercard: [
     { tries: 7, within: day, perValue: false, reason: "Mastercard allows 7 tries in 24 hours" },
     { tries: 35, within: 30 * day, perValue: false, reason: "Mastercard allows 35 tries in 30 days" }
@@ -175,8 +175,8 @@ const merchantAdvice: Readonly<Record<string, "never" | { readonly wait: number;
  *
  * **Details**
  *
- * - An irreversible refusal since the last approval forbids every further try, as the brands do not forgive it
- *   when a later refusal is milder. Corrected data (another card or expiry) are a new list of attempts.
+ * - An irreversible denial since the last approval forbids every further try, as the brands do not forgive it
+ *   when a later denial is milder. Corrected data (another card or expiry) are a new list of attempts.
  * - A code that is not known is never tried again.
  * - An approval sets the counters back to zero. Visa says so; it is taken for all, as nothing is left to retry.
  * - Several waits become the longest of them, and the decision at that instant is `Allowed`.
@@ -190,19 +190,19 @@ const merchantAdvice: Readonly<Record<string, "never" | { readonly wait: number;
  */
 export const mayRetry = (input: RetryInput): RetryDecision => {
   const inOrder = [...input.attempts].sort((a, b) => a.at - b.at)
-  const refused = sinceApproval(inOrder)
+  const denied = sinceApproval(inOrder)
   const advice = adviceOf(input)
   if (advice === "never") {
     return never("adviceCode", `Mastercard's merchant advice code ${input.merchantAdviceCode} forbids another try`)
   }
-  const refusal = Option.getOrUndefined(lookup(input.brand, input.code))
-  if (refusal === undefined) {
-    return never("unknownCode", `Nothing is known about the refusal code "${input.code}" of ${input.brand}`)
+  const denial = Option.getOrUndefined(lookup(input.brand, input.code))
+  if (denial === undefined) {
+    return never("unknownCode", `Nothing is known about the denial code "${input.code}" of ${input.brand}`)
   }
-  const final = [refusal, ...earlierRefusals(input.brand, refused)].find(({ kind }) => kind === "irreversible")
+  const final = [denial, ...earlierDenials(input.brand, denied)].find(({ kind }) => kind === "irreversible")
   if (final !== undefined) return never("irreversible", final.message)
-  if (refusal.kind === "byAdvice" && advice === undefined) {
-    return never("adviceCode", "Without a merchant advice code that allows it, this refusal is not tried again")
+  if (denial.kind === "byAdvice" && advice === undefined) {
+    return never("adviceCode", "Without a merchant advice code that allows it, this denial is not tried again")
   }
 
   const value = input.value ?? inOrder.at(-1)?.value
@@ -212,13 +212,13 @@ export const mayRetry = (input: RetryInput): RetryDecision => {
     ...(advice === undefined
       ? []
       : [{ at: lastAt + advice.wait, reason: `Merchant advice code ${input.merchantAdviceCode} asks to wait` }]),
-    ...limits[input.brand].flatMap((limit) => waitFor(limit, limit.perValue ? sameValue : refused, input.now)),
-    ...acquirerWaits(input, refused, lastAt)
+    ...limits[input.brand].flatMap((limit) => waitFor(limit, limit.perValue ? sameValue : denied, input.now)),
+    ...acquirerWaits(input, denied, lastAt)
   ].filter(({ at }) => at > input.now)
   const longest = waits.sort((a, b) => b.at - a.at)[0]
   return longest === undefined
     ? { _tag: "Allowed" }
-    : { _tag: "NotBefore", at: EpochMillis.make(longest.at), reason: longest.reason }
+    : { _tag: "NotBefore", at: BusinessTime.make(longest.at), reason: longest.reason }
 }
 
 interface Wait {
@@ -235,8 +235,8 @@ const never = (cause: Extract<RetryDecision, { _tag: "Never" }>["cause"], reason
 const sinceApproval = (inOrder: ReadonlyArray<ChargeTry>): ReadonlyArray<ChargeTry> =>
   inOrder.slice(inOrder.findLastIndex(({ approved }) => approved) + 1)
 
-const earlierRefusals = (brand: CardBrandId, refused: ReadonlyArray<ChargeTry>): ReadonlyArray<Refusal> =>
-  refused.flatMap(({ code }) => (code === undefined ? [] : Option.toArray(lookup(brand, code))))
+const earlierDenials = (brand: CardBrandId, denied: ReadonlyArray<ChargeTry>): ReadonlyArray<CodedDenial> =>
+  denied.flatMap(({ code }) => (code === undefined ? [] : Option.toArray(lookup(brand, code))))
 
 const adviceOf = (input: RetryInput): "never" | { readonly wait: number } | undefined => {
   const code = input.merchantAdviceCode
@@ -248,24 +248,24 @@ const adviceOf = (input: RetryInput): "never" | { readonly wait: number } | unde
 
 const waitFor = (
   { reason, tries, within }: Pick<Limit, "reason" | "tries" | "within">,
-  refused: ReadonlyArray<ChargeTry>,
-  now: EpochMillis
+  denied: ReadonlyArray<ChargeTry>,
+  now: BusinessTime
 ): ReadonlyArray<Wait> => {
   if (within === "calendarMonth") {
     const month = DateTime.startOf(inBrazil(now), "month")
-    const inMonth = refused.filter(({ at }) => at >= month.epochMilliseconds)
+    const inMonth = denied.filter(({ at }) => at >= month.epochMilliseconds)
     return inMonth.length < tries ? [] : [{ at: DateTime.toEpochMillis(DateTime.add(month, { months: 1 })), reason }]
   }
   // The try that must be too old to count before there is room for another.
-  const leaving = refused[refused.length - tries]
+  const leaving = denied[denied.length - tries]
   return leaving === undefined ? [] : [{ at: leaving.at + within, reason }]
 }
 
-const acquirerWaits = (input: RetryInput, refused: ReadonlyArray<ChargeTry>, lastAt: number): ReadonlyArray<Wait> => {
+const acquirerWaits = (input: RetryInput, denied: ReadonlyArray<ChargeTry>, lastAt: number): ReadonlyArray<Wait> => {
   if (!Object.hasOwn(acquirerLimits, input.code)) return []
   const waits = waitFor(
-    { tries: 4, within: 16 * day, reason: "The acquirer allows 4 tries in 16 days after this refusal" },
-    refused,
+    { tries: 4, within: 16 * day, reason: "The acquirer allows 4 tries in 16 days after this denial" },
+    denied,
     input.now
   )
   const nextDay = DateTime.add(DateTime.startOf(inBrazil(lastAt), "day"), { days: 1 })

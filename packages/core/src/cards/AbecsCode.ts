@@ -1,5 +1,5 @@
 /**
- * Why a card was refused: the codes of ABECS Normativo 21 (version 3, 2023), which differ from brand to brand, and
+ * Why a card was denied: the codes of ABECS Normativo 21 (version 3, 2023), which differ from brand to brand, and
  * whether trying again makes sense.
  *
  * Sources: the norm, and the acquirer Cielo's tables "ABECS return codes" and "Card brands retry program" (2023).
@@ -13,7 +13,7 @@ import type { CardBrandId } from "./CardBrand.ts"
 import { string } from "../values/Text.ts"
 
 /**
- * A refusal code as the interface carries it (section 2.5): text of at most four characters.
+ * A denial code as the interface carries it (section 2.5): text of at most four characters.
  *
  * @category schemas
  * @since 0.1.0
@@ -27,7 +27,7 @@ export const AbecsCode = string(4)
 export type AbecsCode = typeof AbecsCode.Type
 
 /**
- * What a refusal says about trying again.
+ * What a denial says about trying again.
  *
  * - `reversible`: the issuer may approve it later.
  * - `irreversible`: it will never be approved as it is; another try can cost a fee.
@@ -36,20 +36,20 @@ export type AbecsCode = typeof AbecsCode.Type
  * @category schemas
  * @since 0.1.0
  */
-export const RefusalKind = Schema.Literals(["reversible", "irreversible", "byAdvice"])
+export const DenialKind = Schema.Literals(["reversible", "irreversible", "byAdvice"])
 
 /**
  * @category models
  * @since 0.1.0
  */
-export type RefusalKind = typeof RefusalKind.Type
+export type DenialKind = typeof DenialKind.Type
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface Refusal {
-  readonly kind: RefusalKind
+export interface CodedDenial {
+  readonly kind: DenialKind
   readonly message: string
 }
 
@@ -62,22 +62,22 @@ export interface Refusal {
  *
  * **Gotchas**
  *
- * None is not leave to try again: nothing is known about such a refusal.
+ * None is not leave to try again: nothing is known about such a denial.
  *
  * @category getters
  * @since 0.1.0
  */
-export const lookup = (brand: CardBrandId, code: string): Option.Option<Refusal> => {
+export const lookup = (brand: CardBrandId, code: string): Option.Option<CodedDenial> => {
   const key = code.trim().toUpperCase().padStart(2, "0")
   // No name that every object has, such as "constructor", is in capitals.
-  return Option.fromNullishOr(refusals[brand][key] ?? acquirerRefusals[key])
+  return Option.fromNullishOr(denials[brand][key] ?? acquirerDenials[key])
 }
 
-const reversible = (message: string): Refusal => ({ kind: "reversible", message })
-const irreversible = (message: string): Refusal => ({ kind: "irreversible", message })
-const byAdvice = (message: string): Refusal => ({ kind: "byAdvice", message })
+const reversible = (message: string): CodedDenial => ({ kind: "reversible", message })
+const irreversible = (message: string): CodedDenial => ({ kind: "irreversible", message })
+const byAdvice = (message: string): CodedDenial => ({ kind: "byAdvice", message })
 
-const generic = reversible("Refused by the issuer without a reason given")
+const generic = reversible("Denied by the issuer without a reason given")
 const noFunds = reversible("Not enough balance or limit")
 const wrongPassword = reversible("Wrong password")
 const passwordTries = reversible("Too many wrong passwords")
@@ -110,7 +110,7 @@ const duplicate = irreversible("A transaction with the same trace data exists")
 const recurringStopped = irreversible("The cardholder stopped this recurring payment")
 
 // ABECS gives Mastercard and Hipercard one column.
-const mastercardColumn: Readonly<Record<string, Refusal>> = {
+const mastercardColumn: Readonly<Record<string, CodedDenial>> = {
   "01": invalidNumber,
   "03": invalidMerchant,
   "04": irreversible("The card is to be collected, or fraud is confirmed"),
@@ -154,7 +154,7 @@ const mastercardColumn: Readonly<Record<string, Refusal>> = {
  * @category tables
  * @since 0.1.0
  */
-export const refusals: Readonly<Record<CardBrandId, Readonly<Record<string, Refusal>>>> = {
+export const denials: Readonly<Record<CardBrandId, Readonly<Record<string, CodedDenial>>>> = {
   elo: {
     "04": reversible("The issuer asks to send the transaction again"),
     "05": generic,
@@ -255,7 +255,7 @@ export const refusals: Readonly<Record<CardBrandId, Readonly<Record<string, Refu
   },
   hipercard: mastercardColumn,
   amex: {
-    "100": reversible("Refused by the issuer without a reason given, or suspected fraud"),
+    "100": reversible("Denied by the issuer without a reason given, or suspected fraud"),
     "101": expired,
     "106": passwordTries,
     "109": invalidMerchant,
@@ -280,7 +280,7 @@ export const refusals: Readonly<Record<CardBrandId, Readonly<Record<string, Refu
  * @category tables
  * @since 0.1.0
  */
-export const acquirerRefusals: Readonly<Record<string, Refusal>> = {
+export const acquirerDenials: Readonly<Record<string, CodedDenial>> = {
   "60": reversible("Not authorized"),
   "67": reversible("The card is blocked for purchases today"),
   "70": reversible("Not enough balance or limit"),

@@ -1,5 +1,5 @@
 /**
- * Why a card was refused, in the words of the Brazilian card industry (interface section 2.5).
+ * Why a card was denied, in the words of the Brazilian card industry (interface section 2.5).
  *
  * @since 0.1.0
  */

@@ -8,7 +8,7 @@ import type { Attempt } from "../attempts/Attempt.ts"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { CardBrandId } from "../cards/CardBrand.ts"
 import type { CardDenied } from "../transactions/CardTransaction.ts"
-import type { MachineTime } from "../time/MachineTime.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
 import { historyOf, mayRetry } from "../attempts/RetryPolicy.ts"
 import { fromEpochMillis } from "../time/WallClock.ts"
 
@@ -25,7 +25,7 @@ export interface BrandHistory {
 }
 
 /**
- * Succeeds when the brand lets the charge be tried again at `at`, in machine time as the attempts are.
+ * Succeeds when the brand lets the charge be tried again at `at`, by the company's clock.
  *
  * @category steps
  * @since 0.1.0
@@ -33,7 +33,7 @@ export interface BrandHistory {
 export const withinBrandLimits = (
   { denial, value }: typeof CardDenied.Type,
   { attempts, brand }: BrandHistory,
-  at: MachineTime
+  at: BusinessTime
 ): Result.Result<void, RefusedBy<"RetryTooEarly" | "RetryNever">> => {
   const decision = mayRetry({ brand, ...historyOf(attempts), code: denial.code, value, now: at })
   switch (decision._tag) {

@@ -12,7 +12,7 @@ import { BusinessTime } from "../time/BusinessTime.ts"
 import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
-import { ProviderRefused } from "../attempts/ProviderRefused.ts"
+import { RegistrationDenial } from "../attempts/RegistrationDenial.ts"
 import { Settlement } from "../transactions/Settlement.ts"
 import { Text } from "../values/Text.ts"
 import { TransactionOwner } from "../transactions/TransactionOwner.ts"
@@ -101,12 +101,12 @@ export const registeredShapes = <
       registration,
       settlements: Schema.NonEmptyArray(Settlement)
     }),
-    /** It cannot be paid any more: its time is over, or the provider refused to register it. */
+    /** It cannot be paid any more: its time is over, or the provider denied its registration. */
     unpaid: Schema.Struct({
       ...fields,
       status: Schema.Literal(options.unpaid),
       registration: Schema.optionalKey(registration),
-      refused: Schema.optionalKey(ProviderRefused)
+      registrationDenial: Schema.optionalKey(RegistrationDenial)
     }),
     ended: Schema.Struct({ ...fields, status: ended, registration: Schema.optionalKey(registration) })
   }

@@ -214,7 +214,8 @@ export const begin = <K extends AttemptKind>(
         ...(cardId === undefined ? {} : { cardId }),
         value,
         provider: providerOf(state),
-        startedAt
+        startedAt,
+        businessAt: now
       },
       events: [{ _tag: "TransactionSent", transactionId: state.id, attemptId }]
     }
@@ -279,9 +280,7 @@ export const retry = (
       return begin(state, { ...attempt, kind: "capture", value: state.value }, now)
     case "denied":
       return Result.flatMap(begin(state, { ...attempt, kind: "charge", value: state.value }, now), (begun) =>
-        history === undefined
-          ? Result.succeed(begun)
-          : Result.map(withinBrandLimits(state, history, attempt.startedAt), () => begun)
+        history === undefined ? Result.succeed(begun) : Result.map(withinBrandLimits(state, history, now), () => begun)
       )
     default:
       return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))

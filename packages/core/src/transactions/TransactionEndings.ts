@@ -40,7 +40,7 @@ export const beginCancellation = (
   now: BusinessTime
 ): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "NotRegistered"> =>
   Result.gen(function* () {
-    const pending = yield* allows(state, "refuse")
+    const pending = yield* allows(state, "deny")
     if (pending.registration === undefined) return yield* Result.fail(refuse({ _tag: "NotRegistered" }))
     return yield* begin(pending, { ...attempt, kind: "cancel", value: pending.value }, now)
   })

@@ -11,7 +11,7 @@ import {
   type CancellationOutcome,
   isKnown,
   type OperatorOutcome,
-  type ProviderRefusal,
+  type FinalDenial,
   type RegistrationOutcome,
   resultOf,
   type ReversalOutcome
@@ -56,8 +56,8 @@ export interface Ended extends Decision<TransactionState> {
  *   that comes late or twice is harmless.
  * - `AttemptUnknown`: another outcome than the one that it ended with, one of another kind of attempt, or an attempt
  *   that is not the one under way.
- * - A denial is kept after a later capture, as the interface shows. A reversal or a cancellation that was refused leaves
- *   everything as it was. A registration that was refused for good ends the payment: `notCompensated` or
+ * - A denial is kept after a later capture, as the interface shows. A reversal or a cancellation that was denied leaves
+ *   everything as it was. A registration that was denied for good ends the payment: `notCompensated` or
  *   `unavailablePix`.
  *
  * @category decisions
@@ -101,8 +101,8 @@ const follow = (
       return kind === "register" ? registered(state, outcome, context) : undefined
     case "Cancelled":
       return kind === "cancel" ? cancelled(state, outcome, context.now) : undefined
-    case "Refused":
-      return refused(state, { id, kind }, outcome, context.now)
+    case "DeniedForGood":
+      return deniedForGood(state, { id, kind }, outcome, context.now)
   }
 }
 
@@ -132,7 +132,7 @@ const denialOf = ({ code, message, tid }: Extract<OperatorOutcome, { _tag: "Deni
 
 const reversed = (
   state: TransactionState,
-  _outcome: Exclude<ReversalOutcome, ProviderRefusal>,
+  _outcome: Exclude<ReversalOutcome, FinalDenial>,
   now: BusinessTime
 ): Followed =>
   (state.status === "captured" || state.status === "authorized") && state.underWay !== undefined
@@ -141,7 +141,7 @@ const reversed = (
 
 const registered = (
   state: TransactionState,
-  outcome: Exclude<RegistrationOutcome, ProviderRefusal>,
+  outcome: Exclude<RegistrationOutcome, FinalDenial>,
   { documentKey, now: at }: OutcomeContext
 ): Followed => {
   const events: ReadonlyArray<BillingEvent> = [{ _tag: "TransactionRegistered", transactionId: state.id }]
@@ -158,7 +158,7 @@ const registered = (
 
 const cancelled = (
   state: TransactionState,
-  _outcome: Exclude<CancellationOutcome, ProviderRefusal>,
+  _outcome: Exclude<CancellationOutcome, FinalDenial>,
   now: BusinessTime
 ): Followed => {
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
@@ -166,25 +166,35 @@ const cancelled = (
   return moved(state, { ...free, status: "cancel", ...changedAt(now) })
 }
 
-const refused = (
+const deniedForGood = (
   state: TransactionState,
   { id: attemptId, kind }: { readonly id: AttemptId; readonly kind: AttemptKind },
-  { code, message }: ProviderRefusal,
+  { code, message }: FinalDenial,
   now: BusinessTime
 ): Followed => {
-  const event = { _tag: "ProviderRefused", transactionId: state.id, attemptId, kind, code, message } as const
+  const event = { _tag: "ProviderDenied", transactionId: state.id, attemptId, kind, code, message } as const
   const because = { code, message }
   switch (state.status) {
     case "pendingBoleto": {
       const { underWay: _, ...free } = state
       if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
-      const { events, next } = moved(state, { ...free, status: "notCompensated", refused: because, ...changedAt(now) })
+      const { events, next } = moved(state, {
+        ...free,
+        status: "notCompensated",
+        registrationDenial: because,
+        ...changedAt(now)
+      })
       return { next, events: [event, ...events] }
     }
     case "pendingPix": {
       const { underWay: _, ...free } = state
       if (kind !== "register") return { next: { ...free, updatedAt: now }, events: [event] }
-      const { events, next } = moved(state, { ...free, status: "unavailablePix", refused: because, ...changedAt(now) })
+      const { events, next } = moved(state, {
+        ...free,
+        status: "unavailablePix",
+        registrationDenial: because,
+        ...changedAt(now)
+      })
       return { next, events: [event, ...events] }
     }
     case "authorized":

@@ -60,7 +60,7 @@ export const transactionCauses = {
   reverse: "the amount, or a part of it, was given back",
   dispute: "the holder disputed the charge",
   settle: "the bank or the Pix provider reported a payment",
-  refuse: "the bank or the Pix provider refused to register it",
+  deny: "the bank or the Pix provider denied its registration",
   expire: "the time to pay is over",
   cancel: "this payment was cancelled",
   cancelContract: "its subscription was cancelled",
@@ -99,7 +99,7 @@ export const transactionTransitions = {
   chargeback: {},
   pendingBoleto: {
     settle: ["payedBoleto", "lessValueBoleto", "moreValueBoleto"],
-    refuse: ["notCompensated"],
+    deny: ["notCompensated"],
     expire: ["notCompensated"],
     ...endings
   },
@@ -108,7 +108,7 @@ export const transactionTransitions = {
   lessValueBoleto: { settle: ["paidDuplicityBoleto"] },
   moreValueBoleto: { settle: ["paidDuplicityBoleto"] },
   paidDuplicityBoleto: {},
-  pendingPix: { settle: ["payedPix"], refuse: ["unavailablePix"], expire: ["unavailablePix"], ...endings },
+  pendingPix: { settle: ["payedPix"], deny: ["unavailablePix"], expire: ["unavailablePix"], ...endings },
   payedPix: {},
   unavailablePix: {},
   cancel: {},
@@ -153,7 +153,7 @@ export const isFinal = (status: TransactionStatus): boolean => Object.keys(trans
  * @category models
  * @since 0.1.0
  */
-export type TransactionGroup = "open" | "authorized" | "paid" | "refused" | "reversed" | "disputed" | "void"
+export type TransactionGroup = "open" | "authorized" | "paid" | "denied" | "reversed" | "disputed" | "void"
 
 /**
  * The group of each of the nineteen statuses.
@@ -165,7 +165,7 @@ export const transactionGroups = {
   notSend: "open",
   authorized: "authorized",
   captured: "paid",
-  denied: "refused",
+  denied: "denied",
   reversed: "reversed",
   chargeback: "disputed",
   pendingBoleto: "open",

@@ -40,8 +40,8 @@ export const BillingEvent = Schema.TaggedUnion({
     attemptId: AttemptId,
     outcome: Schema.Literals(["Captured", "Authorized", "Denied"])
   },
-  /** A provider will not do what it was asked for: a reversal, a registration, a cancellation. */
-  ProviderRefused: {
+  /** A provider denied for good what it was asked for: a reversal, a registration, a cancellation. */
+  ProviderDenied: {
     transactionId: SvcPayId,
     attemptId: AttemptId,
     kind: AttemptKind,

@@ -1,17 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { acquirerRefusals, refusals } from "../../src/cards/AbecsCode.ts"
+import { acquirerDenials, denials } from "../../src/cards/AbecsCode.ts"
 import { CardBrandId } from "../../src/cards/CardBrand.ts"
 import { Cents } from "../../src/money/Cents.ts"
-import { EpochMillis } from "../../src/time/EpochMillis.ts"
+import { BusinessTime } from "../../src/time/BusinessTime.ts"
 import { acquirerLimits, type ChargeTry, limits, mayRetry, type RetryInput } from "../../src/attempts/RetryPolicy.ts"
 
 const hour = 3_600_000
 const day = 24 * hour
 const start = Date.parse("2026-11-10T12:00:00-03:00")
 
-const at = (millis: number) => EpochMillis.make(start + millis)
-const refusedAt = (millis: number, code = "51", value = 10_000): ChargeTry => ({
+const at = (millis: number) => BusinessTime.make(start + millis)
+const deniedAt = (millis: number, code = "51", value = 10_000): ChargeTry => ({
   at: at(millis),
   value: Cents.make(value),
   approved: false,
@@ -23,7 +23,7 @@ const approvedAt = (millis: number, value = 10_000): ChargeTry => ({
   approved: true
 })
 const every = (step: number, count: number, from = 0) =>
-  Array.from({ length: count }, (_, place) => refusedAt(from + place * step))
+  Array.from({ length: count }, (_, place) => deniedAt(from + place * step))
 
 const decide = (
   brand: CardBrandId,
@@ -37,7 +37,7 @@ const decide = (
 }
 const notBefore = (millis: number) => `NotBefore ${millis}`
 
-describe("the code of the refusal", () => {
+describe("the code of the denial", () => {
   it.each([
     ["visa", "51", "Allowed"],
     ["visa", "54", "Never irreversible"],
@@ -51,7 +51,7 @@ describe("the code of the refusal", () => {
     ["amex", "200", "Never irreversible"],
     ["discover", "51", "Never unknownCode"]
   ] as const)("%s %s: %s", (brand, code, expected) => {
-    assert.strictEqual(decide(brand, [refusedAt(0, code)], 1, { code }), expected)
+    assert.strictEqual(decide(brand, [deniedAt(0, code)], 1, { code }), expected)
   })
 
   it("allows a retry with no history only for a code that may be retried", () => {
@@ -59,10 +59,10 @@ describe("the code of the refusal", () => {
     assert.strictEqual(decide("visa", [], 0, { code: "14" }), "Never irreversible")
   })
 
-  it("is not forgiven by a milder refusal later, but by an approval", () => {
-    const attempts = [refusedAt(0, "54"), refusedAt(day)]
+  it("is not forgiven by a milder denial later, but by an approval", () => {
+    const attempts = [deniedAt(0, "54"), deniedAt(day)]
     assert.strictEqual(decide("visa", attempts, 2 * day), "Never irreversible")
-    assert.strictEqual(decide("visa", [refusedAt(0, "54"), approvedAt(1), refusedAt(day)], 2 * day), "Allowed")
+    assert.strictEqual(decide("visa", [deniedAt(0, "54"), approvedAt(1), deniedAt(day)], 2 * day), "Allowed")
   })
 
   it("counts an advised wait from now when there is no history to count it from", () => {
@@ -74,7 +74,7 @@ describe("the code of the refusal", () => {
     assert.deepStrictEqual(decision, {
       _tag: "Never",
       cause: "unknownCode",
-      reason: 'Nothing is known about the refusal code "ZZ" of visa'
+      reason: 'Nothing is known about the denial code "ZZ" of visa'
     })
   })
 })
@@ -89,7 +89,7 @@ describe("Visa", () => {
 
   it("counts each value apart", () => {
     assert.strictEqual(decide("visa", every(day, 15), 15 * day, { value: Cents.make(9_999) }), "Allowed")
-    const attempts = [...every(day, 15), refusedAt(15 * day, "51", 9_999)]
+    const attempts = [...every(day, 15), deniedAt(15 * day, "51", 9_999)]
     assert.strictEqual(decide("visa", attempts, 16 * day), "Allowed")
     assert.strictEqual(decide("visa", attempts, 16 * day, { value: Cents.make(10_000) }), notBefore(30 * day))
   })
@@ -110,7 +110,7 @@ describe("Visa", () => {
   })
 
   it("pays no heed to a merchant advice code, which only Mastercard has", () => {
-    assert.strictEqual(decide("visa", [refusedAt(0)], 1, { merchantAdviceCode: "03" }), "Allowed")
+    assert.strictEqual(decide("visa", [deniedAt(0)], 1, { merchantAdviceCode: "03" }), "Allowed")
   })
 })
 
@@ -165,13 +165,13 @@ describe("Mastercard", () => {
     ["02", "ZZ", "Never unknownCode"]
   ] as const)("advice %s with code %s: %s", (advice, code, expected) => {
     const more = advice === undefined ? { code } : { code, merchantAdviceCode: advice }
-    assert.strictEqual(decide("mastercard", [refusedAt(-day), refusedAt(0, code)], 1, more), expected)
+    assert.strictEqual(decide("mastercard", [deniedAt(-day), deniedAt(0, code)], 1, more), expected)
   })
 
   it("allows the try once the advised wait is over", () => {
     const advice = { merchantAdviceCode: "24" }
-    assert.strictEqual(decide("mastercard", [refusedAt(0)], hour - 1, advice), notBefore(hour))
-    assert.strictEqual(decide("mastercard", [refusedAt(0)], hour, advice), "Allowed")
+    assert.strictEqual(decide("mastercard", [deniedAt(0)], hour - 1, advice), notBefore(hour))
+    assert.strictEqual(decide("mastercard", [deniedAt(0)], hour, advice), "Allowed")
   })
 })
 
@@ -211,19 +211,19 @@ describe("the acquirer's own codes", () => {
   it("67 and 70 wait for midnight in Brazil", () => {
     // The start is noon in São Paulo.
     for (const code of ["67", "70"]) {
-      assert.strictEqual(decide("visa", [refusedAt(0, code)], 1, { code }), notBefore(12 * hour))
-      assert.strictEqual(decide("visa", [refusedAt(0, code)], 12 * hour, { code }), "Allowed")
+      assert.strictEqual(decide("visa", [deniedAt(0, code)], 1, { code }), notBefore(12 * hour))
+      assert.strictEqual(decide("visa", [deniedAt(0, code)], 12 * hour, { code }), "Allowed")
     }
   })
 
   it("are the same in both tables", () => {
-    assert.deepStrictEqual(Object.keys(acquirerLimits), Object.keys(acquirerRefusals))
+    assert.deepStrictEqual(Object.keys(acquirerLimits), Object.keys(acquirerDenials))
   })
 })
 
 describe("any history", () => {
   const reversible = (brand: CardBrandId) =>
-    [...Object.entries(refusals[brand]), ...Object.entries(acquirerRefusals)]
+    [...Object.entries(denials[brand]), ...Object.entries(acquirerDenials)]
       .filter(([, { kind }]) => kind === "reversible")
       .map(([code]) => code)
 
@@ -266,7 +266,7 @@ describe("any history", () => {
         if (decision._tag !== "NotBefore") return
         assert.isAbove(decision.at, input.now)
         assert.strictEqual(mayRetry({ ...input, now: decision.at })._tag, "Allowed")
-        assert.strictEqual(mayRetry({ ...input, now: EpochMillis.make(decision.at - 1) })._tag, "NotBefore")
+        assert.strictEqual(mayRetry({ ...input, now: BusinessTime.make(decision.at - 1) })._tag, "NotBefore")
       }),
       { numRuns: 300 }
     )
@@ -278,8 +278,8 @@ describe("any history", () => {
       const attempts: Array<ChargeTry> = []
       for (let steps = 0; steps < 300; steps++) {
         const decision = mayRetry({ brand, code: "51", attempts, now })
-        if (decision._tag === "Allowed") attempts.push(refusedAt(now - start))
-        now = decision._tag === "NotBefore" ? decision.at : EpochMillis.make(now + hour)
+        if (decision._tag === "Allowed") attempts.push(deniedAt(now - start))
+        now = decision._tag === "NotBefore" ? decision.at : BusinessTime.make(now + hour)
       }
       assert.isAbove(attempts.length, 100)
       for (const { tries, within } of limits[brand]) {

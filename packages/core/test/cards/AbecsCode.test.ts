@@ -7,7 +7,7 @@ const kindOf = (brand: CardBrandId, code: string) =>
   Option.match(AbecsCode.lookup(brand, code), { onNone: () => "unknown", onSome: ({ kind }) => kind })
 
 // As the norm's table has them, and written apart from the module's own table: brand, kind, codes.
-const published: ReadonlyArray<[brand: CardBrandId, kind: AbecsCode.RefusalKind, codes: string]> = [
+const published: ReadonlyArray<[brand: CardBrandId, kind: AbecsCode.DenialKind, codes: string]> = [
   ["elo", "reversible", "04 05 06 38 51 55 59 61 62 65 75 78 91 96 AB AC P6"],
   ["elo", "irreversible", "12 13 14 19 23 30 41 43 46 54 56 57 58 63 64 76 77 82 83 FM P5"],
   ["visa", "reversible", "05 39 51 52 53 55 59 61 62 65 75 78 86 91 96 B1 B2 N0 N4"],
@@ -27,7 +27,7 @@ const published: ReadonlyArray<[brand: CardBrandId, kind: AbecsCode.RefusalKind,
 
 describe("AbecsCode", () => {
   it.each(published)("%s has as %s: %s", (brand, kind, codes) => {
-    const inTable = Object.keys(AbecsCode.refusals[brand]).filter((code) => kindOf(brand, code) === kind)
+    const inTable = Object.keys(AbecsCode.denials[brand]).filter((code) => kindOf(brand, code) === kind)
     assert.deepStrictEqual(inTable.sort(), codes.split(" ").sort())
   })
 
@@ -63,10 +63,10 @@ describe("AbecsCode", () => {
 
   it("has codes and messages that fit the interface, and no acquirer's code among a brand's", () => {
     for (const brand of CardBrandId.literals) {
-      for (const [code, { message }] of Object.entries(AbecsCode.refusals[brand])) {
+      for (const [code, { message }] of Object.entries(AbecsCode.denials[brand])) {
         assert.isTrue(Schema.is(AbecsCode.AbecsCode)(code))
         assert.isTrue(message.length > 0 && message.length <= 255)
-        assert.notProperty(AbecsCode.acquirerRefusals, code)
+        assert.notProperty(AbecsCode.acquirerDenials, code)
       }
     }
   })

@@ -205,10 +205,10 @@ describe("retry", () => {
   describe("within the brands' limits", () => {
     const tries = (count: number, code = "51", changes: Partial<Attempt> = {}): ReadonlyArray<Attempt> =>
       Array.from({ length: count }, () =>
-        attemptOf(deniedOf(), { startedAt: before, result: { outcome: "denied", code, at: before }, ...changes })
+        attemptOf(deniedOf(), { businessAt: before, result: { outcome: "denied", code, at: before }, ...changes })
       )
-    const goesOn = (history: Parameters<typeof retry>[3], state: TransactionState = deniedOf(), startedAt = now) =>
-      Result.isSuccess(retry(state, { attemptId: attempt, startedAt }, now, history))
+    const goesOn = (history: Parameters<typeof retry>[3], state: TransactionState = deniedOf(), businessAt = now) =>
+      Result.isSuccess(retry(state, newAttempt(), businessAt, history))
 
     it("is not asked for unless a history is given", () => {
       assert.isTrue(goesOn(undefined, deniedOf("54")))
@@ -228,6 +228,12 @@ describe("retry", () => {
       assert.isTrue(goesOn(history, deniedOf(), at("2026-12-21 09:00:00")))
     })
 
+    it("counts the days of the company's clock, whatever the machine's says", () => {
+      const machine = at("2020-01-01 00:00:00")
+      const attempts = tries(15, "51", { startedAt: machine, result: { outcome: "denied", code: "51", at: machine } })
+      assert.isFalse(goesOn({ brand: "visa", attempts }))
+    })
+
     it("counts tries of the transaction's own value, and charges alone", () => {
       assert.isTrue(goesOn({ brand: "visa", attempts: tries(15, "51", { value: cents(9_999) }) }))
       assert.isTrue(goesOn({ brand: "visa", attempts: tries(15, "51", { kind: "reverse" }) }))
@@ -237,7 +243,7 @@ describe("retry", () => {
       const [denied] = tries(1)
       const { result: _, ...unknown } = denied!
       assert.isFalse(goesOn({ brand: "visa", attempts: [...tries(14), unknown] }))
-      const captured = attemptOf(deniedOf(), { startedAt: now, result: { outcome: "captured", at: now } })
+      const captured = attemptOf(deniedOf(), { businessAt: now, result: { outcome: "captured", at: now } })
       assert.isTrue(goesOn({ brand: "visa", attempts: [...tries(15), captured] }))
     })
 
@@ -250,10 +256,10 @@ describe("retry", () => {
 
     it("heeds the merchant advice code of the last denial", () => {
       const advised = (merchantAdviceCode: string, at = before) =>
-        tries(1, "51", { startedAt: at, result: { outcome: "denied", code: "51", merchantAdviceCode, at } })
+        tries(1, "51", { businessAt: at, result: { outcome: "denied", code: "51", merchantAdviceCode, at } })
       assert.isFalse(goesOn({ brand: "mastercard", attempts: advised("03") }))
       assert.isTrue(
-        goesOn({ brand: "mastercard", attempts: [...tries(1, "51", { startedAt: now }), ...advised("03")] })
+        goesOn({ brand: "mastercard", attempts: [...tries(1, "51", { businessAt: now }), ...advised("03")] })
       )
     })
 

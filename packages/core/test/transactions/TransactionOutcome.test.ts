@@ -26,7 +26,7 @@ import {
 const taken: OperatorOutcome = { _tag: "Captured", tid: "t1", authorizationCode: "a1" }
 const held: OperatorOutcome = { _tag: "Authorized", tid: "t2", authorizationCode: "a2" }
 const denied: OperatorOutcome = { _tag: "Denied", tid: "t3", code: "51", message: "no funds" }
-const refusal: AttemptOutcome = { _tag: "Refused", code: "E1", message: "the payer's document is blocked" }
+const denialForGood = { _tag: "DeniedForGood", code: "E1", message: "the payer's document is blocked" } as const
 const registered: AttemptOutcome = { _tag: "BoletoRegistered", slip }
 const opened: AttemptOutcome = { _tag: "PixOpened", charge: code }
 const sent = underWay(transactionOf("creditcard"), "charge")
@@ -95,14 +95,14 @@ describe("a registration", () => {
   it.each([
     ["boleto", "notCompensated"],
     ["pix", "unavailablePix"]
-  ] as const)("that is refused for good ends a %s as %s, and says why", (method, status) => {
+  ] as const)("that is denied for good ends a %s as %s, and says why", (method, status) => {
     const state = underWay(transactionOf(method), "register")
-    const { attempt: ended, events, next } = decided(record(state, refusal))
-    const because = { code: refusal.code, message: refusal.message }
-    has(next, { status, refused: because, statusAt: now })
-    assert.deepStrictEqual(ended.result, { outcome: "refused", ...because, at: now })
+    const { attempt: ended, events, next } = decided(record(state, denialForGood))
+    const because = { code: denialForGood.code, message: denialForGood.message }
+    has(next, { status, registrationDenial: because, statusAt: now })
+    assert.deepStrictEqual(ended.result, { outcome: "denied", ...because, at: now })
     assert.deepStrictEqual(events, [
-      { _tag: "ProviderRefused", transactionId: state.id, attemptId: attempt, kind: "register", ...because },
+      { _tag: "ProviderDenied", transactionId: state.id, attemptId: attempt, kind: "register", ...because },
       { _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: status }
     ])
   })
@@ -125,8 +125,8 @@ describe("a cancellation", () => {
     assert.deepStrictEqual(changes(decision), [`${state.status} -> cancel`])
   })
 
-  it.each([boletoOf(), pixOf()])("leaves a $method as it was when its provider refuses", (state) => {
-    const { next } = decided(record(underWay(state, "cancel"), refusal))
+  it.each([boletoOf(), pixOf()])("leaves a $method as it was when its provider denies it", (state) => {
+    const { next } = decided(record(underWay(state, "cancel"), denialForGood))
     assert.deepStrictEqual(next, { ...state, updatedAt: now })
   })
 })
@@ -139,7 +139,7 @@ describe("any outcome", () => {
     [sent, taken],
     [sent, denied],
     [boleto, registered],
-    [boleto, refusal],
+    [boleto, denialForGood],
     [reversing, { _tag: "Reversed" } as const]
   ])("that comes again changes nothing and makes nothing known", (state, outcome) => {
     const first = decided(record(state, outcome))
@@ -165,8 +165,8 @@ describe("any outcome", () => {
     assert.deepStrictEqual(refused(record(boleto, taken)), unknown)
     assert.deepStrictEqual(refused(record(boleto, opened)), unknown)
     assert.deepStrictEqual(refused(record(sent, registered)), unknown)
-    assert.deepStrictEqual(refused(record(sent, refusal)), unknown)
+    assert.deepStrictEqual(refused(record(sent, denialForGood)), unknown)
     assert.deepStrictEqual(refused(record(sent, { _tag: "Cancelled" })), unknown)
-    assert.deepStrictEqual(refused(record(underWay(authorized, "capture"), refusal)), unknown)
+    assert.deepStrictEqual(refused(record(underWay(authorized, "capture"), denialForGood)), unknown)
   })
 })

@@ -131,13 +131,13 @@ describe("a reversal that the operator is asked for", () => {
     assert.deepStrictEqual(ended.result, { outcome: "reversed", at: now })
   })
 
-  it("leaves everything as it was when the operator refuses", () => {
-    const refusal = { _tag: "Refused", code: "R1", message: "too late" } as const
-    const { events, next } = decided(record(begun, refusal))
+  it("leaves everything as it was when the operator denies it", () => {
+    const denialForGood = { _tag: "DeniedForGood", code: "R1", message: "too late" } as const
+    const { events, next } = decided(record(begun, denialForGood))
     assert.deepStrictEqual(next, { ...captured, lastSentAt: now, updatedAt: now })
     assert.deepStrictEqual(events, [
       {
-        _tag: "ProviderRefused",
+        _tag: "ProviderDenied",
         transactionId: captured.id,
         attemptId: attempt,
         kind: "reverse",

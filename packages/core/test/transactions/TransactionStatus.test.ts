@@ -33,7 +33,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
   chargeback: {},
   pendingBoleto: {
     settle: "payedBoleto lessValueBoleto moreValueBoleto",
-    refuse: "notCompensated",
+    deny: "notCompensated",
     expire: "notCompensated",
     cancel: "cancel",
     cancelContract: "cancelByContract",
@@ -47,7 +47,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
   paidDuplicityBoleto: {},
   pendingPix: {
     settle: "payedPix",
-    refuse: "unavailablePix",
+    deny: "unavailablePix",
     expire: "unavailablePix",
     cancel: "cancel",
     cancelContract: "cancelByContract",
@@ -68,7 +68,7 @@ const causes = [
   "reverse",
   "dispute",
   "settle",
-  "refuse",
+  "deny",
   "expire",
   "cancel",
   "cancelContract",
@@ -122,7 +122,7 @@ describe("what a status means", () => {
     ["open", "notSend pendingBoleto pendingPix"],
     ["authorized", "authorized"],
     ["paid", "captured payedBoleto lessValueBoleto moreValueBoleto paidDuplicityBoleto payedPix payExternal"],
-    ["refused", "denied"],
+    ["denied", "denied"],
     ["reversed", "reversed"],
     ["disputed", "chargeback"],
     ["void", "notCompensated unavailablePix cancel cancelByContract free"]

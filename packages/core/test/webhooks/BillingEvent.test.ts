@@ -40,7 +40,7 @@ describe("webhookEventOf", () => {
       "SubscriptionStatusChanged",
       "TransactionSent",
       "OperatorAnswered",
-      "ProviderRefused",
+      "ProviderDenied",
       "TransactionReversed",
       "TransactionSettled",
       "WebhooksEdited",

@@ -45,7 +45,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "TransactionAdded":
     case "TransactionSent":
     case "OperatorAnswered":
-    case "ProviderRefused":
+    case "ProviderDenied":
     case "TransactionRegistered":
     case "TransactionStatusChanged":
     case "TransactionReversed":

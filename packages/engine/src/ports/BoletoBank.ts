@@ -25,12 +25,12 @@ export interface BoletoRequest extends ProviderRequest {
 }
 
 /**
- * The bank's response to a registration. A refusal is final; a bank that does not respond is a `ProviderError`.
+ * The bank's response to a registration. A denial is final; a bank that does not respond is a `ProviderError`.
  *
  * @category models
  * @since 0.1.0
  */
-export type BoletoOutcome = Extract<RegistrationOutcome, { readonly _tag: "BoletoRegistered" | "Refused" }>
+export type BoletoOutcome = Extract<RegistrationOutcome, { readonly _tag: "BoletoRegistered" | "DeniedForGood" }>
 
 /**
  * @category ports
@@ -44,7 +44,7 @@ export class BoletoBank extends Context.Service<
      * After a failure ask again.
      */
     readonly register: (request: BoletoRequest) => Effect.Effect<BoletoOutcome, ProviderError>
-    /** Takes a boleto back, so that it cannot be paid any more; refused when the bank has none or it was paid. */
+    /** Takes a boleto back, so that it cannot be paid any more; denied when the bank has none or it was paid. */
     readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, ProviderError>
   }
 >()("@parcela/engine/ports/BoletoBank") {}

@@ -25,13 +25,13 @@ export interface PixRequest extends ProviderRequest {
 }
 
 /**
- * The provider's response to opening a charge. A refusal is final; a provider that does not respond is a
+ * The provider's response to opening a charge. A denial is final; a provider that does not respond is a
  * `ProviderError`.
  *
  * @category models
  * @since 0.1.0
  */
-export type PixOutcome = Extract<RegistrationOutcome, { readonly _tag: "PixOpened" | "Refused" }>
+export type PixOutcome = Extract<RegistrationOutcome, { readonly _tag: "PixOpened" | "DeniedForGood" }>
 
 /**
  * @category ports
@@ -42,7 +42,7 @@ export class PixProvider extends Context.Service<
   {
     /** Opens a charge; a transaction that is opened again, under any attempt, has the same one. After a failure ask again. */
     readonly open: (request: PixRequest) => Effect.Effect<PixOutcome, ProviderError>
-    /** Removes a charge, so that it cannot be paid any more; refused when the provider has none or it was paid. */
+    /** Removes a charge, so that it cannot be paid any more; denied when the provider has none or it was paid. */
     readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, ProviderError>
   }
 >()("@parcela/engine/ports/PixProvider") {}

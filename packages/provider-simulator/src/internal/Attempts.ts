@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
+import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import type { VaultToken } from "@parcela/core/cards/CardState"
 import type { Cents } from "@parcela/core/money/Cents"
@@ -40,7 +40,10 @@ export interface Asked extends ProviderRequest {
 }
 
 /** The final no of a provider. */
-export const Refused = Schema.TaggedStruct("Refused", { code: Schema.String, message: Schema.String })
+export const DeniedForGood = Schema.TaggedStruct("DeniedForGood", { code: Schema.String, message: Schema.String })
+
+/** What earlier versions recorded a denial for good as. */
+const renamed = [/^\{"_tag":"Refused"/, '{"_tag":"DeniedForGood"'] as const
 
 /**
  * The attempts of one provider, whose outcomes are `codec`.
@@ -56,7 +59,7 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
   const recorded = Effect.fnUntraced(function* (kinds: ReadonlyArray<Call>, attemptId: AttemptId) {
     const [row] = yield* sql<{ outcome: string }>`
       SELECT outcome FROM attempts WHERE attempt_id = ${attemptId} AND ${sql.in("kind", kinds)}`
-    return row === undefined ? Option.none() : Option.some(yield* read(row.outcome))
+    return row === undefined ? Option.none() : Option.some(yield* read(row.outcome.replace(...renamed)))
   })
 
   /** The outcome that an attempt had, or else the one that `decide` returns, in the transaction that is open. */
@@ -98,13 +101,13 @@ export const decisionOf = <O extends { readonly _tag: string; readonly code?: st
 ): Decision<O> => ({ ...rest, response: outcome, outcome: outcome._tag, code: outcome.code, reference })
 
 /**
- * What becomes of an attempt that a planned fault may have refused: that refusal, or else the outcome of `decide`.
+ * What becomes of an attempt that a planned fault may have denied: that denial, or else the outcome of `decide`.
  *
  * @category getters
  * @since 0.1.0
  */
-export const unlessRefused = <O, E>(
-  planned: ProviderRefusal | undefined,
+export const unlessDenied = <O, E>(
+  planned: FinalDenial | undefined,
   decide: Effect.Effect<Fresh<O>, E>
-): Effect.Effect<Fresh<O | ProviderRefusal>, E> =>
+): Effect.Effect<Fresh<O | FinalDenial>, E> =>
   planned === undefined ? decide : Effect.succeed({ outcome: planned, effect: "none" })

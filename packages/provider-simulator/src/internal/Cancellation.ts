@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CancellationOutcome, ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
+import type { CancellationOutcome, FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -11,10 +11,10 @@ import * as Schema from "effect/Schema"
 import { SimulatorStore } from "../SimulatorStore.ts"
 import * as Attempts from "./Attempts.ts"
 
-const Outcome = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.Refused]))
+const Outcome = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.DeniedForGood]))
 
 /**
- * Cancels what a table holds. What is not there is refused; what was cancelled before stays so.
+ * Cancels what a table holds. What is not there is denied; what was cancelled before stays so.
  *
  * @category constructors
  * @since 0.1.0
@@ -34,14 +34,14 @@ export const make = Effect.fnUntraced(function* (table: "boletos" | "pix_charges
     return there.length > 0 ? { ...canceled, effect: "none" as const } : unknown
   })
 
-  return Effect.fnUntraced(function* (request: ProviderRequest, planned: ProviderRefusal | undefined) {
+  return Effect.fnUntraced(function* (request: ProviderRequest, planned: FinalDenial | undefined) {
     const asked = { ...request, kind: "cancel" } as const
-    const recorded = yield* attempts.once(asked, Attempts.unlessRefused(planned, decide(request)))
+    const recorded = yield* attempts.once(asked, Attempts.unlessDenied(planned, decide(request)))
     return Attempts.decisionOf(recorded, undefined)
   })
 })
 
 const unknown: Attempts.Fresh<CancellationOutcome> = {
-  outcome: { _tag: "Refused", code: "notFound", message: "Nothing was registered for the transaction" },
+  outcome: { _tag: "DeniedForGood", code: "notFound", message: "Nothing was registered for the transaction" },
   effect: "none"
 }

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
+import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import type { Cents } from "@parcela/core/money/Cents"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
@@ -51,11 +51,11 @@ export const make = Effect.fnUntraced(function* <
   readonly table: Parameters<typeof Cancellation.make>[0]
   /** The columns of the table that are what was made, under its names. */
   readonly columns: string
-  readonly outcomes: Schema.Codec<O | ProviderRefusal, string>
-  readonly create: (request: R) => Effect.Effect<Result.Result<Made<T>, ProviderRefusal>, E>
+  readonly outcomes: Schema.Codec<O | FinalDenial, string>
+  readonly create: (request: R) => Effect.Effect<Result.Result<Made<T>, FinalDenial>, E>
   readonly outcomeOf: (made: T) => O
   /** The name that the ledger gives it. */
-  readonly referenceOf: (outcome: O | ProviderRefusal) => string | undefined
+  readonly referenceOf: (outcome: O | FinalDenial) => string | undefined
 }) {
   const { create, kind, outcomeOf, outcomes, provider, referenceOf, table } = options
   const sql = yield* SimulatorStore
@@ -80,7 +80,7 @@ export const make = Effect.fnUntraced(function* <
   })
 
   const issue = Effect.fnUntraced(function* (request: R) {
-    const fresh = (outcome: O | ProviderRefusal, effect: LedgerEffect = "none") => ({ outcome, effect })
+    const fresh = (outcome: O | FinalDenial, effect: LedgerEffect = "none") => ({ outcome, effect })
     const earlier = yield* kept(request)
     if (earlier !== undefined) return fresh(outcomeOf(earlier))
     const created = yield* create(request)
@@ -91,8 +91,8 @@ export const make = Effect.fnUntraced(function* <
     return fresh(outcomeOf((yield* kept(request)) ?? made))
   })
 
-  const register = Effect.fnUntraced(function* (request: R, planned: ProviderRefusal | undefined) {
-    const recorded = yield* attempts.once({ ...request, kind }, Attempts.unlessRefused(planned, issue(request)))
+  const register = Effect.fnUntraced(function* (request: R, planned: FinalDenial | undefined) {
+    const recorded = yield* attempts.once({ ...request, kind }, Attempts.unlessDenied(planned, issue(request)))
     return Attempts.decisionOf(recorded, referenceOf(recorded.outcome))
   })
 

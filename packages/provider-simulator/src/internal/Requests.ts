@@ -7,7 +7,7 @@
 import type { Cents } from "@parcela/core/money/Cents"
 import type { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
-import type { ProviderRefusal } from "@parcela/core/attempts/AttemptOutcome"
+import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -35,7 +35,7 @@ export interface Decision<A> {
 
 /**
  * A function that hands requests to `provider`. The decision and its line in the ledger are one commit of the provider's
- * store, made before the response is sent; a caller that goes away does not undo it. `decide` gets the refusal that a planned
+ * store, made before the response is sent; a caller that goes away does not undo it. `decide` gets the denial that a planned
  * fault wants.
  *
  * **Gotchas**
@@ -74,7 +74,7 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
 
   return Effect.fnUntraced(function* <A, E>(
     received: Received,
-    decide: (refusal: ProviderRefusal | undefined) => Effect.Effect<Decision<A>, E>
+    decide: (denial: FinalDenial | undefined) => Effect.Effect<Decision<A>, E>
   ) {
     const { kind, ...rest } = received
     for (const transaction of transactions) {
@@ -88,8 +88,8 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
       yield* Effect.mapError(enter(received, fault), lost)
       return yield* fault._tag === "Hang" ? never : lost(`A planned fault: "${kind}" is not available (503)`)
     }
-    const refusal: ProviderRefusal | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "Refused" } : undefined
-    const work = decide(refusal).pipe(
+    const denial: FinalDenial | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined
+    const work = decide(denial).pipe(
       Effect.tap((decision) => enter(received, fault, decision)),
       sql.withTransaction,
       Effect.mapError(lost),

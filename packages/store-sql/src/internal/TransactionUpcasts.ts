@@ -85,8 +85,14 @@ const second: Upcast = (older) => {
   }
 }
 
+/** Version 2 calls it a refusal that a provider denied a registration. */
+const third: Upcast = (older) => {
+  const { refused, ...rest } = older as { readonly refused?: object }
+  return refused === undefined ? rest : { ...rest, registrationDenial: refused }
+}
+
 /**
  * @category upcasts
  * @since 0.1.0
  */
-export const transactionUpcasts: ReadonlyArray<Upcast> = [second]
+export const transactionUpcasts: ReadonlyArray<Upcast> = [second, third]

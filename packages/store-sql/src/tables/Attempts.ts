@@ -5,6 +5,7 @@
  */
 import { type Attempt, AttemptKind, AttemptProvider, AttemptResult } from "@parcela/core/attempts/Attempt"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { Cents } from "@parcela/core/money/Cents"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
@@ -25,6 +26,7 @@ const AttemptRow = Schema.Struct({
   value: Columns.integer(Cents),
   provider: AttemptProvider,
   startedAt: Columns.integer(MachineTime),
+  businessAt: Columns.integer(BusinessTime),
   settledAt: Schema.NullOr(Columns.integer(MachineTime)),
   outcome: Schema.NullOr(AttemptResult.fields.outcome),
   code: Schema.NullOr(Schema.String),
@@ -45,6 +47,7 @@ const table = RowTable.make({
     value: "value",
     provider: "provider",
     startedAt: "started_at",
+    businessAt: "business_at",
     settledAt: "settled_at",
     outcome: "outcome",
     code: "code",
@@ -119,5 +122,6 @@ export const attemptRow = (attempt: Attempt): EntityTable.Columns => ({
   value: attempt.value,
   provider: attempt.provider,
   started_at: attempt.startedAt,
+  business_at: attempt.businessAt,
   ...resultColumns(attempt)
 })
