@@ -87,6 +87,7 @@ const second: Upcast = (older) => {
 
 /** Version 2 calls it a refusal that a provider denied a registration. */
 const third: Upcast = (older) => {
+  // Only our own code wrote version 2.
   const { refused, ...rest } = older as { readonly refused?: object }
   return refused === undefined ? rest : { ...rest, registrationDenial: refused }
 }
