@@ -1,29 +1,22 @@
 /**
- * The contract with canned handlers: what reaches a handler is recorded, what it answers is the contract's example.
+ * Every operation of the contract: what reaches a handler is recorded, its response is the contract's example.
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { detailsOf } from "@parcela/core/errors/Faults"
 import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
-import { HttpApiBuilder, HttpApiMiddleware } from "effect/http-api"
-import { SubscriptionListResponse, SubscriptionResponse } from "../src/contract/Subscriptions.ts"
-import { TokenResponse } from "../src/contract/Token.ts"
-import { RetryResponse, TransactionListResponse, TransactionResponse } from "../src/contract/Transactions.ts"
-import { WebhooksResponse } from "../src/contract/Webhooks.ts"
+import { HttpApi, HttpApiBuilder, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { BadRequest, Forbidden, NotFound, Unauthorized } from "../src/ApiError.ts"
 import { Caller } from "../src/Caller.ts"
 import { Contract, routerConfig } from "../src/Contract.ts"
-import { entityRef } from "../src/EntityPath.ts"
-import { examples } from "./fixtures/Examples.ts"
+import { type EntityPath, entityRef } from "../src/EntityPath.ts"
+import { Examples } from "../src/contract/Operation.ts"
 import { BearerToken, ClientCredentials, FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "../src/Security.ts"
-
-const read = <A>(schema: Schema.ConstraintDecoder<A>, value: unknown): A => Schema.decodeUnknownSync(schema)(value)
 
 const caller = Caller.of({ companyId: CompanyId.make(1), scopes: ["subscriptions.read"] })
 
 const make = () => {
-  const seen: Array<unknown> = []
-  const record = <A>(value: unknown, answer: A) => Effect.sync(() => (seen.push(value), answer))
+  const seen: Array<Seen> = []
 
   const Faults = HttpApiMiddleware.layerSchemaErrorTransform(FaultsAsErrorNode, (error) =>
     Effect.fail(new BadRequest({ message: "wrong", details: detailsOf(error.cause.issue, error.kind) }))
@@ -52,44 +45,7 @@ const make = () => {
     )
   )
 
-  const Handlers = Layer.mergeAll(
-    HttpApiBuilder.group(Contract, "token", (handlers) =>
-      handlers.handle("token", ({ payload }) => record(payload, read(TokenResponse, examples.createToken.response)))
-    ),
-    HttpApiBuilder.group(Contract, "subscriptions", (handlers) =>
-      handlers
-        .handle("createManual", ({ headers, payload }) =>
-          record({ headers, payload }, read(SubscriptionResponse, examples.createManualSubscription.response))
-        )
-        .handle("list", ({ query }) =>
-          record(query, read(SubscriptionListResponse, examples.listSubscriptions.response))
-        )
-    ),
-    HttpApiBuilder.group(Contract, "transactions", (handlers) =>
-      handlers
-        .handle("list", ({ query }) => record(query, read(TransactionListResponse, examples.listTransactions.response)))
-        .handle("add", ({ params, payload }) =>
-          record({ params, payload }, read(TransactionResponse, examples.addTransaction.response))
-        )
-        .handle("retry", ({ params }) =>
-          Result.match(entityRef(params), {
-            onSuccess: (ref) =>
-              ref.id === 404
-                ? Effect.fail(new NotFound({ message: "x".repeat(300) }))
-                : record(ref, read(RetryResponse, examples.retryTransaction.response)),
-            onFailure: (details) => Effect.fail(new BadRequest({ message: "wrong", details }))
-          })
-        )
-    ),
-    HttpApiBuilder.group(Contract, "webhooks", (handlers) =>
-      handlers
-        .handle("get", () => record(undefined, examples.getWebhooks.response))
-        .handle("edit", ({ payload }) => record(payload, read(WebhooksResponse, examples.editWebhooks.response)))
-    ),
-    HttpApiBuilder.group(Contract, "cardBrands", (handlers) =>
-      handlers.handle("list", () => record(undefined, examples.listCardBrands.response))
-    )
-  )
+  const Handlers = handlers((request) => seen.push(request))
 
   const { dispose, handler } = HttpRouter.toWebHandler(
     HttpApiBuilder.layer(Contract).pipe(
@@ -107,6 +63,63 @@ const make = () => {
     { disableLogger: true, routerConfig }
   )
   return { dispose, handler, seen }
+}
+
+/** What a handler is given. */
+interface Decoded {
+  readonly params?: EntityPath
+  readonly query?: unknown
+  readonly headers?: unknown
+  readonly payload?: unknown
+}
+
+/** The parts of a request that its endpoint has. */
+interface Seen extends Omit<Decoded, "params"> {
+  readonly entity?: unknown
+}
+
+type Handler = (request: Decoded) => Effect.Effect<unknown, BadRequest | NotFound>
+
+const handlerOf =
+  (success: Schema.Top, response: unknown, record: (request: Seen) => void): Handler =>
+  ({ headers, params, payload, query }) =>
+    Effect.gen(function* () {
+      const ref =
+        params && Result.mapError(entityRef(params), (details) => new BadRequest({ message: "wrong", details }))
+      const entity = ref && (yield* Effect.fromResult(ref))
+      if (entity?.id === 404) return yield* new NotFound({ message: "x".repeat(300) })
+      record(
+        Object.fromEntries(Object.entries({ entity, headers, payload, query }).filter(([, part]) => part !== undefined))
+      )
+      // No schema of the contract needs a service.
+      return Schema.decodeUnknownSync(success as Schema.Codec<unknown>)(response)
+    })
+
+/** The groups of the contract, as they are provided to its routes. */
+type Groups = HttpApiGroup.Service<(typeof Contract)["identifier"], keyof (typeof Contract)["groups"]>
+
+// The types of a group want a handler of each of its endpoints by name, which a loop does not give.
+const groupOf = HttpApiBuilder.group as unknown as (
+  api: typeof Contract,
+  group: string,
+  build: (all: { readonly handleAll: (handlers: { readonly [endpoint: string]: Handler }) => unknown }) => unknown
+) => Layer.Layer<Groups>
+
+/** Every operation of the contract. */
+const handlers = (record: (request: Seen) => void): Layer.Layer<Groups> => {
+  const groups = new Map<string, Record<string, Handler>>()
+  HttpApi.reflect(Contract, {
+    onGroup: ({ group }) => groups.set(group.identifier, {}),
+    onEndpoint: ({ endpoint, group, successes }) => {
+      const { response } = Context.getUnsafe(endpoint.annotations, Examples)
+      groups.get(group.identifier)![endpoint.identifier] = handlerOf(successes.get(200)![0], response, record)
+    }
+  })
+  const [first, ...others] = [...groups].map(([group, all]) =>
+    groupOf(Contract, group, (builder) => builder.handleAll(all))
+  )
+  if (first === undefined) throw new Error("The contract has no group")
+  return Layer.mergeAll(first, ...others)
 }
 
 /** A fake service for one test, ended with it. */

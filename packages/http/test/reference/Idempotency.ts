@@ -12,22 +12,20 @@
  * @since 0.1.0
  */
 import { nonEmptyString } from "@parcela/core/values/Text"
-import type { KeyUse } from "@parcela/engine/commands/Command"
 import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
-import type { CommandOutcome } from "@parcela/engine/commands/CommandOutcome"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { Caller } from "@parcela/transport/Caller"
 import { IdempotentWrite } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { canonical, type Command } from "@parcela/http/CanonicalCommand"
+import { Replayed, type UnderKey } from "@parcela/http/Idempotency"
 
 // The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
 const hashPlace = "\u001fconfirmHash\u001f"
@@ -41,41 +39,32 @@ const RequestKey = Context.Reference<Option.Option<string>>("@parcela/http/Idemp
 
 /**
  * Runs a write under the request's `Idempotency-Key`, if it has one: at most once for this command, else the response
- * of the first run. `view` gives the body of a response, which `schema` describes.
+ * of the first run. `schema` describes the body of a response.
  *
  * @category combinators
  * @since 0.1.0
  */
-export const underKey =
-  <S extends Schema.Top & { readonly EncodingServices: never }, A>(options: {
-    readonly command: Command
-    readonly schema: S
-    readonly view: (value: A) => S["Type"]
-  }) =>
-  <E, R>(
-    write: (key: KeyUse<A> | undefined) => Effect.Effect<CommandOutcome<A>, E, R>
-  ): Effect.Effect<S["Type"] | HttpServerResponse.HttpServerResponse, E, R | Caller | Secrets> =>
-    Effect.gen(function* () {
-      const { companyId } = yield* Caller
-      const requestKey = yield* RequestKey
-      const key = Option.isNone(requestKey)
-        ? undefined
-        : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(options.command) }
-      const encode = Schema.encodeUnknownSync(Schema.toCodecJson(options.schema))
-      const confirmHash = key === undefined ? "" : yield* confirmHashOf(companyId)
-      const respond = (value: A): StoredResponse => {
-        const body = JSON.stringify(encode(options.view(value)))
+export const underKey = (command: Command, schema: Schema.Top): Effect.Effect<UnderKey, never, Caller | Secrets> =>
+  Effect.gen(function* () {
+    const { companyId } = yield* Caller
+    const requestKey = yield* RequestKey
+    const key = Option.isNone(requestKey)
+      ? undefined
+      : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(command) }
+    // No response of a contract needs a service.
+    const encode = Schema.encodeUnknownSync(Schema.toCodecJson(schema as Schema.Codec<unknown>))
+    const confirmHash = key === undefined ? "" : yield* confirmHashOf(companyId)
+    return Effect.fnUntraced(function* (view, write) {
+      const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
+        const body = JSON.stringify(encode(view(value)))
         return { status: 200, body: confirmHash === "" ? body : body.replaceAll(confirmHash, hashPlace) }
       }
       const completed = yield* write(key === undefined ? undefined : { name: key, respond })
-      if (completed._tag === "Done") return options.view(completed.value)
+      if (completed._tag === "Done") return view(completed.value)
       const { body, status } = completed.response
-      return HttpServerResponse.text(body.replaceAll(hashPlace, confirmHash), {
-        status,
-        contentType: "application/json",
-        headers: { "idempotent-replayed": "true" }
-      })
+      return new Replayed(status, body.replaceAll(hashPlace, confirmHash))
     })
+  })
 
 const fingerprintOf = (command: Command) => Secrets.use((secrets) => secrets.hash("command", canonical(command)))
 

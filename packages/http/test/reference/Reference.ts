@@ -13,28 +13,19 @@ import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/h
 import { HttpApiBuilder } from "effect/http-api"
 import * as Authentication from "./Authentication.ts"
 import * as FaultsLayer from "./FaultsLayer.ts"
+import * as Handlers from "./Handlers.ts"
 import * as Idempotency from "./Idempotency.ts"
-import * as CardBrandHandlers from "./handlers/CardBrandHandlers.ts"
-import * as SubscriptionHandlers from "./handlers/SubscriptionHandlers.ts"
-import * as TokenHandlers from "./handlers/TokenHandlers.ts"
-import * as TransactionHandlers from "./handlers/TransactionHandlers.ts"
-import * as WebhookHandlers from "./handlers/WebhookHandlers.ts"
 
-const routes = HttpApiBuilder.layer(Contract).pipe(
-  Layer.provide([
-    TokenHandlers.layer,
-    SubscriptionHandlers.layer,
-    TransactionHandlers.layer,
-    CardBrandHandlers.layer,
-    WebhookHandlers.layer
-  ]),
-  Layer.provide([
-    Authentication.layerClientCredentials,
-    Authentication.layerBearerToken,
-    FaultsLayer.layer,
-    Idempotency.layer
-  ])
-)
+const routesOf = (operations: Handlers.Operations) =>
+  HttpApiBuilder.layer(Contract).pipe(
+    Layer.provide(Handlers.layer(operations)),
+    Layer.provide([
+      Authentication.layerClientCredentials,
+      Authentication.layerBearerToken,
+      FaultsLayer.layer,
+      Idempotency.layer
+    ])
+  )
 
 /** Responses that `HttpApiBuilder` gives in plain text or without a body, as error nodes. */
 const explained = (
@@ -55,15 +46,16 @@ const explained = (
   }
 }
 
-/** The reference as an HTTP application. */
-export const app = HttpRouter.toHttpEffect(routes).pipe(
-  Effect.provideService(HttpRouter.RouterConfig, routerConfig),
-  Effect.map((httpApp) =>
-    serverMiddleware(
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.map(httpApp, (response) => explained(response, request))
-      ),
-      []
+/** The reference as an HTTP application over these operations. */
+export const app = (operations: Handlers.Operations) =>
+  HttpRouter.toHttpEffect(routesOf(operations)).pipe(
+    Effect.provideService(HttpRouter.RouterConfig, routerConfig),
+    Effect.map((httpApp) =>
+      serverMiddleware(
+        Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+          Effect.map(httpApp, (response) => explained(response, request))
+        ),
+        []
+      )
     )
   )
-)

@@ -1,36 +1,31 @@
 /**
- * The engine's errors as the failures of the contract.
+ * The errors of use cases as the failures of the contract, each by name.
  *
  * @since 0.1.0
  */
 import { refusalStatus } from "@parcela/http/RefusalStatus"
-import type { BillingError } from "@parcela/core/errors/BillingError"
-import type { KeyReused } from "@parcela/engine/commands/KeyReused"
-import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
-import type { ProviderError } from "@parcela/engine/ports/ProviderError"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { BadRequest, GatewayTimeout, NotFound, Unavailable, Unprocessable } from "@parcela/transport/ApiError"
-import * as Effect from "effect/Effect"
 import { note } from "@parcela/http/RequestNotes"
 import { logOutage } from "@parcela/http/StoreOutage"
+import type { UseCaseError } from "@parcela/http/UseCaseErrors"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import {
+  type ApiError,
+  BadRequest,
+  Forbidden,
+  GatewayTimeout,
+  NotFound,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+  Unprocessable
+} from "@parcela/transport/ApiError"
+import * as Effect from "effect/Effect"
 
-type EngineError = BillingError | KeyReused | ProviderError | OutcomeUnknown | StoreError
-
-type FailureOf<E> =
-  | BadRequest
-  | Unavailable
-  | (E extends BillingError
-      ? NotFound
-      : E extends KeyReused
-        ? Unprocessable
-        : E extends OutcomeUnknown
-          ? GatewayTimeout
-          : never)
+const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
 
 /**
- * Turns the engine's errors into the contract's, each by name. A store that cannot be used is a 503. What else fails in
- * it is a fault of our own, which the edge returns as a 500 with nothing internal in it; except that two requests were
- * after the same `myId` at once.
+ * A store that cannot be used is a 503. What else fails in it is a fault of our own, which the edge returns as a 500 with
+ * nothing internal in it; except that two requests were after the same `myId` at once.
  *
  * **Details**
  *
@@ -40,17 +35,12 @@ type FailureOf<E> =
  * @category combinators
  * @since 0.1.0
  */
-export const asFailures = <A, E extends EngineError, R>(
-  effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, FailureOf<E>, R> =>
-  // The switch is over every error there may be; `FailureOf` leaves out what this effect cannot fail with.
-  Effect.catch(effect, (error) => failureOf(error) as Effect.Effect<never, FailureOf<E>>)
+export const failuresOf = <A, R>(
+  effect: Effect.Effect<A, UseCaseError, R>,
+  isWrite: boolean
+): Effect.Effect<A, ApiError, R> => Effect.catch(effect, (error) => failureOf(error, isWrite))
 
-const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
-
-const failureOf = (
-  error: EngineError
-): Effect.Effect<never, BadRequest | GatewayTimeout | NotFound | Unavailable | Unprocessable> => {
+const failureOf = (error: UseCaseError, isWrite: boolean): Effect.Effect<never, ApiError> => {
   switch (error._tag) {
     case "BillingError": {
       const said = { message: error.message, details: error.details }
@@ -61,6 +51,12 @@ const failureOf = (
     }
     case "KeyReused":
       return Effect.fail(new Unprocessable({ message: error.message }))
+    case "NotAllowed":
+      return Effect.fail(new Forbidden({ message: error.message }))
+    case "NotAuthenticated":
+      return Effect.fail(new Unauthorized({ message: error.message }))
+    case "TooManyFailedLogins":
+      return Effect.fail(new TooManyRequests({ message: error.message }))
     case "ProviderError":
       return Effect.fail(
         new Unavailable({ message: `The ${error.provider} could not be reached: nothing was changed, try again` })
@@ -73,9 +69,11 @@ const failureOf = (
         })
       )
     case "StoreError":
-      return error.reason._tag === "Conflict"
+      return isWrite && error.reason._tag === "Conflict"
         ? Effect.fail(new BadRequest({ message: sameIdentifier }))
-        : ofStore("nothing was changed, try again")(error)
+        : ofStore(isWrite ? "nothing was changed, try again" : "try again")(error)
+    default:
+      return Effect.fail(error)
   }
 }
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Decoder } from "@parcela/core/json/Reading"
 import { disturbed, isReadingOf, lostIn } from "@parcela/testing/Readings"
+import { interfaceOperations } from "@parcela/testing/InterfaceOperations"
 import { Redacted, Result } from "effect"
 import { examples } from "../fixtures/Examples.ts"
 import { operationsOf } from "../../src/client/Operation.ts"
@@ -40,6 +41,9 @@ const subscription = {
   Transactions: payments
 }
 
+/** What any response has to have: its entities with identifier and status, and a secret that it is there to give. */
+const needed = /^([A-Z]\w*(\[\d\])?(\.(svcPayId|id|status))?|confirmHash): /
+
 /** What each decoder reads, and what a response has to have: a disturbance elsewhere must not matter. */
 const cases: ReadonlyArray<readonly [name: string, decoder: Decoder<unknown>, json: object, needed: RegExp]> = [
   [
@@ -68,9 +72,9 @@ const cases: ReadonlyArray<readonly [name: string, decoder: Decoder<unknown>, js
     /^Transaction(\.(svcPayId|status))?: /
   ],
   ["token", lenient(TokenResponse), examples.createToken.response, /^access_token: /],
-  ["card brands", decoderOf("cardBrands.list"), examples.listCardBrands.response, /^CardBrands(\[\d\](\.id)?)?: /],
-  ["webhook settings", decoderOf("webhooks.get"), examples.getWebhooks.response, /^confirmHash: /],
-  ["webhooks", decoderOf("webhooks.edit"), examples.editWebhooks.response, /^confirmHash: /]
+  ...interfaceOperations
+    .filter(({ name }) => name !== "token.token")
+    .map(({ name, operationId }) => [name, decoderOf(name), examples[operationId].response, needed] as const)
 ]
 
 /** Secrets as they came: the oracle compares with what was sent. */

@@ -1,0 +1,64 @@
+/**
+ * Every operation of the interface, written down once more beside the contract: what tests of the contract, of its routes and
+ * of its clients compare with. A list that is derived from the contract would agree with whatever the contract says.
+ *
+ * @since 0.1.0
+ */
+import type { Scope } from "@parcela/core/companies/Scope"
+
+type Row = readonly [method: "DELETE" | "GET" | "POST" | "PUT", path: string, operationId: string, scope?: Scope]
+
+const rows = {
+  "token.token": ["POST", "/token", "createToken"],
+  "subscriptions.createManual": ["POST", "/subscriptions/manual", "createManualSubscription", "subscriptions.write"],
+  "subscriptions.list": ["GET", "/subscriptions", "listSubscriptions", "subscriptions.read"],
+  "transactions.list": ["GET", "/transactions", "listTransactions", "transactions.read"],
+  "transactions.add": ["POST", "/transactions/:subscriptionId/:typeId/add", "addTransaction", "transactions.write"],
+  "transactions.retry": ["PUT", "/transactions/:transactionId/:typeId/retry", "retryTransaction", "transactions.write"],
+  "cardBrands.list": ["GET", "/card-brands", "listCardBrands", "card-brands.read"],
+  "webhooks.get": ["GET", "/webhooks", "getWebhooks", "webhooks.write"],
+  "webhooks.edit": ["PUT", "/webhooks", "editWebhooks", "webhooks.write"]
+} as const satisfies { readonly [operation: string]: Row }
+
+/**
+ * The name of an operation in the OpenAPI document.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OperationId = (typeof rows)[keyof typeof rows][2]
+
+/**
+ * An operation: where it is under the base address, and the scope that its token needs. `POST /token` takes credentials.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InterfaceOperation {
+  /** `group.method`, as the contract and its clients have it. */
+  readonly name: string
+  readonly method: Row[0]
+  /** With `:parameters`. */
+  readonly path: string
+  readonly operationId: OperationId
+  readonly scope: Scope | undefined
+}
+
+/**
+ * @category tables
+ * @since 0.1.0
+ */
+export const interfaceOperations: ReadonlyArray<InterfaceOperation> = Object.entries(rows).map(
+  ([name, [method, path, operationId, scope]]) => ({ name, method, path, operationId, scope })
+)
+
+/**
+ * The operation's path with an identifier in place of its parameters: `p` as a `myId`, or what is given.
+ *
+ * @category formatting
+ * @since 0.1.0
+ */
+export const pathOf = ({ path }: InterfaceOperation, id: number | string = "p"): string =>
+  path
+    .replace(":typeId", typeof id === "number" ? "svcPayId" : "myId")
+    .replaceAll(/:[A-Za-z]+/g, encodeURIComponent(String(id)))
