@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
 import type { Delivery } from "@parcela/webhooks/Delivery"
 import { parseBody, readMessage } from "@parcela/webhooks/ReceivedMessage"
@@ -19,7 +19,7 @@ const received = (body: string | object, more?: Partial<Delivery>): Delivery => 
       readMessage
     )
   ),
-  receivedAt: EpochMillis.make(1_785_585_600_000)
+  receivedAt: MachineTime.make(1_785_585_600_000)
 })
 
 const plain = { colour: false, naming: svcPay }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { forEachStore, type StoreName, type TestStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
@@ -49,7 +49,7 @@ const interleaved = Effect.gen(function* () {
   const company = yield* World.company()
   yield* World.listen(company)
   const [endpoint] = yield* Effect.flatMap(WebhookEndpoints, (endpoints) => endpoints.ofCompany(company))
-  const createdAt = EpochMillis.make(yield* Clock.currentTimeMillis)
+  const createdAt = MachineTime.make(yield* Clock.currentTimeMillis)
   const delivery = {
     companyId: company,
     endpointId: endpoint!.id,

@@ -5,7 +5,8 @@
  */
 import { Cents } from "@parcela/core/money/Cents"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import * as Context from "effect/Context"
@@ -61,8 +62,8 @@ export const LedgerEntry = Schema.Struct({
   /** The planned fault that befell the request or its response, by name. */
   fault: Schema.NullOr(Schema.String),
   /** The company's business time that the request named. */
-  at: Schema.NullOr(EpochMillis),
-  receivedAt: EpochMillis
+  at: Schema.NullOr(BusinessTime),
+  receivedAt: MachineTime
 })
 
 /**

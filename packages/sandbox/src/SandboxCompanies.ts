@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyState } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Scope } from "@parcela/core/companies/Scope"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
@@ -100,7 +100,7 @@ export class SandboxCompanies extends Context.Service<
           name: company.name,
           scopes: company.scopes ?? Scope.literals,
           allowedAddresses: company.allowedAddresses ?? [],
-          createdAt: EpochMillis.make(yield* Clock.currentTimeMillis)
+          createdAt: MachineTime.make(yield* Clock.currentTimeMillis)
         }
         const { clientId } = company
         if (Option.isSome(yield* companies.findCredential(clientId))) return Option.none()

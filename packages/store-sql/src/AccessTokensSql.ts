@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Scope } from "@parcela/core/companies/Scope"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ const decodeRows = Schema.decodeUnknownEffect(
       companyId: Columns.integer(CompanyId),
       clientId: Schema.NullOr(Schema.String),
       scopes: Schema.fromJsonString(Scopes),
-      expiresAt: Columns.integer(EpochMillis)
+      expiresAt: Columns.integer(MachineTime)
     })
   )
 )
@@ -69,7 +69,7 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
         })
       }, storeErrors),
 
-      deleteExpired: Effect.fn("AccessTokens.deleteExpired")(function* (now: EpochMillis, limit: number) {
+      deleteExpired: Effect.fn("AccessTokens.deleteExpired")(function* (now: MachineTime, limit: number) {
         const deleted = yield* sql`
           DELETE FROM access_tokens WHERE hash IN (
             SELECT hash FROM access_tokens WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import { OldRecords, type RecordKind } from "@parcela/engine/ports/OldRecords"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -31,7 +31,7 @@ export const layerNoDeps: Layer.Layer<OldRecords, never, SqlClient.SqlClient> = 
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return OldRecords.of({
-      delete: Effect.fn("OldRecords.delete")(function* (kind: RecordKind, before: EpochMillis, limit: number) {
+      delete: Effect.fn("OldRecords.delete")(function* (kind: RecordKind, before: MachineTime, limit: number) {
         const { among, key, table, time } = tables[kind]
         const keys = sql.literal(key)
         const deleted = yield* sql`

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { assert, describe, it, layer as withLayer } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Scope } from "@parcela/core/companies/Scope"
 import { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import * as Arr from "effect/Array"
@@ -51,7 +51,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         Schema.Struct({
           clientId: Schema.optionalKey(Schema.Literals(["5473", "ana"])),
           scopes: Schema.Array(Scope),
-          expiresAt: EpochMillis
+          expiresAt: MachineTime
         })
       )
       let number = 0

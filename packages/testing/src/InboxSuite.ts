@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Inbox, type InboxEntry, type LeasedEntry, longestWait } from "@parcela/webhooks/Inbox"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -116,7 +116,7 @@ const leasing = (onEmpty: OnEmpty) => {
   it.effect("leases what waits longest first, at most as many as asked for, and nothing twice", () =>
     Effect.gen(function* () {
       for (const id of [3, 1, 2]) {
-        yield* accept({ ...entry(id), receivedAt: EpochMillis.make(start + 3 - id) })
+        yield* accept({ ...entry(id), receivedAt: MachineTime.make(start + 3 - id) })
       }
       yield* TestClock.adjust(10)
       assert.deepStrictEqual(ids(yield* lease(2)), [3, 2])
@@ -312,7 +312,7 @@ const entry = (id: number): InboxEntry => ({
   webhookId: id,
   event: "transaction.updateStatus",
   subject: `transaction/${id}`,
-  receivedAt: EpochMillis.make(start),
+  receivedAt: MachineTime.make(start),
   body: `{"event":"transaction.updateStatus","webhookId":${id}}`,
   signedAt: start / 1000,
   signature: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -20,7 +20,7 @@ export interface Delivery {
   /** The name of who sent it; see `SenderConfig`. */
   readonly sender: string
   readonly message: ReceivedMessage
-  readonly receivedAt: EpochMillis
+  readonly receivedAt: MachineTime
   /** 1 the first time that it is handled; more after a failure, or after a crash that may have come after the work. */
   readonly tries: number
   /**

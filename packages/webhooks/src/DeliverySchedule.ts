@@ -5,7 +5,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Duration from "effect/Duration"
 
 /** The waits between one try and the next. The first try is made at once. */
@@ -21,7 +21,7 @@ const waits: ReadonlyArray<Duration.Duration> = [
  * @category models
  * @since 0.1.0
  */
-export type NextTry = { readonly _tag: "TryAt"; readonly at: EpochMillis } | { readonly _tag: "GiveUp" }
+export type NextTry = { readonly _tag: "TryAt"; readonly at: MachineTime } | { readonly _tag: "GiveUp" }
 
 /**
  * What follows after `tries` failed tries (1 or more), the last of them just now.
@@ -33,9 +33,9 @@ export type NextTry = { readonly _tag: "TryAt"; readonly at: EpochMillis } | { r
  * @category scheduling
  * @since 0.1.0
  */
-export const nextTry = (tries: number, now: EpochMillis): NextTry => {
+export const nextTry = (tries: number, now: MachineTime): NextTry => {
   const wait = waits[tries - 1]
   return wait === undefined
     ? { _tag: "GiveUp" }
-    : { _tag: "TryAt", at: EpochMillis.make(now + Duration.toMillis(wait)) }
+    : { _tag: "TryAt", at: MachineTime.make(now + Duration.toMillis(wait)) }
 }

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ export interface InboxEntry {
   readonly event: string
   /** What it is about, such as `transaction/77`; deliveries of one subject are handled in the order of their `webhookId`. */
   readonly subject: string | undefined
-  readonly receivedAt: EpochMillis
+  readonly receivedAt: MachineTime
   /** The body as it was signed, with `confirmHash` replaced; see `StoredBody`. */
   readonly body: string
   /** `webhook-timestamp`, in seconds since 1970. */

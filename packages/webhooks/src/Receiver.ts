@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
@@ -123,7 +123,7 @@ export interface Received {
   /** The name of who sent it. */
   readonly sender: string
   readonly message: ReceivedMessage
-  readonly receivedAt: EpochMillis
+  readonly receivedAt: MachineTime
 }
 
 /**
@@ -207,7 +207,7 @@ export const layer = (config: ReceiverConfig): Layer.Layer<Receiver, never, Inbo
           const message = yield* read(readMessage(parsed, naming))
           const { event, webhookId } = message
           if (signed.id !== String(webhookId)) return yield* new Unreadable({ cause: "otherId" })
-          const receivedAt = EpochMillis.make(yield* Clock.currentTimeMillis)
+          const receivedAt = MachineTime.make(yield* Clock.currentTimeMillis)
           const entry: InboxEntry = {
             sender: sender.name,
             webhookId,

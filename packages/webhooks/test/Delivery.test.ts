@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Option, Result } from "effect"
 import { applyIfNewer, type Delivery, fromLeased } from "../src/Delivery.ts"
@@ -12,7 +12,7 @@ const leased: LeasedEntry = {
   webhookId: 1,
   event: "transaction.updateStatus",
   subject: "transaction/77",
-  receivedAt: EpochMillis.make(0),
+  receivedAt: MachineTime.make(0),
   body: mask(bodyOf(1), confirmHash),
   signedAt: 0,
   signature: "v1,AA==",

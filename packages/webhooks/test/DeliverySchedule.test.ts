@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { nextTry } from "../src/DeliverySchedule.ts"
 
-const first = EpochMillis.make(1_785_585_600_000)
+const first = MachineTime.make(1_785_585_600_000)
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
@@ -11,7 +11,7 @@ const hour = 60 * minute
 const plan = (late: number): ReadonlyArray<number> => {
   const at: Array<number> = [first]
   for (let tries = 1; ; tries++) {
-    const next = nextTry(tries, EpochMillis.make(at.at(-1)!))
+    const next = nextTry(tries, MachineTime.make(at.at(-1)!))
     if (next._tag === "GiveUp") return at.map((time) => time - first)
     at.push(next.at + late)
   }

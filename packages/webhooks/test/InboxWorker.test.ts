@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Deferred, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -17,7 +17,7 @@ const accept = (webhookId: number, svcPayId: number = webhookId) =>
       webhookId,
       event: "transaction.updateStatus",
       subject: `transaction/${svcPayId}`,
-      receivedAt: EpochMillis.make(0),
+      receivedAt: MachineTime.make(0),
       body: JSON.stringify({ event: "transaction.updateStatus", webhookId, Transaction: { svcPayId } }),
       signedAt: 0,
       signature: "v1,AA=="
@@ -29,7 +29,7 @@ const unreadable = [10, 11, 12].map((webhookId) => ({
   webhookId,
   event: "transaction.updateStatus",
   subject: undefined,
-  receivedAt: EpochMillis.make(0),
+  receivedAt: MachineTime.make(0),
   body: "{",
   signedAt: 0,
   signature: "v1,AA=="

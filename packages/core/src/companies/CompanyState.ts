@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { EpochMillis } from "../time/EpochMillis.ts"
+import { MachineTime } from "../time/MachineTime.ts"
 import { Scope } from "./Scope.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
@@ -36,7 +36,7 @@ export const CompanyState = Schema.Struct({
   scopes: Schema.Array(Scope),
   /** Addresses that may use the company's tokens; empty means any. */
   allowedAddresses: Schema.Array(Schema.String),
-  createdAt: EpochMillis
+  createdAt: MachineTime
 })
 
 /**

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { AttemptKind } from "../attempts/Attempt.ts"
 import { AttemptId } from "../attempts/AttemptId.ts"
 import { Cents } from "../money/Cents.ts"
-import { EpochMillis } from "../time/EpochMillis.ts"
+import { MachineTime } from "../time/MachineTime.ts"
 import { SvcPayId } from "../values/Identifier.ts"
 import { Settlement } from "../transactions/Settlement.ts"
 import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
@@ -57,7 +57,7 @@ export const BillingEvent = Schema.TaggedUnion({
   WebhookEndpointEdited: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },
   WebhookEndpointSwitchedOff: { endpointId: Schema.Int, reason: Schema.String },
   WebhookEndpointSwitchedOn: { endpointId: Schema.Int },
-  WebhookSecretRotated: { endpointId: Schema.Int, version: Schema.Int, earlierUntil: EpochMillis },
+  WebhookSecretRotated: { endpointId: Schema.Int, version: Schema.Int, earlierUntil: MachineTime },
   WebhookSecretsEnded: { endpointId: Schema.Int, version: Schema.Int },
   WebhooksEdited: { url: Schema.String, events: Schema.Array(WebhookEvent) }
 })

@@ -12,8 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import type { Decision } from "../values/Decision.ts"
-import { EpochMillis } from "../time/EpochMillis.ts"
-import type { MachineTime } from "../time/MachineTime.ts"
+import { MachineTime } from "../time/MachineTime.ts"
 import * as SecretVersion from "./SecretVersion.ts"
 import type { EndpointSettings, WebhookEndpointState } from "./WebhookEndpointState.ts"
 
@@ -203,7 +202,7 @@ export const rotate = (
             _tag: "WebhookSecretRotated",
             endpointId: before.id,
             version: secrets[0].version,
-            earlierUntil: EpochMillis.make(now + overlap)
+            earlierUntil: MachineTime.make(now + overlap)
           }
         ]
       }))

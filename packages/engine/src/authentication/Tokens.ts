@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { grant, type Scope, scopeText } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -157,7 +157,7 @@ const issue = Effect.fn("Tokens.issue")(function* (
     companyId: company.companyId,
     ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
     scopes,
-    expiresAt: EpochMillis.make((yield* machineNow) + Duration.toMillis(tokenLifetime))
+    expiresAt: MachineTime.make((yield* machineNow) + Duration.toMillis(tokenLifetime))
   })
   return { token, scopes, lifetime: tokenLifetime }
 })

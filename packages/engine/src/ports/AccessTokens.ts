@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { Scope } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ export interface AccessTokenRow {
   /** Whose credentials it was issued for; absent in tokens from before this was kept. */
   readonly clientId?: string
   readonly scopes: ReadonlyArray<Scope>
-  readonly expiresAt: EpochMillis
+  readonly expiresAt: MachineTime
 }
 
 /**
@@ -46,6 +46,6 @@ export class AccessTokens extends Context.Service<
     /** The token of that hash, expired or not, and its company: all that a request needs to be let in, in one look-up. */
     readonly find: (hash: string) => Effect.Effect<Option.Option<TokenWithCompany>, StoreError>
     /** Deletes at most `limit` tokens that expired before `now`; returns how many. */
-    readonly deleteExpired: (now: EpochMillis, limit: number) => Effect.Effect<number, StoreError>
+    readonly deleteExpired: (now: MachineTime, limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/ports/AccessTokens") {}

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { StoreError } from "./StoreError.ts"
@@ -32,6 +32,6 @@ export class OldRecords extends Context.Service<
   OldRecords,
   {
     /** Deletes at most `limit` records that are from before an instant, oldest first; returns how many. */
-    readonly delete: (kind: RecordKind, before: EpochMillis, limit: number) => Effect.Effect<number, StoreError>
+    readonly delete: (kind: RecordKind, before: MachineTime, limit: number) => Effect.Effect<number, StoreError>
   }
 >()("@parcela/engine/ports/OldRecords") {}

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Context from "effect/Context"
@@ -23,7 +23,7 @@ export interface NewDelivery {
   readonly event: WebhookEvent
   readonly transactionId: SvcPayId
   readonly payload: string
-  readonly createdAt: EpochMillis
+  readonly createdAt: MachineTime
 }
 
 /**
@@ -46,9 +46,9 @@ export interface Delivery extends NewDelivery {
  * @since 0.1.0
  */
 export type DeliveryResult =
-  | { readonly _tag: "Delivered"; readonly at: EpochMillis }
-  | { readonly _tag: "TryAgain"; readonly at: EpochMillis; readonly problem: string }
-  | { readonly _tag: "GivenUp"; readonly at: EpochMillis; readonly problem: string }
+  | { readonly _tag: "Delivered"; readonly at: MachineTime }
+  | { readonly _tag: "TryAgain"; readonly at: MachineTime; readonly problem: string }
+  | { readonly _tag: "GivenUp"; readonly at: MachineTime; readonly problem: string }
 
 /**
  * One try, to find the reason of a failure. `status` is absent when there was no response.
@@ -57,7 +57,7 @@ export type DeliveryResult =
  * @since 0.1.0
  */
 export interface DeliveryTry {
-  readonly startedAt: EpochMillis
+  readonly startedAt: MachineTime
   /** In milliseconds. */
   readonly duration: number
   readonly status: number | undefined
@@ -87,9 +87,9 @@ export interface DeliveryRecord {
   readonly state: DeliveryState
   /** How many tries were made since it was made due for the first time, or replayed. */
   readonly tries: number
-  readonly createdAt: EpochMillis
+  readonly createdAt: MachineTime
   /** When it is tried next, or when the lease of a try ends, while it is `pending`; else when it ended. */
-  readonly at: EpochMillis
+  readonly at: MachineTime
   /** Why the last try failed, or why it was given up. */
   readonly problem: string | undefined
 }
@@ -106,9 +106,9 @@ export interface DeliveryFilter {
   readonly event?: string | undefined
   readonly transactionId?: number | undefined
   /** Made at this instant or after it. */
-  readonly from?: EpochMillis | undefined
+  readonly from?: MachineTime | undefined
   /** Made before this instant. */
-  readonly to?: EpochMillis | undefined
+  readonly to?: MachineTime | undefined
 }
 
 /**
@@ -159,8 +159,8 @@ export class Outbox extends Context.Service<
       endpointId: number,
       request: {
         readonly owner: string
-        readonly now: EpochMillis
-        readonly until: EpochMillis
+        readonly now: MachineTime
+        readonly until: MachineTime
         readonly limit: number
       }
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
@@ -173,7 +173,7 @@ export class Outbox extends Context.Service<
     /** Gives up deliveries that are leased, without a try. */
     readonly giveUp: (
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,
-      now: EpochMillis,
+      now: MachineTime,
       problem: string
     ) => Effect.Effect<void, StoreError>
     /**
@@ -186,7 +186,7 @@ export class Outbox extends Context.Service<
         /** Where the last look ended; absent for the first one. */
         readonly after?: LaneCursor | undefined
         readonly limit: number
-        readonly now: EpochMillis
+        readonly now: MachineTime
         readonly problem: string
       }
     ) => Effect.Effect<
@@ -214,7 +214,7 @@ export class Outbox extends Context.Service<
     readonly replayOne: (
       companyId: CompanyId,
       webhookId: number,
-      now: EpochMillis
+      now: MachineTime
     ) => Effect.Effect<boolean, StoreError>
   }
 >()("@parcela/engine/ports/Outbox") {}

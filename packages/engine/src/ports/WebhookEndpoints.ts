@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
@@ -22,9 +22,9 @@ export interface EndpointHealth {
   /** How often in a row it could not be reached, or asked for a pause. */
   readonly failures: number
   /** Since when that is so. */
-  readonly failingSince: EpochMillis | undefined
+  readonly failingSince: MachineTime | undefined
   /** Until then it is left alone. */
-  readonly nextAt: EpochMillis | undefined
+  readonly nextAt: MachineTime | undefined
 }
 
 /**
@@ -57,13 +57,13 @@ export class WebhookEndpoints extends Context.Service<
      * order of their numbers, those above `after` first, so that a caller that goes on after the last one comes to all.
      */
     readonly listDue: (request: {
-      readonly now: EpochMillis
+      readonly now: MachineTime
       readonly except: ReadonlyArray<number>
       readonly after: number
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<number>, StoreError>
     /** Counts a failure, and leaves the endpoint alone until `nextAt`. */
-    readonly fail: (id: number, now: EpochMillis, nextAt: EpochMillis) => Effect.Effect<void, StoreError>
+    readonly fail: (id: number, now: MachineTime, nextAt: MachineTime) => Effect.Effect<void, StoreError>
     /** Ends a time of failures. */
     readonly recover: (id: number) => Effect.Effect<void, StoreError>
   }

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as SecretVersion from "@parcela/core/webhooks/SecretVersion"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
 import type { EndpointSettings, WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
@@ -49,9 +49,9 @@ export const longestOverlap: Duration.Duration = Duration.days(30)
  */
 export interface EndpointSecret {
   readonly version: number
-  readonly createdAt: EpochMillis
+  readonly createdAt: MachineTime
   /** From this instant on nothing is signed with it. */
-  readonly notAfter: EpochMillis | undefined
+  readonly notAfter: MachineTime | undefined
   /** Absent when it is not valid any more. */
   readonly secret: Redacted.Redacted | undefined
 }

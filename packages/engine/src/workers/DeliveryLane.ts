@@ -9,7 +9,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -129,7 +129,7 @@ const fill = Effect.fnUntraced(function* (parts: Parts, lane: Lane) {
   if (endpoint === undefined || !endpoint.isOn || (endpoint.nextAt ?? now) > now) return false
   const room = (endpoint.failures > 0 ? 1 : width) - lane.active
   if (room <= 0) return false
-  const until = EpochMillis.make(now + Duration.toMillis(leaseTime))
+  const until = MachineTime.make(now + Duration.toMillis(leaseTime))
   // What is not wanted any more stands before what is: it is given up, and makes room for the next.
   while (true) {
     const leased = yield* outbox.lease(lane.endpointId, { owner, now, until, limit: room })
@@ -148,7 +148,7 @@ const start = Effect.fnUntraced(function* (
   lane: Lane,
   delivery: Delivery,
   endpoint: WebhookEndpoint,
-  until: EpochMillis
+  until: MachineTime
 ) {
   lane.active += 1
   lane.begun += 1

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { validAt } from "@parcela/core/webhooks/SecretVersion"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
 import { backoff } from "@parcela/webhooks/Backoff"
@@ -137,7 +137,7 @@ const react = (
   parts: Parts,
   endpoint: WebhookEndpoint,
   sent: Sent,
-  now: EpochMillis,
+  now: MachineTime,
   isFirst: () => boolean
 ): Effect.Effect<void, StoreError> => {
   const health = healthOf(sent)
@@ -148,14 +148,14 @@ const react = (
   return sent._tag !== "Defect" && endpoint.failures > 0 ? parts.endpoints.recover(endpoint.id) : Effect.void
 }
 
-const pause = Effect.fnUntraced(function* (parts: Parts, endpoint: WebhookEndpoint, sent: Sent, now: EpochMillis) {
+const pause = Effect.fnUntraced(function* (parts: Parts, endpoint: WebhookEndpoint, sent: Sent, now: MachineTime) {
   if (now - (endpoint.failingSince ?? now) >= Duration.toMillis(longestFailing)) {
     return yield* switchOff(parts, endpoint, `It could not be reached for ${Duration.format(longestFailing)}`)
   }
   const own = yield* backoff(endpoint.failures, firstPause, longestPause)
   const asked = sent._tag === "Refused" ? (sent.retryAfter ?? Duration.zero) : Duration.zero
   const wait = Duration.max(own, Duration.min(asked, longestRetryAfter))
-  yield* parts.endpoints.fail(endpoint.id, now, EpochMillis.make(now + Duration.toMillis(wait)))
+  yield* parts.endpoints.fail(endpoint.id, now, MachineTime.make(now + Duration.toMillis(wait)))
 })
 
 const switchOff = ({ commands }: Parts, endpoint: WebhookEndpoint, reason: string) =>
@@ -172,7 +172,7 @@ const healthOf = (sent: Sent): Health => {
   return sent.status === 429 || sent.status === 503 ? "pause" : "reachable"
 }
 
-const resultOf = (delivery: Delivery, sent: Sent, now: EpochMillis): DeliveryResult => {
+const resultOf = (delivery: Delivery, sent: Sent, now: MachineTime): DeliveryResult => {
   if (sent._tag === "Accepted") return { _tag: "Delivered", at: now }
   const { problem } = sent
   const next = nextTry(delivery.tries + 1, now)

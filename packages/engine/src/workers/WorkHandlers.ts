@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
-import { SvcPayId } from "@parcela/core/values/Identifier"
 import { MachineTime } from "@parcela/core/time/MachineTime"
+import { SvcPayId } from "@parcela/core/values/Identifier"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -105,7 +104,7 @@ export class WorkHandlers extends Context.Service<
         const kind = recordKinds.find((kind) => kind === subject)
         const kept = kind === undefined ? undefined : retention[kind]
         if (kind === undefined || kept === undefined) return done
-        const before = EpochMillis.make(Math.max(0, (yield* machineNow) - Duration.toMillis(kept)))
+        const before = MachineTime.make(Math.max(0, (yield* machineNow) - Duration.toMillis(kept)))
         return yield* restAfter(yield* records.delete(kind, before, deletedAtOnce))
       })
 

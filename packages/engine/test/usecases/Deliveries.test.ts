@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Deliveries } from "@parcela/engine/usecases/Deliveries"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
@@ -10,7 +10,7 @@ import { SqlClient } from "effect/sql"
 import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import * as World from "../fixtures/World.ts"
 
-const at = (minutes: number) => EpochMillis.make(World.start + minutes * 60_000)
+const at = (minutes: number) => MachineTime.make(World.start + minutes * 60_000)
 
 /** As after the last try of each. */
 const giveUpAll = Effect.gen(function* () {

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { Cents } from "@parcela/core/money/Cents"
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
@@ -20,7 +20,7 @@ import { SimulatorStore } from "../SimulatorStore.ts"
 export interface Received extends Subject {
   readonly kind: Call
   readonly value?: Cents
-  readonly at?: EpochMillis
+  readonly at?: BusinessTime
 }
 
 /** What a provider decided, and what the ledger records of it. */

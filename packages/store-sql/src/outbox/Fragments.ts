@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { DeliveryFilter, DeliveryState } from "@parcela/engine/ports/Outbox"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
@@ -39,10 +39,10 @@ export const mayBeReplayed = (sql: SqlClient): Fragment => sql`
   )
 `
 
-export const dueAgain = (sql: SqlClient, now: EpochMillis): Fragment => sql`
+export const dueAgain = (sql: SqlClient, now: MachineTime): Fragment => sql`
   state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL, delivered_at = NULL
 `
 
-export const givenUp = (sql: SqlClient, now: EpochMillis, problem: string): Fragment => sql`
+export const givenUp = (sql: SqlClient, now: MachineTime, problem: string): Fragment => sql`
   state = 'given_up', given_up_at = ${now}, last_problem = ${problem}, lease_owner = NULL, lease = NULL
 `

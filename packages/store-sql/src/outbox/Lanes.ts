@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { Delivery, DeliveryResult, DeliveryTry, Outbox } from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Arr from "effect/Array"
@@ -57,7 +57,7 @@ export const make = (sql: SqlClient): Pick<Shape, "lease" | "record" | "giveUp" 
 //
 // PostgreSQL makes a join of NOT EXISTS, and while the table has no statistics one that compares each candidate with
 // the whole queue of its endpoint. A subquery that is a value is run for each candidate, by the index.
-const noOther = (sql: SqlClient, now: EpochMillis): Fragment => sql`
+const noOther = (sql: SqlClient, now: MachineTime): Fragment => sql`
   (
     SELECT other.webhook_id FROM deliveries AS other
     WHERE other.endpoint_id = mine.endpoint_id AND other.transaction_id = mine.transaction_id
@@ -99,7 +99,7 @@ const leasedOf = Effect.fnUntraced(function* (
   sql: SqlClient,
   row: LeasedRow,
   token: string,
-  now: EpochMillis
+  now: MachineTime
 ): Effect.fn.Return<Option.Option<Delivery>, SqlError> {
   const decoded = madeDeliveries.decode([row])
   if (Result.isSuccess(decoded)) {
@@ -113,7 +113,7 @@ const leasedOf = Effect.fnUntraced(function* (
   return Option.none()
 })
 
-const outcome = (result: DeliveryResult, startedAt: EpochMillis) => {
+const outcome = (result: DeliveryResult, startedAt: MachineTime) => {
   switch (result._tag) {
     case "Delivered":
       return { state: "delivered", delivered_at: result.at }

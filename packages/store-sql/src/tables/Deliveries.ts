@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { DeliveryRecord, NewDelivery } from "@parcela/engine/ports/Outbox"
@@ -56,23 +56,23 @@ export const madeDeliveries = RowTable.make({
     event: WebhookEvent,
     transactionId: Columns.integer(SvcPayId),
     payload: Schema.String,
-    createdAt: Columns.integer(EpochMillis),
+    createdAt: Columns.integer(MachineTime),
     tries: Columns.integer(Schema.Int)
   }),
   columns: { ...ownColumns, companyId: "company_id", payload: "payload" }
 })
 
-const instant = Schema.NullOr(Columns.integer(EpochMillis))
+const instant = Schema.NullOr(Columns.integer(MachineTime))
 
 const RecordRow = Schema.Struct({
   webhookId: Columns.integer(Schema.Int),
   endpointId: Schema.NullOr(Columns.integer(Schema.Int)),
   event: Schema.String,
   transactionId: Columns.integer(Schema.Int),
-  createdAt: Columns.integer(EpochMillis),
+  createdAt: Columns.integer(MachineTime),
   tries: Columns.integer(Schema.Int),
   state: Schema.Literals(["pending", "delivered", "given_up"]),
-  dueAt: Columns.integer(EpochMillis),
+  dueAt: Columns.integer(MachineTime),
   deliveredAt: instant,
   givenUpAt: instant,
   problem: Schema.NullOr(Schema.String)

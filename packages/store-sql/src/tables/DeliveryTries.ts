@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { DeliveryTry } from "@parcela/engine/ports/Outbox"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
@@ -11,7 +11,7 @@ import type * as EntityTable from "../internal/EntityTable.ts"
 import * as RowTable from "../internal/RowTable.ts"
 
 const TryRow = Schema.Struct({
-  startedAt: Columns.integer(EpochMillis),
+  startedAt: Columns.integer(MachineTime),
   duration: Columns.integer(Schema.Int),
   status: Schema.NullOr(Columns.integer(Schema.Int)),
   problem: Schema.NullOr(Schema.String)

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SecretVersions } from "@parcela/core/webhooks/SecretVersion"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
@@ -18,7 +17,7 @@ import * as RowTable from "../internal/RowTable.ts"
 const Events = Schema.fromJsonString(Schema.Array(WebhookEvent))
 const Secrets = Schema.fromJsonString(SecretVersions)
 const instant = Columns.integer(MachineTime)
-const health = Schema.NullOr(Columns.integer(EpochMillis))
+const health = Schema.NullOr(Columns.integer(MachineTime))
 
 const EndpointRow = Schema.Struct({
   id: Columns.integer(Schema.Int),

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { WebhookReplay } from "@parcela/engine/ports/WebhookReplays"
 import * as Schema from "effect/Schema"
@@ -21,8 +20,8 @@ const ReplayRow = Schema.Struct({
       endpointId: Schema.optionalKey(Schema.Int),
       event: Schema.optionalKey(Schema.String),
       transactionId: Schema.optionalKey(Schema.Int),
-      from: Schema.optionalKey(EpochMillis),
-      to: Schema.optionalKey(EpochMillis)
+      from: Schema.optionalKey(MachineTime),
+      to: Schema.optionalKey(MachineTime)
     })
   ),
   after: Columns.integer(Schema.Int),

@@ -11,7 +11,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
-import { Instant } from "./Instant.ts"
+import { Instant, MachineInstant } from "./Instant.ts"
 
 /**
  * A delivery without its body.
@@ -61,8 +61,11 @@ const range = {
   endpointId: described(Schema.optionalKey(Id), "To this endpoint."),
   event: described(Schema.optionalKey(WebhookEvent), "Of this event."),
   transactionId: described(Schema.optionalKey(Id), "Of this transaction, by its svcPayId."),
-  from: described(Schema.optionalKey(Instant), "Created at this instant or later, such as 2026-11-22T10:00:00Z."),
-  to: described(Schema.optionalKey(Instant), "Created before this instant.")
+  from: described(
+    Schema.optionalKey(MachineInstant),
+    "Created at this instant or later, such as 2026-11-22T10:00:00Z."
+  ),
+  to: described(Schema.optionalKey(MachineInstant), "Created before this instant.")
 }
 
 /**

@@ -32,3 +32,11 @@ export const Instant = Schema.String.check(
     })
   )
 )
+
+/**
+ * An instant by the machine's clock, which no advance of a company's moves.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const MachineInstant = Instant.pipe(Schema.brand("MachineTime"))

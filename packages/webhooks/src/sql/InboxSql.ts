@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -88,7 +88,7 @@ const LeasedRow = Schema.Struct({
   webhook_id: integer(Schema.Int),
   event: Schema.String,
   subject: Schema.NullOr(Schema.String),
-  received_at: integer(EpochMillis),
+  received_at: integer(MachineTime),
   signed_at: integer(Schema.Int),
   signature: Schema.String,
   body: Schema.String,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import * as PostgresClient from "@parcela/store-sql/postgres/PostgresClient"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as InboxSuite from "@parcela/testing/InboxSuite"
@@ -74,7 +74,7 @@ const entry: InboxEntry = {
   webhookId: 1,
   event: "company.cashOut",
   subject: undefined,
-  receivedAt: EpochMillis.make(0),
+  receivedAt: MachineTime.make(0),
   body: "{}",
   signedAt: 0,
   signature: "v1,AA=="
