@@ -25,6 +25,7 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   MyIdTaken: 400,
   SubscriptionNotOpen: 400,
   SubscriptionCannot: 400,
+  ChargeCannot: 400,
   QuantityLeft: 400,
   PaydayPast: 400,
   ValueTooHigh: 400,

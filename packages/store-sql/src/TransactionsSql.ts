@@ -8,7 +8,7 @@ import { MyId, type SvcPayId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
-import { documentKeyOf, subscriptionOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { type ListedTransaction, Transactions, type TransactionWithCard } from "@parcela/engine/ports/Transactions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -26,7 +26,7 @@ import { transactionColumns } from "./lists/TransactionColumns.ts"
 import { cards } from "./tables/Cards.ts"
 import { transactions } from "./tables/Transactions.ts"
 
-const decodeOwner = Schema.decodeUnknownResult(Schema.NullOr(MyId))
+const decodeMyId = Schema.decodeUnknownResult(MyId)
 
 /**
  * @category layers
@@ -87,17 +87,20 @@ const besideCard = (sql: SqlClient.SqlClient): EntityRows.Beside<TransactionStat
 })
 
 const besideOwner = (sql: SqlClient.SqlClient): EntityRows.Beside<TransactionState, ListedTransaction> => ({
-  by: ["card_id", "subscription_id"],
+  by: ["card_id", "subscription_id", "charge_id"],
   columns: sql`${card(sql)},
-    (SELECT my_id FROM subscriptions WHERE id = listed.subscription_id) AS subscription_my_id`,
+    coalesce(
+      (SELECT my_id FROM subscriptions WHERE id = listed.subscription_id),
+      (SELECT my_id FROM charges WHERE id = listed.charge_id)
+    ) AS owner_my_id`,
   read: (transaction, row) =>
     Result.gen(function* () {
-      const id = subscriptionOf(transaction)
-      const myId = yield* Result.mapError(decodeOwner(row["subscription_my_id"]), toStoreError("subscriptions"))
+      const { _tag, id } = transaction.owner
+      const myId = yield* Result.mapError(decodeMyId(row["owner_my_id"]), toStoreError("transactions"))
       return {
         transaction,
         card: yield* cardOf(row),
-        subscription: id === undefined || myId === null ? undefined : { id, myId }
+        owner: _tag === "Subscription" ? { _tag, subscription: { id, myId } } : { _tag, charge: { id, myId } }
       }
     })
 })

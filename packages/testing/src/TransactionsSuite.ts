@@ -32,6 +32,7 @@ import {
   type StoreLayer,
   today
 } from "./StoreFixtures.ts"
+import { keptChargePayment } from "./ChargeFixtures.ts"
 import { writeTransaction } from "./StoreWrites.ts"
 
 type Filter = FilterOf<TransactionList>
@@ -247,8 +248,25 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const byCard = yield* one(second, card.id)
         const byUnknown = yield* one(first, SvcPayId.make(99_999_999_999))
         assert.deepStrictEqual(yield* transactions.list(company.id, {}, all()), [
-          { transaction: byCard, card, subscription: { id: second.id, myId: second.myId } },
-          { transaction: byUnknown, card: undefined, subscription: { id: first.id, myId: first.myId } }
+          {
+            transaction: byCard,
+            card,
+            owner: { _tag: "Subscription", subscription: { id: second.id, myId: second.myId } }
+          },
+          {
+            transaction: byUnknown,
+            card: undefined,
+            owner: { _tag: "Subscription", subscription: { id: first.id, myId: first.myId } }
+          }
+        ])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("lists a transaction of a charge with the charge's identifiers", () =>
+      Effect.gen(function* () {
+        const { card, charge, company, opened: transaction } = yield* keptChargePayment
+        assert.deepStrictEqual(yield* Transactions.use((port) => port.list(company.id, {}, all())), [
+          { transaction, card, owner: { _tag: "Charge", charge: { id: charge.id, myId: charge.myId } } }
         ])
       }).pipe(onEmpty)
     )

@@ -1,11 +1,12 @@
 /**
- * The body of a delivery as it is written: `{ event, webhookId, confirmHash, Transaction?, Subscription? }`. It is read,
+ * The body of a delivery as it is written: `{ event, webhookId, confirmHash, Transaction?, Subscription?, Charge? }`. It is read,
  * leniently, in `ReceivedMessage`.
  *
  * Source: `docs/interface-decisions.md`; the interface shows the contents (section 6) and not the envelope.
  *
  * @since 0.1.0
  */
+import { ChargeOfTransaction } from "@parcela/core/charges/Charge"
 import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import { Transaction } from "@parcela/core/transactions/Transaction"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
@@ -21,7 +22,8 @@ import * as Schema from "effect/Schema"
  */
 export const WebhookPayload = Schema.Struct({
   Transaction: Schema.optionalKey(Transaction),
-  Subscription: Schema.optionalKey(SubscriptionOfEvent)
+  Subscription: Schema.optionalKey(SubscriptionOfEvent),
+  Charge: Schema.optionalKey(ChargeOfTransaction)
 })
 
 /**

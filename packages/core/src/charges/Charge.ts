@@ -11,20 +11,7 @@ import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { FullTransaction } from "../transactions/FullTransaction.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { Text } from "../values/Text.ts"
-
-/**
- * A charge's own status; whether it is paid stands in the status of its transactions.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const ChargeStatus = Schema.Literals(["active", "canceled", "closed", "waitingPayment", "inactive"])
-
-/**
- * @category models
- * @since 0.1.0
- */
-export type ChargeStatus = typeof ChargeStatus.Type
+import { ChargeStatus } from "./ChargeStatus.ts"
 
 const fields = {
   svcPayId: SvcPayId,

@@ -5,6 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { CardExpiry } from "../cards/Card.ts"
+import { ChargeStatus } from "../charges/ChargeStatus.ts"
 import { Cents } from "../money/Cents.ts"
 import type { ErrorDetails } from "./ErrorNode.ts"
 import { MyId } from "../values/Identifier.ts"
@@ -35,6 +36,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   MyIdTaken: { entity: Schema.Literals(["Subscription", "Customer", "Transaction", "Card"]), myId: MyId },
   SubscriptionNotOpen: { status: SubscriptionStatus },
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
+  ChargeCannot: { cause: Text, status: ChargeStatus },
   QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },
   PaydayPast: { payday: LocalDate, today: LocalDate },
   ValueTooHigh: { maximum: Schema.Int },
@@ -140,6 +142,10 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   SubscriptionCannot: {
     field: "Subscription.status",
     says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
+  },
+  ChargeCannot: {
+    field: "Charge.status",
+    says: ({ cause, status }) => `a charge that is ${status} cannot ${cause}`
   },
   QuantityLeft: {
     field: "Subscription.Transactions",

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import type { OpenPayments } from "../transactions/OpenPayments.ts"
 
 /**
  * The six statuses, in the order of interface section 2.1.
@@ -81,10 +82,6 @@ export const openingSubscriptionStatuses = [
 /**
  * What becomes of a subscription's open transactions while it has a status.
  *
- * - `sent`: they go to the operator, the bank and the Pix provider when they are due
- * - `held`: nothing new is sent; a slip or a code that was given out can still be paid
- * - `cancelled`: they become `cancelByContract`
- *
  * @category tables
  * @since 0.1.0
  */
@@ -96,4 +93,4 @@ export const openTransactionsWhile = {
   canceled: "cancelled",
   // Its last payments are still to be made.
   closed: "sent"
-} as const satisfies Record<SubscriptionStatus, "sent" | "held" | "cancelled">
+} as const satisfies Record<SubscriptionStatus, OpenPayments>

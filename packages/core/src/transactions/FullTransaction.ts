@@ -10,7 +10,6 @@ import { Antifraud } from "./Antifraud.ts"
 import { CardOperatorId } from "../cards/CardOperatorId.ts"
 import { ConciliationOccurrence } from "./ConciliationOccurrence.ts"
 import { FullCard } from "../cards/FullCard.ts"
-import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { Invoice } from "../invoices/Invoice.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
@@ -59,9 +58,6 @@ export type FullBoleto = typeof FullBoleto.Type
  */
 export const FullTransaction = Schema.Struct({
   ...Transaction.fields,
-  subscriptionSvcPayId: Schema.optionalKey(SvcPayId),
-  chargeMyId: Schema.optionalKey(MyId),
-  chargeSvcPayId: Schema.optionalKey(SvcPayId),
   // A transaction inside a subscription has neither (interface section 2.4).
   statusDate: Schema.optionalKey(LocalDateTime),
   installment: Schema.optionalKey(int(11)),

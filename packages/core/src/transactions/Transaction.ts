@@ -89,7 +89,16 @@ const common = {
 
 const onlyInRetry = {
   subscriptionMyId: described(Schema.optionalKey(MyId), "Identifier of its subscription in the client system."),
-  subscriptionSvcPayId: described(SvcPayId, "Identifier of its subscription, assigned by the service."),
+  subscriptionSvcPayId: described(
+    Schema.optionalKey(SvcPayId),
+    "Identifier of its subscription, assigned by the service; absent where it belongs to a charge."
+  ),
+  // Not in interface 2.4, which has no charges; public use.
+  chargeMyId: described(Schema.optionalKey(MyId), "Identifier of its charge in the client system."),
+  chargeSvcPayId: described(
+    Schema.optionalKey(SvcPayId),
+    "Identifier of its charge, assigned by the service; absent where it belongs to a subscription."
+  ),
   datetimeLastSentToOperator: described(
     Schema.optionalKey(LocalDateTime),
     "When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time."

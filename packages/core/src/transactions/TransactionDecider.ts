@@ -18,9 +18,9 @@ import type { SvcPayId } from "../values/Identifier.ts"
 import { type BrandHistory, withinBrandLimits } from "../internal/brandLimits.ts"
 import { unhindered } from "../internal/transactionMove.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
+import type { OpenPayments } from "./OpenPayments.ts"
 import type { OutsideTransaction } from "./OutsideTransaction.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
-import { openTransactionsWhile, type SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
 import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./TransactionState.ts"
 import { nextStatuses } from "./TransactionStatus.ts"
 
@@ -110,17 +110,14 @@ const opening = (
 
 /**
  * True when the provider is to be asked now, without a request: a card payment that is due and was never
- * sent, a boleto or a Pix that has no code yet; and its subscription does not hold its payments back.
+ * sent, a boleto or a Pix that has no code yet; and its subscription or charge lets its payments be
+ * sent.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const wantsAttempt = (
-  state: TransactionState,
-  today: LocalDate,
-  subscription: SubscriptionStatus = "active"
-): boolean => {
-  if (underWayOf(state) !== undefined || openTransactionsWhile[subscription] !== "sent") return false
+export const wantsAttempt = (state: TransactionState, today: LocalDate, open: OpenPayments = "sent"): boolean => {
+  if (underWayOf(state) !== undefined || open !== "sent") return false
   switch (state.status) {
     case "notSend":
       return state.payday <= today

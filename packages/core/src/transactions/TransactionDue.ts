@@ -4,14 +4,14 @@
  * @since 0.1.0
  */
 import { LocalDate } from "../time/LocalDate.ts"
-import type { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
+import type { OpenPayments } from "./OpenPayments.ts"
 import { wantsAttempt } from "./TransactionDecider.ts"
 import type { TransactionState } from "./TransactionState.ts"
 
 /**
  * - `AtOnce`: whatever the day is
  * - `OnDay`: from the beginning of that day on
- * - `Held`: not while its subscription has the status that it has now
+ * - `Held`: not while its subscription or charge has the status that it has now
  * - `Never`: it is under way, or over
  *
  * @category models
@@ -32,11 +32,8 @@ const firstDay = LocalDate.make("1000-01-01")
  * @category decisions
  * @since 0.1.0
  */
-export const transactionDue = (
-  state: TransactionState,
-  subscription: SubscriptionStatus = "active"
-): TransactionDue => {
+export const transactionDue = (state: TransactionState, open: OpenPayments = "sent"): TransactionDue => {
   if (!wantsAttempt(state, state.payday)) return { _tag: "Never" }
-  if (!wantsAttempt(state, state.payday, subscription)) return { _tag: "Held" }
+  if (!wantsAttempt(state, state.payday, open)) return { _tag: "Held" }
   return wantsAttempt(state, firstDay) ? { _tag: "AtOnce" } : { _tag: "OnDay", day: state.payday }
 }

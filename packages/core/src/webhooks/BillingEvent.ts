@@ -6,6 +6,7 @@
 import * as Schema from "effect/Schema"
 import { AttemptKind } from "../attempts/Attempt.ts"
 import { AttemptId } from "../attempts/AttemptId.ts"
+import { ChargeStatus } from "../charges/ChargeStatus.ts"
 import { Cents } from "../money/Cents.ts"
 import { MachineTime } from "../time/MachineTime.ts"
 import { SvcPayId } from "../values/Identifier.ts"
@@ -28,6 +29,8 @@ export const BillingEvent = Schema.TaggedUnion({
   CardUpdated: { cardId: SvcPayId, customerId: SvcPayId },
   SubscriptionCreated: { subscriptionId: SvcPayId },
   SubscriptionStatusChanged: { subscriptionId: SvcPayId, from: SubscriptionStatus, to: SubscriptionStatus },
+  ChargeCreated: { chargeId: SvcPayId },
+  ChargeStatusChanged: { chargeId: SvcPayId, from: ChargeStatus, to: ChargeStatus },
   /** Of a subscription or of a charge: one of the two is there. */
   TransactionAdded: {
     transactionId: SvcPayId,
@@ -70,21 +73,23 @@ export type BillingEvent = typeof BillingEvent.Type
 
 /**
  * The delivery that follows from an event (interface section 6), if one does. A boleto or a Pix is announced once it
- * has its code, so that the receiver gets all data of it.
+ * has its code, so that the receiver gets all data of it. No event announces the payment of a charge: the response to its
+ * creation has it.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const webhookEventOf = (
   event: BillingEvent,
-  transaction: Pick<TransactionState, "method">
+  transaction: Pick<TransactionState, "method" | "owner">
 ): WebhookEvent | undefined => {
-  const isAnnouncedAtOnce = transaction.method === "creditcard" || transaction.method === "outside"
+  const isAnnounced = transaction.owner._tag === "Subscription"
+  const isAnnouncedAtOnce = isAnnounced && (transaction.method === "creditcard" || transaction.method === "outside")
   switch (event._tag) {
     case "TransactionAdded":
       return isAnnouncedAtOnce ? "subscription.addTransaction" : undefined
     case "TransactionRegistered":
-      return "subscription.addTransaction"
+      return isAnnounced ? "subscription.addTransaction" : undefined
     case "TransactionStatusChanged":
       return "transaction.updateStatus"
     default:

@@ -23,7 +23,9 @@ const fields: Readonly<Record<string, string>> = {
   PaymentMethodCreditCard: "Card",
   PaymentMethodBoleto: "fine interest instructions deadlineDays",
   PaymentMethodPix: "fine interest instructions Deadline",
-  Deadline: "type value"
+  Deadline: "type value",
+  // Not in the interface, which names the entity by its scope alone: as public use has it.
+  Charge: "svcPayId myId status value payday qtdInstallments"
 }
 const isField = (name: string) => {
   const [entity = "", field = "", ...rest] = name.split(".")
@@ -47,6 +49,7 @@ const examples: {
   MyIdTaken: ["Card.myId", { entity: "Card", myId: "mine" }],
   SubscriptionNotOpen: ["Subscription.status", { status: "closed" }],
   SubscriptionCannot: ["Subscription.status", { cause: "stop", status: "closed" }],
+  ChargeCannot: ["Charge.status", { cause: "cancel", status: "closed" }],
   QuantityLeft: ["Subscription.Transactions", { payments: 3, quantity: 12 }],
   PaydayPast: ["Transaction.payday", { payday: "2026-11-20", today: "2026-11-21" }],
   ValueTooHigh: ["Transaction.value", { maximum: 10 }],

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { addDays, LocalDate } from "../../src/time/LocalDate.ts"
-import { SubscriptionStatus } from "../../src/subscriptions/SubscriptionStatus.ts"
 import { wantsAttempt } from "../../src/transactions/TransactionDecider.ts"
 import { transactionDue } from "../../src/transactions/TransactionDue.ts"
 import type { TransactionState } from "../../src/transactions/TransactionState.ts"
@@ -22,27 +21,27 @@ const states = [...TransactionStatus.literals.map(stateIn), ...opened].flatMap((
 )
 
 describe("transactionDue", () => {
-  it.each(SubscriptionStatus.literals)(
-    "says on which days an attempt is wanted while a subscription is %s",
-    (status) => {
+  it.each(["sent", "held", "cancelled"] as const)(
+    "says on which days an attempt is wanted while open payments are %s",
+    (open) => {
       for (const state of states) {
-        const due = transactionDue(state, status)
+        const due = transactionDue(state, open)
         for (const days of [-800, -400, -1, 0, 1, 400, 800]) {
           const day = addDays(today, days)
           const isDue = due._tag === "AtOnce" || (due._tag === "OnDay" && due.day <= day)
-          assert.strictEqual(isDue, wantsAttempt(state, day, status), JSON.stringify([state, day]))
+          assert.strictEqual(isDue, wantsAttempt(state, day, open), JSON.stringify([state, day]))
         }
         assert.strictEqual(
           due._tag === "Held",
-          transactionDue(state)._tag !== "Never" && !wantsAttempt(state, state.payday, status)
+          transactionDue(state)._tag !== "Never" && !wantsAttempt(state, state.payday, open)
         )
       }
     }
   )
 
-  it("holds what is due where the subscription is stopped", () => {
+  it("holds what is due where open payments are held", () => {
     const [state] = states.filter(({ method, status }) => status === "notSend" && method === "creditcard")
-    assert.deepStrictEqual(transactionDue(state!, "stopped"), { _tag: "Held" })
-    assert.deepStrictEqual(transactionDue(state!, "active"), { _tag: "OnDay", day: state!.payday })
+    assert.deepStrictEqual(transactionDue(state!, "held"), { _tag: "Held" })
+    assert.deepStrictEqual(transactionDue(state!, "sent"), { _tag: "OnDay", day: state!.payday })
   })
 })

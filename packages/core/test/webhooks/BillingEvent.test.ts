@@ -5,6 +5,7 @@ import { cents, day, transactionOf } from "../fixtures/States.ts"
 
 const { id: transactionId, owner } = transactionOf("boleto")
 const added: BillingEvent = { _tag: "TransactionAdded", transactionId, subscriptionId: owner.id }
+const charge = { _tag: "Charge", id: owner.id } as const
 const registered: BillingEvent = { _tag: "TransactionRegistered", transactionId }
 const changed: BillingEvent = { _tag: "TransactionStatusChanged", transactionId, from: "notSend", to: "captured" }
 
@@ -15,7 +16,10 @@ describe("webhookEventOf", () => {
     ["a boleto once it has its slip", registered, transactionOf("boleto"), "subscription.addTransaction"],
     ["a Pix once it has its code, not before", added, transactionOf("pix"), undefined],
     ["a Pix once it has its code", registered, transactionOf("pix"), "subscription.addTransaction"],
-    ["a payment that was made outside, at once", added, { method: "outside" }, "subscription.addTransaction"],
+    ["a payment that was made outside, at once", added, { method: "outside", owner }, "subscription.addTransaction"],
+    ["no payment of a charge when it is made", added, { method: "creditcard", owner: charge }, undefined],
+    ["no payment of a charge once it has its code", registered, { method: "pix", owner: charge }, undefined],
+    ["the status of a charge's payment", changed, { method: "pix", owner: charge }, "transaction.updateStatus"],
     ["a change of status", changed, transactionOf("creditcard"), "transaction.updateStatus"],
     [
       "no part of a reversal",
@@ -38,6 +42,8 @@ describe("webhookEventOf", () => {
       "CardUpdated",
       "SubscriptionCreated",
       "SubscriptionStatusChanged",
+      "ChargeCreated",
+      "ChargeStatusChanged",
       "TransactionSent",
       "OperatorAnswered",
       "ProviderDenied",

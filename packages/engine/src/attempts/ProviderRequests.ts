@@ -17,6 +17,7 @@ import { withProviderTimeout } from "./ProviderTimeout.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import { PixProvider } from "../ports/PixProvider.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
+import { termsOf } from "../ports/PaymentOwner.ts"
 import { Settings } from "../Settings.ts"
 
 /**
@@ -92,12 +93,12 @@ const makeRequest = Effect.gen(function* () {
   const register = (
     { provider }: Attempt,
     common: ReturnType<typeof requestOf>,
-    { customer, subscription, transaction }: PaymentContext
+    { customer, owner, transaction }: PaymentContext
   ) => {
     const request = { ...common, dueDate: transaction.payday, payer: customer }
     return provider === "pixProvider"
-      ? ofPixProvider(pix.open({ ...request, terms: subscription.pix ?? {} }))
-      : ofBank(bank.register({ ...request, terms: subscription.boleto ?? {} }))
+      ? ofPixProvider(pix.open({ ...request, terms: termsOf(owner).pix }))
+      : ofBank(bank.register({ ...request, terms: termsOf(owner).boleto }))
   }
 
   return Effect.fnUntraced(function* (

@@ -13,13 +13,18 @@ import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { SettingsShape } from "../Settings.ts"
 import * as Views from "../queries/Views.ts"
 
+const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape) =>
+  owner._tag === "Subscription"
+    ? { Subscription: Views.subscriptionOfEvent({ ...owner, customer }, settings) }
+    : { Charge: Views.chargeOfTransaction({ ...owner, customer }, settings) }
+
 /** The event's entities as text, under the name that the service has on the wire. */
 const payloadOf = (shown: Views.Shown, settings: SettingsShape): string => {
   // Entities that core's own views made satisfy core's own schemas, or a view is wrong.
   const text = Result.getOrThrow(
     encodePayload({
       Transaction: Views.transaction(shown, settings),
-      Subscription: Views.subscriptionOfEvent({ ...shown, card: shown.subscriptionCard }, settings)
+      ...ownerOf(shown, settings)
     })
   )
   return settings.naming.name === svcPay.name ? text : JSON.stringify(settings.naming.toWire(JSON.parse(text)))

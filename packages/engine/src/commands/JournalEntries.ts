@@ -7,6 +7,7 @@ import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CardState } from "@parcela/core/cards/CardState"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
@@ -42,6 +43,9 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "SubscriptionCreated":
     case "SubscriptionStatusChanged":
       return subject("subscription", event.subscriptionId)
+    case "ChargeCreated":
+    case "ChargeStatusChanged":
+      return subject("charge", event.chargeId)
     case "TransactionAdded":
     case "TransactionSent":
     case "OperatorAnswered":
@@ -121,6 +125,7 @@ interface Part {
 
 const kinds = {
   cards: "card",
+  charges: "charge",
   customers: "customer",
   subscriptions: "subscription",
   transactions: "transaction",
@@ -130,6 +135,7 @@ const kinds = {
 /** States are JSON as they stand: what their schemas encode is what they are. */
 type Json =
   | (typeof CardState)["Encoded"]
+  | (typeof ChargeState)["Encoded"]
   | (typeof CustomerState)["Encoded"]
   | (typeof SubscriptionState)["Encoded"]
   | (typeof TransactionState)["Encoded"]

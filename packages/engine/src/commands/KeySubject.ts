@@ -22,8 +22,11 @@ export interface KeySubject {
  * @category conversions
  * @since 0.1.0
  */
-export const subjectOf = (kind: "subscription" | "transaction", id: SvcPayId, attemptId?: AttemptId): string =>
-  attemptId === undefined ? `${kind}:${id}` : `${kind}:${id}:${attemptId}`
+export const subjectOf = (
+  kind: "charge" | "subscription" | "transaction",
+  id: SvcPayId,
+  attemptId?: AttemptId
+): string => (attemptId === undefined ? `${kind}:${id}` : `${kind}:${id}:${attemptId}`)
 
 /**
  * Reads a text of `subjectOf`.

@@ -7,6 +7,7 @@
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type { CardState } from "@parcela/core/cards/CardState"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
@@ -36,6 +37,7 @@ import type { Times } from "./Times.ts"
  */
 export type Change =
   | { readonly table: "cards"; readonly before?: CardState | undefined; readonly next: CardState }
+  | { readonly table: "charges"; readonly before?: ChargeState | undefined; readonly next: ChargeState }
   | { readonly table: "customers"; readonly before?: CustomerState | undefined; readonly next: CustomerState }
   | {
       readonly table: "subscriptions"

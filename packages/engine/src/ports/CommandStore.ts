@@ -18,6 +18,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
+import type { PaymentOwner } from "./PaymentOwner.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { EndpointHealth } from "./WebhookEndpoints.ts"
 import type { WebhookReplay } from "./WebhookReplays.ts"
@@ -29,7 +30,7 @@ import type { WebhookReplay } from "./WebhookReplays.ts"
  * @since 0.1.0
  */
 export interface Guard {
-  readonly table: "companies" | "customers" | "subscriptions"
+  readonly table: "charges" | "companies" | "customers" | "subscriptions"
   readonly id: CompanyId | SvcPayId
   readonly version: number
 }
@@ -123,7 +124,11 @@ export interface SubscriptionContext extends CompanyContext {
  * @category models
  * @since 0.1.0
  */
-export interface PaymentContext extends SubscriptionContext {
+export interface PaymentContext extends CompanyContext {
+  /** Of its owner. */
+  readonly guard: Guard
+  readonly owner: PaymentOwner
+  readonly customer: CustomerState
   readonly transaction: TransactionState
   /** The card that the transaction is paid with. */
   readonly card: CardState | undefined

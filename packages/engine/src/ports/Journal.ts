@@ -21,7 +21,7 @@ import type { StoreError } from "./StoreError.ts"
  * @since 0.1.0
  */
 export const JournalSubject = Schema.Struct({
-  kind: Schema.Literals(["customer", "card", "subscription", "transaction", "attempt", "webhook endpoint"]),
+  kind: Schema.Literals(["customer", "card", "subscription", "charge", "transaction", "attempt", "webhook endpoint"]),
   id: Schema.String
 })
 
@@ -106,7 +106,7 @@ export class Journal extends Context.Service<
      *
      * A reader that goes on with `next` sees every entry once, however many write at once, and those of one command together.
      * The entries of a subject stand in the order in which their commands were done, since each rests on the version of
-     * the same root: a subscription for its transactions and attempts, a customer for its cards, the company for its
+     * the same root: a subscription or a charge for its transactions and attempts, a customer for its cards, the company for its
      * webhook endpoints. Entries of different roots are in no order of time: one may come late, after everything that was
      * under way when it was written. `next` is the given cursor when there is nothing new.
      */

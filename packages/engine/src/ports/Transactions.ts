@@ -5,7 +5,7 @@
  */
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
@@ -13,6 +13,7 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import type { OwnerNames } from "./PaymentOwner.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
@@ -27,13 +28,13 @@ export interface TransactionWithCard {
 }
 
 /**
- * A transaction with what a list shows beside it. One that belongs to a charge has no subscription.
+ * A transaction with what a list shows beside it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ListedTransaction extends TransactionWithCard {
-  readonly subscription: { readonly id: SvcPayId; readonly myId: MyId } | undefined
+  readonly owner: OwnerNames
 }
 
 /**

@@ -81,10 +81,7 @@ export class Listings extends Context.Service<
         }),
         transactions: Effect.fn("Listings.transactions")(function* (companyId, filter, page) {
           const listed = yield* transactions.list(companyId, filter, page)
-          // A payment of a charge has no subscription to be shown beside it, and no use case makes one yet.
-          return listed.flatMap(({ subscription, ...beside }) =>
-            subscription === undefined ? [] : [Views.transaction({ ...beside, subscription }, settings)]
-          )
+          return listed.map((one) => Views.transaction(one, settings))
         })
       })
     })

@@ -6,11 +6,12 @@
 import type { Brand, CardOfRetry, CardOfSubscription, CardOfTransaction } from "@parcela/core/cards/Card"
 import { cardBrands } from "@parcela/core/cards/CardBrand"
 import type { CardState } from "@parcela/core/cards/CardState"
+import type { ChargeOfTransaction } from "@parcela/core/charges/Charge"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { Customer } from "@parcela/core/customers/Customer"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { fromEpochMillis } from "@parcela/core/time/WallClock"
 import type { Subscription, SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { Transaction, TransactionOfRetry, TransactionOfSubscription } from "@parcela/core/transactions/Transaction"
 import {
   documentKeyOf,
@@ -20,6 +21,7 @@ import {
   type TransactionState
 } from "@parcela/core/transactions/TransactionState"
 import { statusDescriptions } from "@parcela/core/transactions/TransactionStatus"
+import type { OwnerNames, PaymentOwner } from "../ports/PaymentOwner.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { ListedSubscription } from "../ports/Subscriptions.ts"
 import type { TransactionWithCard } from "../ports/Transactions.ts"
@@ -74,7 +76,7 @@ const customer = (state: CustomerState, { zone }: SettingsShape): Customer => ({
  * @since 0.1.0
  */
 export interface TransactionParts extends TransactionWithCard {
-  readonly subscription: Pick<SubscriptionState, "id" | "myId">
+  readonly owner: OwnerNames
 }
 
 /**
@@ -84,10 +86,8 @@ export interface TransactionParts extends TransactionWithCard {
  * @since 0.1.0
  */
 export interface Shown extends TransactionParts {
-  readonly subscription: SubscriptionState
+  readonly owner: PaymentOwner
   readonly customer: CustomerState
-  /** The subscription's card, which need not be the one that this transaction is paid with. */
-  readonly subscriptionCard: CardState | undefined
 }
 
 /** The card operator's responses: the last outcome's `tid`, and the last denial though a later try was captured. */
@@ -118,13 +118,13 @@ const common = (transaction: TransactionState, card: CardState | undefined, sett
   })
 })
 
-const inRetry = (
-  transaction: TransactionState,
-  subscription: TransactionParts["subscription"],
-  { zone }: SettingsShape
-) => ({
-  subscriptionMyId: subscription.myId,
-  subscriptionSvcPayId: subscription.id,
+const ownerNames = (owner: OwnerNames) =>
+  owner._tag === "Subscription"
+    ? { subscriptionMyId: owner.subscription.myId, subscriptionSvcPayId: owner.subscription.id }
+    : { chargeMyId: owner.charge.myId, chargeSvcPayId: owner.charge.id }
+
+const inRetry = (transaction: TransactionState, owner: OwnerNames, { zone }: SettingsShape) => ({
+  ...ownerNames(owner),
   statusDate: fromEpochMillis(transaction.statusAt, zone),
   ...present({
     datetimeLastSentToOperator:
@@ -167,9 +167,9 @@ const transactionOfSubscription = (
  * @since 0.1.0
  */
 export const transactionOfRetry = (
-  { card, subscription, transaction }: TransactionParts,
+  { card, owner, transaction }: TransactionParts,
   settings: SettingsShape
-): TransactionOfRetry => ({ ...common(transaction, card, settings), ...inRetry(transaction, subscription, settings) })
+): TransactionOfRetry => ({ ...common(transaction, card, settings), ...inRetry(transaction, owner, settings) })
 
 /**
  * @category views
@@ -204,6 +204,55 @@ export const subscriptionOfEvent = (
     PaymentMethodCreditCard: card === undefined ? undefined : { Card: cardOfSubscription(card, settings) },
     PaymentMethodBoleto: subscription.boleto,
     PaymentMethodPix: subscription.pix
+  })
+})
+
+/**
+ * A charge with what is shown beside it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeParts {
+  readonly charge: ChargeState
+  readonly customer: CustomerState
+  readonly card: CardState | undefined
+}
+
+/**
+ * A charge beside one of its payments: what an event carries.
+ *
+ * @category views
+ * @since 0.1.0
+ */
+export const chargeOfTransaction = (
+  { card, charge, customer: payer }: ChargeParts,
+  settings: SettingsShape
+): ChargeOfTransaction => ({
+  svcPayId: charge.id,
+  myId: charge.myId,
+  mainPaymentMethodId: charge.mainPaymentMethodId,
+  value: charge.value,
+  status: charge.status,
+  createdAt: fromEpochMillis(charge.createdAt, settings.zone),
+  updatedAt: fromEpochMillis(charge.updatedAt, settings.zone),
+  Customer: customer(payer, settings),
+  ...present({
+    additionalInfo: charge.additionalInfo,
+    planMyId: charge.planMyId,
+    planSvcPayId: charge.planId,
+    PaymentMethodCreditCard:
+      card === undefined && charge.creditCard === undefined
+        ? undefined
+        : {
+            ...present({ Card: card === undefined ? undefined : cardOfTransaction(card, settings) }),
+            ...charge.creditCard
+          },
+    PaymentMethodBoleto: charge.boleto,
+    PaymentMethodPix: charge.pix,
+    InvoiceConfig: charge.invoiceConfig,
+    ExtraFields: charge.extraFields,
+    Split: charge.split
   })
 })
 

@@ -12,6 +12,7 @@ import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessT
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import { recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
@@ -21,8 +22,10 @@ import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
-import type { NewPaymentContext, PaymentContext, SubscriptionContext } from "../ports/CommandStore.ts"
+import type { NewPaymentContext, PaymentContext } from "../ports/CommandStore.ts"
+import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import { paymentChange } from "./PaymentChange.ts"
 import { type RequestedCard, own } from "./RequestedCard.ts"
 
 /**
@@ -46,10 +49,6 @@ export interface Identifiers {
   readonly attemptId: AttemptId
   readonly transactionId: SvcPayId
 }
-
-const guarded = <C extends SubscriptionContext>(found: C): Pick<C, "guard"> => ({
-  guard: { ...found.guard, version: found.guard.version + 1 }
-})
 
 /** The attempt that is under way, from the payment's history. */
 const underWayIn = ({ attempts, transaction }: PaymentContext): Attempt | undefined => {
@@ -128,18 +127,18 @@ export const add =
   (command: AddPayment, requested: RequestedCard | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
   (found: NewPaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
     Result.gen(function* () {
-      const { cards: _, sameMyId, ...rest } = found
+      const { cards: _, sameMyId, subscription: before, subscriptionCard: card, ...rest } = found
       const subject = subjectOf("transaction", ids.transactionId)
       // Written by an earlier run whose COMMIT had no reply.
       if (sameMyId?.id === ids.transactionId) {
-        const payment = { ...rest, transaction: sameMyId, card: found.subscriptionCard, attempts: [] }
-        return asItStands(payment, subject)
+        const owner = { _tag: "Subscription", subscription: before, card } as const
+        return asItStands({ ...rest, owner, transaction: sameMyId, card, attempts: [] }, subject)
       }
       const now = at.business
       const today = dateAt(now, zone)
       const paid = yield* withCard(found, requested, now)
       const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now })
-      const begun = Decider.wantsAttempt(added.next, today, paid.subscription.status)
+      const begun = Decider.wantsAttempt(added.next, today, openTransactionsWhile[paid.subscription.status])
         ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at.machine }, at.business)
         : undefined
       const transaction = begun?.next ?? added.next
@@ -147,9 +146,8 @@ export const add =
       const attempts = begun === undefined ? [] : [begun.attempt]
       const payment: PaymentContext = {
         ...rest,
-        ...guarded(found),
-        subscription,
-        subscriptionCard: paid.card,
+        guard: { ...found.guard, version: found.guard.version + 1 },
+        owner: { _tag: "Subscription", subscription, card: paid.card },
         transaction,
         card: transaction.method === "creditcard" ? paid.card : undefined,
         attempts
@@ -159,7 +157,7 @@ export const add =
         guards: [found.guard],
         changes: [
           ...paid.changes,
-          { table: "subscriptions", before: found.subscription, next: subscription },
+          { table: "subscriptions", before, next: subscription },
           { table: "transactions", next: transaction, customerId: found.customer.id }
         ],
         begun: attempts,
@@ -170,21 +168,15 @@ export const add =
     })
 
 /** What an attempt that begins writes. */
-const beginning = (found: PaymentContext, { attempt, events, next }: Decider.Begun): Decided<PaymentLeft> => {
-  const payment: PaymentContext = {
-    ...found,
-    ...guarded(found),
-    transaction: next,
-    attempts: [...found.attempts, attempt]
-  }
+const beginning = (found: PaymentContext, begun: Decider.Begun, now: BusinessTime): Decided<PaymentLeft> => {
+  const { attempt } = begun
+  const { payment, ...written } = paymentChange(found, begun, { attempts: [...found.attempts, attempt], now })
   return {
+    ...written,
     value: { payment, attempt },
-    guards: [found.guard],
-    changes: [{ table: "transactions", before: found.transaction, next, customerId: found.customer.id }],
     begun: [attempt],
-    events,
     shown: payment,
-    subject: subjectOf("transaction", next.id, attempt.id)
+    subject: subjectOf("transaction", payment.transaction.id, attempt.id)
   }
 }
 
@@ -212,7 +204,7 @@ export const retry =
     return way !== undefined && Decider.isRetriable(transaction)
       ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id, way.attemptId)))
       : Result.map(Decider.retry(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
-          beginning(found, begun)
+          beginning(found, begun, at.business)
         )
   }
 
@@ -238,7 +230,7 @@ export const send =
   (found: PaymentContext, at: Times): Result.Result<Decided<SentPayment>, BillingError> => {
     const before = begunBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
-    const due = transactionDue(found.transaction, found.subscription.status)
+    const due = transactionDue(found.transaction, openPaymentsOf(found.owner))
     if (due._tag === "Held" || due._tag === "Never") return Result.succeed(asItStands(found))
     const from = due._tag === "OnDay" ? businessStartOf(due.day, zone) : at.business
     if (from > at.business) {
@@ -246,7 +238,7 @@ export const send =
       return Result.succeed({ ...stands, value: { ...stands.value, dueAt: from } })
     }
     return Result.map(Decider.send(found.transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
-      beginning(found, begun)
+      beginning(found, begun, at.business)
     )
   }
 
@@ -262,23 +254,10 @@ export const conclude =
     const attempt = found.attempts.find(({ id }) => id === attemptId)
     if (attempt === undefined || attempt.result !== undefined) return Result.succeed(asItStands(found))
     const context = { now: at.business, settledAt: at.machine, documentKey }
-    return Result.map(
-      recordOutcome(found.transaction, attempt, outcome, context),
-      ({ attempt: ended, events, next }) => {
-        const payment: PaymentContext = {
-          ...found,
-          ...guarded(found),
-          transaction: next,
-          attempts: found.attempts.map((known) => (known.id === attemptId ? ended : known))
-        }
-        return {
-          value: { payment, attempt: ended },
-          guards: [found.guard],
-          changes: [{ table: "transactions", before: found.transaction, next, customerId: found.customer.id }],
-          settled: [ended],
-          events,
-          shown: payment
-        }
-      }
-    )
+    return Result.map(recordOutcome(found.transaction, attempt, outcome, context), (recorded) => {
+      const { attempt: ended } = recorded
+      const attempts = found.attempts.map((known) => (known.id === attemptId ? ended : known))
+      const { payment, ...written } = paymentChange(found, recorded, { attempts, now: at.business })
+      return { ...written, value: { payment, attempt: ended }, settled: [ended], shown: payment }
+    })
   }

@@ -15,7 +15,6 @@ import { toItf, units } from "@parcela/core/boleto/Itf"
 import { dateAt, saoPaulo } from "@parcela/core/time/WallClock"
 import type { PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMethods"
 import * as Percentage from "@parcela/core/money/Percentage"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type * as DateTime from "effect/DateTime"
@@ -32,7 +31,7 @@ import * as Sheet from "./Sheet.ts"
 export interface BoletoPdfInput {
   readonly slip: BoletoSlip
   readonly transaction: Pick<TransactionState, "id" | "status" | "value" | "payday" | "createdAt" | "additionalInfo">
-  readonly subscription: SubscriptionState
+  readonly terms: PaymentMethodBoleto
   readonly customer: CustomerState
   readonly beneficiary: Beneficiary
   /** Of the day on which the slip was made; São Paulo unless said. */
@@ -135,7 +134,7 @@ function drawCharge(sheet: Sheet.Sheet, input: BoletoPdfInput, top: number, deta
 }
 
 function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, top: number): void {
-  const { beneficiary, customer, slip, subscription, transaction, zone = saoPaulo } = input
+  const { beneficiary, customer, slip, terms, transaction, zone = saoPaulo } = input
   const made = Formats.date(dateAt(transaction.createdAt, zone))
   const address = customer.address === undefined ? "" : Formats.address(customer.address)
   const row = (y: number, height: number, cells: ReadonlyArray<Sheet.Cell>) => sheet.row(cells, { x: left, y }, height)
@@ -170,7 +169,7 @@ function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, t
     { width: 32, label: "(x) Valor" },
     atRight("(=) Valor do documento", Cents.format(transaction.value), true)
   ])
-  y = drawInstructions(sheet, instructions(subscription.boleto ?? {}), y)
+  y = drawInstructions(sheet, instructions(terms), y)
   y = row(y, 11, [
     { width: main, label: "Pagador", text: [customer.name, address], size: 7.5 },
     atRight("CPF/CNPJ do pagador", Formats.document(customer.document))

@@ -7,6 +7,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { pixChargeOf, slipOf } from "@parcela/core/transactions/TransactionState"
+import { termsOf } from "@parcela/engine/ports/PaymentOwner"
 import type { Shown } from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"
 import { answerOf, NotFound } from "@parcela/transport/ApiError"
@@ -97,7 +98,7 @@ type Render = (document: Document) => Effect.Effect<Response> | undefined
 const boleto: Render = (document) => {
   const slip = slipOf(document.transaction)
   if (slip === undefined) return undefined
-  return boletoPdf({ ...document, slip }).pipe(
+  return boletoPdf({ ...document, terms: termsOf(document.owner).boleto, slip }).pipe(
     Effect.orDie,
     Effect.map((bytes) =>
       HttpServerResponse.uint8Array(bytes, {
@@ -124,7 +125,7 @@ const pixWithPage: Render = (document) => {
   const pix = pixChargeOf(document.transaction)
   if (pix === undefined) return undefined
   return Effect.succeed(
-    HttpServerResponse.text(pixPage({ ...document, pix }), {
+    HttpServerResponse.text(pixPage({ ...document, terms: termsOf(document.owner).pix, pix }), {
       contentType: "text/html; charset=utf-8",
       headers: { ...headers, "content-security-policy": policy }
     })

@@ -6,7 +6,7 @@
  */
 import * as Cents from "@parcela/core/money/Cents"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
 import type { PixCharge } from "@parcela/core/transactions/PixTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Html from "../docs/Html.ts"
@@ -23,7 +23,7 @@ import { pixSvg } from "./PixSvg.ts"
 export interface PixPageInput {
   readonly pix: PixCharge
   readonly transaction: Pick<TransactionState, "status" | "value" | "payday">
-  readonly subscription: SubscriptionState
+  readonly terms: PaymentMethodPix
   readonly customer: CustomerState
   readonly beneficiary: Beneficiary
 }
@@ -39,7 +39,7 @@ export interface PixPageInput {
  * @category rendering
  * @since 0.1.0
  */
-export const pixPage = ({ beneficiary, customer, pix, subscription, transaction }: PixPageInput): string => {
+export const pixPage = ({ beneficiary, customer, pix, terms, transaction }: PixPageInput): string => {
   const notice = closedNotice(transaction.status, "Pix")
   const value = Cents.format(transaction.value)
   const facts: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
@@ -48,7 +48,7 @@ export const pixPage = ({ beneficiary, customer, pix, subscription, transaction 
     ["CPF/CNPJ do beneficiário", Formats.document(beneficiary.document)],
     ["Pagador", customer.name],
     ["CPF/CNPJ do pagador", Formats.maskedDocument(customer.document)],
-    ["Informações", subscription.pix?.instructions],
+    ["Informações", terms.instructions],
     ["Identificador", pix.txid]
   ]
   return `<!doctype html>

@@ -11,7 +11,7 @@ import { boletoPdf, type BoletoPdfInput } from "../../src/documents/BoletoPdf.ts
 import { beneficiary, boletoPayment, customer, slip, subscription } from "./fixtures/Payments.ts"
 import * as PdfReader from "./fixtures/PdfReader.ts"
 
-const input: BoletoPdfInput = { slip, transaction: boletoPayment, subscription, customer, beneficiary }
+const input: BoletoPdfInput = { slip, transaction: boletoPayment, terms: subscription.boleto!, customer, beneficiary }
 const draw = (changes: Partial<BoletoPdfInput> = {}) =>
   Effect.map(boletoPdf({ ...input, ...changes }), (bytes) => PdfReader.read(bytes))
 const textsOf = ({ texts }: PdfReader.Drawn) => texts.map(({ text }) => text)
@@ -162,7 +162,7 @@ describe("BoletoPdf", () => {
               document,
               address: { ...customer.address!, street: address, city: address }
             },
-            subscription: { ...subscription, boleto: { instructions: address } },
+            terms: { instructions: address },
             transaction: { ...boletoPayment, additionalInfo }
           })
         )
@@ -183,14 +183,11 @@ describe("BoletoPdf", () => {
           document: w255,
           address: { ...customer.address!, street: w255, city: w255 }
         },
-        subscription: {
-          ...subscription,
-          boleto: {
-            fine: 99_999_999_999,
-            interest: 99_999_999_999,
-            deadlineDays: 99_999_999_999,
-            instructions: "W\n".repeat(127)
-          }
+        terms: {
+          fine: 99_999_999_999,
+          interest: 99_999_999_999,
+          deadlineDays: 99_999_999_999,
+          instructions: "W\n".repeat(127)
         },
         transaction: {
           ...boletoPayment,

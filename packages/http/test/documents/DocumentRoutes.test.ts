@@ -7,7 +7,7 @@ import type { Beneficiary } from "../../src/documents/Beneficiary.ts"
 import * as DocumentRoutes from "../../src/documents/DocumentRoutes.ts"
 import { Documents } from "../../src/documents/Documents.ts"
 import { policy } from "../../src/documents/PixPageAssets.ts"
-import { beneficiary, boletoPayment, customer, pix, pixPayment, subscription } from "./fixtures/Payments.ts"
+import { beneficiary, boletoPayment, customer, pix, owner, pixPayment } from "./fixtures/Payments.ts"
 import * as PdfReader from "./fixtures/PdfReader.ts"
 import { readQr } from "./fixtures/QrReader.ts"
 
@@ -21,7 +21,7 @@ const documents = (payments: ReadonlyArray<TransactionState>) =>
           Option.fromUndefinedOr(
             payments.find((payment) => payment.id === id && documentKeyOf(payment) === documentKey)
           ),
-          (transaction) => ({ transaction, subscription, customer, card: undefined, subscriptionCard: undefined })
+          (transaction) => ({ transaction, owner, customer, card: undefined })
         )
       )
   })

@@ -3,9 +3,9 @@ import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Effect, Layer, Option } from "effect"
 import { Documents } from "../../src/documents/Documents.ts"
-import { customer, pixPayment, subscription } from "./fixtures/Payments.ts"
+import { customer, owner, pixPayment } from "./fixtures/Payments.ts"
 
-const shown = { transaction: pixPayment, subscription, customer, card: undefined, subscriptionCard: undefined }
+const shown = { transaction: pixPayment, owner, customer, card: undefined }
 
 const layer = Documents.layer.pipe(
   Layer.provide([

@@ -9,7 +9,7 @@ import { policy } from "../../src/documents/PixPageAssets.ts"
 import { beneficiary, customer, pix, pixPayment, subscription } from "./fixtures/Payments.ts"
 import { readQr } from "./fixtures/QrReader.ts"
 
-const input: PixPageInput = { pix, transaction: pixPayment, subscription, customer, beneficiary }
+const input: PixPageInput = { pix, transaction: pixPayment, terms: subscription.pix!, customer, beneficiary }
 const page = (changes: Partial<PixPageInput> = {}) => pixPage({ ...input, ...changes })
 
 /** The tags of some HTML in turn, without their attributes. */
@@ -43,9 +43,8 @@ describe("PixPage", () => {
   })
 
   it("leaves out instructions that there are none of", () => {
-    const { pix: _, ...without } = subscription
-    assert.notInclude(page({ subscription: without }), "Informações")
-    assert.notInclude(page({ subscription: { ...subscription, pix: { instructions: "" } } }), "Informações")
+    assert.notInclude(page({ terms: {} }), "Informações")
+    assert.notInclude(page({ terms: { instructions: "" } }), "Informações")
   })
 
   it("loads nothing", () => {
@@ -82,7 +81,7 @@ describe("PixPage", () => {
     const html = page({
       beneficiary: { ...beneficiary, name: hostile },
       customer: { ...customer, name: hostile, document: hostile },
-      subscription: { ...subscription, pix: { instructions: hostile } },
+      terms: { instructions: hostile },
       pix: { txid: hostile, qrCode: hostile }
     })
     assert.deepStrictEqual(tags(html), tags(page()))
@@ -96,7 +95,7 @@ describe("PixPage", () => {
       const html = page({
         beneficiary: { ...beneficiary, name },
         customer: { ...customer, name: other },
-        subscription: { ...subscription, pix: { instructions: name } }
+        terms: { instructions: name }
       })
       assert.deepStrictEqual(tags(html), tags(page()))
       assert.include(html, Html.text(other))

@@ -9,8 +9,8 @@ import * as Attempts from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
 import { transactions } from "../tables/Transactions.ts"
 import { type Bind, type Load, loading, reading, refersTo, stateColumns, stateOf } from "./Load.ts"
+import { ownerColumns, ownerJoins, ownerOf } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
-import { subscriberColumns, subscriberJoins, subscriberOf, withoutSubscription } from "./Subscriber.ts"
 
 const paymentIs = (ref: PaymentRef, bind: Bind): string =>
   ref.typeId === "attempt"
@@ -26,7 +26,7 @@ export const payment: Load<"payment"> = {
     loading(dialect, companyId, key, (bind) => ({
       columns: [
         stateColumns("payment"),
-        ...subscriberColumns,
+        ...ownerColumns,
         stateColumns("card"),
         `${dialect.jsonRows(
           Attempts.fields("tried"),
@@ -36,8 +36,7 @@ export const payment: Load<"payment"> = {
       ],
       joins: `
         LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(transaction, bind)}
-        LEFT JOIN subscriptions AS subscription ON subscription.id = payment.subscription_id
-        ${subscriberJoins}
+        ${ownerJoins}
         LEFT JOIN cards AS card ON card.id = payment.card_id`
     })),
 
@@ -45,11 +44,10 @@ export const payment: Load<"payment"> = {
     Statement.make(
       dialect,
       (bind) => `
-        SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions
-        WHERE id = (
-          SELECT subscription_id FROM transactions AS payment
-          WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, bind)}
-        )
+        SELECT ${dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
+          ${dialect.turnOf("charges", "charge_id")} AS charge
+        FROM transactions AS payment
+        WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, bind)}
       `
     ),
 
@@ -57,11 +55,9 @@ export const payment: Load<"payment"> = {
     Result.gen(function* () {
       const transaction = yield* stateOf(transactions, "payment", row)
       if (transaction === undefined) return undefined
-      const subscriber = yield* subscriberOf(row)
-      if (subscriber === undefined) return yield* Result.fail(withoutSubscription)
       return {
         ...company,
-        ...subscriber,
+        ...(yield* ownerOf(row)),
         transaction: transaction.state,
         card: (yield* stateOf(cards, "card", row))?.state,
         attempts: yield* Attempts.read(row["attempts"])

@@ -8,6 +8,7 @@ import type { WorkName } from "@parcela/engine/ports/DueWork"
 import { changedColumns, type Columns, type Entity, type EntityTable } from "../internal/EntityTable.ts"
 import { attemptRow, resultColumns } from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
+import { charges } from "../tables/Charges.ts"
 import { customers } from "../tables/Customers.ts"
 import { deliveryRow } from "../tables/Deliveries.ts"
 import { dueWorkRow } from "../tables/DueWork.ts"
@@ -128,6 +129,8 @@ const changeOf = (change: Change): EntityChange => {
   switch (change.table) {
     case "cards":
       return changeIn(cards, change.before, change.next)
+    case "charges":
+      return changeIn(charges, change.before, change.next)
     case "customers":
       return changeIn(customers, change.before, change.next)
     case "subscriptions":

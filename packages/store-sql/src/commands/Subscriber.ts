@@ -66,13 +66,3 @@ export const subscriberOf = (
 export const withoutCustomer = new StoreError({
   reason: new Corrupt({ table: "subscriptions", cause: new Error("A subscription has no customer") })
 })
-
-/**
- * A payment without a subscription cannot be loaded yet.
- *
- * @category errors
- * @since 0.1.0
- */
-export const withoutSubscription = new StoreError({
-  reason: new Corrupt({ table: "transactions", cause: new Error("A payment has no subscription") })
-})

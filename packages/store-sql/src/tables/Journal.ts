@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
 import type * as EntityTable from "../internal/EntityTable.ts"
 import { cards } from "./Cards.ts"
+import { charges } from "./Charges.ts"
 import { customers } from "./Customers.ts"
 import { subscriptions } from "./Subscriptions.ts"
 import { transactions } from "./Transactions.ts"
@@ -33,6 +34,7 @@ const encoded = <A>(column: Columns.JsonColumn<A>, value: A | undefined) =>
 /** In which shape a state was written, so that it can be read when shapes have changed. */
 const versions: Partial<Record<JournalSubject["kind"], number>> = {
   card: cards.states.current,
+  charge: charges.states.current,
   customer: customers.states.current,
   subscription: subscriptions.states.current,
   transaction: transactions.states.current

@@ -7,6 +7,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { KeyWrite } from "@parcela/engine/commands/WriteSet"
 import type { KeyName, PaymentContext } from "@parcela/engine/ports/CommandStore"
 import { DueWork } from "@parcela/engine/ports/DueWork"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { minute, type onEmptyStore } from "../StoreFixtures.ts"
@@ -34,6 +35,22 @@ export const storedKey = (name: KeyName, subject = "transaction:1"): KeyWrite =>
   at: minute(1)
 })
 
+/** The subscription that a payment belongs to. */
+const subscriptionIn = ({ owner }: PaymentContext): SubscriptionState => {
+  if (owner._tag !== "Subscription") throw new Error("The payment belongs to no subscription")
+  return owner.subscription
+}
+
+/** How many payments the subscription of a payment has. */
+export const paymentsIn = (found: PaymentContext | undefined): number | undefined =>
+  found === undefined ? undefined : subscriptionIn(found).payments
+
+/** The change that counts one payment more. */
+export const countedIn = (found: PaymentContext) => {
+  const before = subscriptionIn(found)
+  return { table: "subscriptions", before, next: { ...before, payments: before.payments + 1 } } as const
+}
+
 /** One payment more of a subscription. */
 export const counting = Effect.map(
   writes,
@@ -41,13 +58,7 @@ export const counting = Effect.map(
     make(
       {
         guards: [found.guard],
-        changes: [
-          {
-            table: "subscriptions",
-            before: found.subscription,
-            next: { ...found.subscription, payments: found.subscription.payments + 1 }
-          }
-        ]
+        changes: [countedIn(found)]
       },
       found
     )

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { keptCompany, keptTransaction } from "../StoreFixtures.ts"
 import { look, writes, keptPayment } from "../CommandStoreFixtures.ts"
-import { keyOf, storedKey, type OnEmpty } from "./CommandStoreCases.ts"
+import { keyOf, storedKey, type OnEmpty, countedIn, paymentsIn } from "./CommandStoreCases.ts"
 
 /** Keys are loaded with the root, and written with what was decided. */
 export const keys = (onEmpty: OnEmpty): void => {
@@ -58,11 +58,9 @@ export const keys = (onEmpty: OnEmpty): void => {
             key,
             decide: (loaded) => {
               if (loaded.key !== undefined) return Result.succeed({ value: loaded.key.subject, writes: undefined })
-              const { guard, subscription } = loaded.found!
-              const next = { ...subscription, payments: 1 }
-              const changes = [{ table: "subscriptions", before: subscription, next } as const]
+              const found = loaded.found!
               const subject = `transaction:${id}`
-              const set = make({ guards: [guard], changes }, loaded.found!, storedKey(key, subject))
+              const set = make({ guards: [found.guard], changes: [countedIn(found)] }, found, storedKey(key, subject))
               return Result.succeed({ value: subject, writes: set })
             }
           }),
@@ -74,10 +72,7 @@ export const keys = (onEmpty: OnEmpty): void => {
         roots.map(() => subject)
       )
       const counts = yield* Effect.forEach(roots, ({ id }) =>
-        Effect.map(
-          look("payment", { companyId, transaction: bySvcPayId(id) }),
-          ({ found }) => found!.subscription.payments
-        )
+        Effect.map(look("payment", { companyId, transaction: bySvcPayId(id) }), ({ found }) => paymentsIn(found)!)
       )
       assert.deepStrictEqual(
         counts.toSorted((a, b) => a - b),

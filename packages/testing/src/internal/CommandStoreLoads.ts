@@ -8,7 +8,8 @@ import { noOffset } from "@parcela/core/time/BusinessTime"
 import { byMyId, bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { keptCompany, keptTransaction } from "../StoreFixtures.ts"
-import { look, keptPayment } from "../CommandStoreFixtures.ts"
+import { keptChargePayment } from "../ChargeFixtures.ts"
+import { keptPayment, look } from "../CommandStoreFixtures.ts"
 import type { OnEmpty } from "./CommandStoreCases.ts"
 
 /** Every load, and nothing of another company. */
@@ -28,9 +29,8 @@ export const loads = (onEmpty: OnEmpty): void => {
         assert.deepStrictEqual(rest, {
           company,
           clock: noOffset,
-          subscription,
+          owner: { _tag: "Subscription", subscription, card },
           customer,
-          subscriptionCard: card,
           transaction: opened,
           card,
           attempts: [attempt]
@@ -38,6 +38,24 @@ export const loads = (onEmpty: OnEmpty): void => {
         assert.deepInclude(guard, { table: "subscriptions", id: subscription.id })
         assert.lengthOf(endpoints, 1)
       }
+    }).pipe(onEmpty)
+  )
+
+  it.effect("of a payment of a charge brings the charge, its customer and its card", () =>
+    Effect.gen(function* () {
+      const { args, card, charge, company, customer, opened } = yield* keptChargePayment
+      const { guard, ...found } = (yield* look("payment", args)).found!
+      assert.deepStrictEqual(found, {
+        company,
+        clock: noOffset,
+        endpoints: [],
+        owner: { _tag: "Charge", charge, card },
+        customer,
+        transaction: opened,
+        card,
+        attempts: []
+      })
+      assert.deepStrictEqual(guard, { table: "charges", id: charge.id, version: 1 })
     }).pipe(onEmpty)
   )
 

@@ -14,7 +14,7 @@ import { newTransaction } from "../StoreFixtures.ts"
 import { writeTransaction } from "../StoreWrites.ts"
 import { conflictOf } from "./Failures.ts"
 import { look, writes, keptPayment } from "../CommandStoreFixtures.ts"
-import { counting, type OnEmpty } from "./CommandStoreCases.ts"
+import { counting, type OnEmpty, paymentsIn } from "./CommandStoreCases.ts"
 
 /** A payment that is to be added, and another one of the same `myId`. */
 const addition = Effect.gen(function* () {
@@ -56,7 +56,7 @@ export const reruns = (onEmpty: OnEmpty): void => {
       yield* count
       assert.lengthOf(seen, 3)
       assert.strictEqual(seen[1], known)
-      assert.strictEqual(seen[2]!.subscription.payments, 1)
+      assert.strictEqual(paymentsIn(seen[2]), 1)
       const all = yield* Subscriptions
       const kept = Option.getOrThrow(yield* all.find(args.companyId, bySvcPayId(subscription.id)))
       assert.strictEqual(kept.payments, 2)
@@ -74,7 +74,7 @@ export const reruns = (onEmpty: OnEmpty): void => {
         args,
         decide: ({ found }) => Result.succeed({ value: undefined, writes: counted(found!) })
       })
-      const refuse = ({ found }: Loaded<"payment">) => Result.fail(found!.subscription.payments)
+      const refuse = ({ found }: Loaded<"payment">) => Result.fail(paymentsIn(found)!)
       assert.strictEqual(yield* Effect.flip(store.run({ load: "payment", args, known, decide: refuse })), 1)
     }).pipe(onEmpty)
   )

@@ -17,11 +17,13 @@ import { Transactions } from "@parcela/engine/ports/Transactions"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import { Cents } from "@parcela/core/money/Cents"
 import { captured, minute } from "../StoreFixtures.ts"
 import { writeAttempt } from "../StoreWrites.ts"
 import { conflictOf } from "./Failures.ts"
-import { look, writes, keptPayment } from "../CommandStoreFixtures.ts"
-import { isDue, keyOf, storedKey, counting, type OnEmpty } from "./CommandStoreCases.ts"
+import { keptChargePayment } from "../ChargeFixtures.ts"
+import { keptPayment, look, writes } from "../CommandStoreFixtures.ts"
+import { isDue, keyOf, storedKey, counting, type OnEmpty, countedIn, paymentsIn } from "./CommandStoreCases.ts"
 
 /** What stands of a payment and its company, as the other ports read it. */
 const standing = Effect.fnUntraced(function* (companyId: CompanyId, { id }: TransactionState, key: KeyName) {
@@ -29,7 +31,7 @@ const standing = Effect.fnUntraced(function* (companyId: CompanyId, { id }: Tran
   return {
     version: found.found?.guard.version,
     key: found.key,
-    payments: found.found?.subscription.payments,
+    payments: paymentsIn(found.found),
     transaction: Option.getOrThrow(yield* Transactions.use((all) => all.find(companyId, bySvcPayId(id)))),
     referred: (yield* Transactions.use((all) => all.findByReference({ kind: "tid", value: `tid-${id}` }))).length,
     attempts: found.found?.attempts.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
@@ -58,11 +60,7 @@ const capture = Effect.gen(function* () {
       {
         guards: [found.guard],
         changes: [
-          {
-            table: "subscriptions",
-            before: found.subscription,
-            next: { ...found.subscription, payments: found.subscription.payments + 1 }
-          },
+          countedIn(found),
           { table: "transactions", before: found.transaction, next, customerId: found.customer.id }
         ],
         begun: [begun],
@@ -166,6 +164,36 @@ export const written = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
+  it.effect("of ten units at once on one charge is made by all of them, each on what the others left", () =>
+    Effect.gen(function* () {
+      const store = yield* CommandStore
+      const { args } = yield* keptChargePayment
+      const make = yield* writes
+      const valueIn = ({ owner }: PaymentContext) => (owner._tag === "Charge" ? owner.charge.value : undefined)
+      const raised = (found: PaymentContext) => {
+        if (found.owner._tag !== "Charge") throw new Error("The payment belongs to no charge")
+        const { charge: before } = found.owner
+        const next = { ...before, value: Cents.make(before.value + 1) }
+        return make({ guards: [found.guard], changes: [{ table: "charges", before, next }] }, found)
+      }
+      const first = valueIn((yield* look("payment", args)).found!)!
+      const raise = store.run({
+        load: "payment",
+        args,
+        decide: ({ found }) => Result.succeed({ value: valueIn(found!), writes: raised(found!) })
+      })
+      const outcomes = yield* Effect.all(
+        Array.from({ length: 10 }, () => raise),
+        { concurrency: "unbounded" }
+      )
+      assert.sameMembers(
+        outcomes.map(({ value }) => value),
+        Array.from({ length: 10 }, (_, index) => first + index)
+      )
+      assert.strictEqual(valueIn((yield* look("payment", args)).found!), first + 10)
+    }).pipe(onEmpty)
+  )
+
   it.effect("of ten units at once on one root is made by all of them, each on what the others left", () =>
     Effect.gen(function* () {
       const store = yield* CommandStore
@@ -174,7 +202,7 @@ export const written = (onEmpty: OnEmpty): void => {
       const count = store.run({
         load: "payment",
         args,
-        decide: ({ found }) => Result.succeed({ value: found!.subscription.payments, writes: counted(found!) })
+        decide: ({ found }) => Result.succeed({ value: paymentsIn(found)!, writes: counted(found!) })
       })
       const outcomes = yield* Effect.all(
         Array.from({ length: 10 }, () => count),
@@ -184,7 +212,7 @@ export const written = (onEmpty: OnEmpty): void => {
         outcomes.map(({ value }) => value),
         Array.from({ length: 10 }, (_, index) => index)
       )
-      assert.strictEqual((yield* look("payment", args)).found!.subscription.payments, 10)
+      assert.strictEqual(paymentsIn((yield* look("payment", args)).found), 10)
     }).pipe(onEmpty)
   )
 }

@@ -13,7 +13,7 @@ import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { keptPayment, look, writes } from "../CommandStoreFixtures.ts"
 import { keptTransaction, type StoreLayer, type StorePorts } from "../StoreFixtures.ts"
-import { counting, keyOf, storedKey } from "./CommandStoreCases.ts"
+import { counting, keyOf, storedKey, countedIn, paymentsIn } from "./CommandStoreCases.ts"
 
 type Store = Context.Context<StorePorts>
 
@@ -39,7 +39,7 @@ export const together = (
           store.run({
             load: "payment",
             args,
-            decide: ({ found }) => Result.succeed({ value: found!.subscription.payments, writes: counted(found!) })
+            decide: ({ found }) => Result.succeed({ value: paymentsIn(found)!, writes: counted(found!) })
           })
         )
         const all = Array.from({ length: 10 }, (_, index) => index)
@@ -50,7 +50,7 @@ export const together = (
           outcomes.map(({ value }) => value),
           all
         )
-        assert.strictEqual((yield* look("payment", args)).found!.subscription.payments, 10)
+        assert.strictEqual(paymentsIn((yield* look("payment", args)).found), 10)
       })
     )
   )
@@ -68,7 +68,7 @@ export const together = (
               args,
               known,
               decide: ({ found }: Loaded<"payment">) => {
-                seen.push(found!.subscription.payments)
+                seen.push(paymentsIn(found)!)
                 return Result.succeed({ value: undefined, writes: counted(found!) })
               }
             })
@@ -90,11 +90,8 @@ export const together = (
         const roots = yield* Effect.all(Array.from({ length: 6 }, () => keptTransaction(companyId)))
         const decide = (subject: string) => (loaded: Loaded<"payment">) => {
           if (loaded.key !== undefined) return Result.succeed({ value: loaded.key.subject, writes: undefined })
-          const { guard, subscription } = loaded.found as Found<"payment">
-          const changes = [
-            { table: "subscriptions", before: subscription, next: { ...subscription, payments: 1 } } as const
-          ]
-          const set = make({ guards: [guard], changes }, loaded.found!, storedKey(key, subject))
+          const found = loaded.found as Found<"payment">
+          const set = make({ guards: [found.guard], changes: [countedIn(found)] }, found, storedKey(key, subject))
           return Result.succeed({ value: subject, writes: set })
         }
         const outcomes = yield* Effect.forEach(
@@ -114,7 +111,7 @@ export const together = (
         const counts = yield* Effect.forEach(roots, ({ id }) =>
           look("payment", { companyId, transaction: bySvcPayId(id) })
         )
-        assert.strictEqual(counts.filter(({ found }) => found!.subscription.payments === 1).length, 1)
+        assert.strictEqual(counts.filter(({ found }) => paymentsIn(found) === 1).length, 1)
       })
     )
   )

@@ -393,8 +393,12 @@ export interface Transaction {
   readonly CreditCard?: CreditCard
   /** Identifier of its subscription in the client system. */
   readonly subscriptionMyId?: string
-  /** Identifier of its subscription, assigned by the service. */
+  /** Identifier of its subscription, assigned by the service; absent where it belongs to a charge. */
   readonly subscriptionSvcPayId?: number
+  /** Identifier of its charge in the client system. */
+  readonly chargeMyId?: string
+  /** Identifier of its charge, assigned by the service; absent where it belongs to a subscription. */
+  readonly chargeSvcPayId?: number
   /** When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly datetimeLastSentToOperator?: string
   /** Fee of a paid boleto or Pix, in cents. */

@@ -1,0 +1,82 @@
+/**
+ * The five statuses of a charge and what may follow each. Source of the statuses: public use; the transitions are decided
+ * in `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { OpenPayments } from "../transactions/OpenPayments.ts"
+import { transactionGroups, type TransactionStatus } from "../transactions/TransactionStatus.ts"
+
+/**
+ * The status of a charge. Whether money came in stands in the status of its transactions.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ChargeStatus = Schema.Literals(["active", "canceled", "closed", "waitingPayment", "inactive"]).annotate({
+  identifier: "ChargeStatus",
+  description:
+    "active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card; " +
+    "inactive."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargeStatus = typeof ChargeStatus.Type
+
+/**
+ * Why a charge changes its status.
+ *
+ * - `activate`: the card that it waited for was given
+ * - `cancel`: it was cancelled, or its payment was
+ * - `close`: its payment was made, or cannot be made any more
+ * - `deactivate`: it was never taken up and was put away
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargeCause = "activate" | "cancel" | "close" | "deactivate"
+
+/**
+ * What may follow each status, and why.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const chargeTransitions = {
+  waitingPayment: { activate: "active", cancel: "canceled", close: "closed", deactivate: "inactive" },
+  active: { cancel: "canceled", close: "closed" },
+  inactive: { cancel: "canceled" },
+  canceled: {},
+  closed: {}
+} as const satisfies Record<ChargeStatus, { readonly [C in ChargeCause]?: ChargeStatus }>
+
+/**
+ * What becomes of a charge's open payments while it has a status.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const openPaymentsOfCharge = {
+  waitingPayment: "sent",
+  active: "sent",
+  inactive: "held",
+  canceled: "cancelled",
+  closed: "sent"
+} as const satisfies Record<ChargeStatus, OpenPayments>
+
+/**
+ * What a status of its payment brings about for a charge; undefined while the payment is to be made, or was denied and
+ * may be tried again.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const chargeCauseOf = (payment: TransactionStatus): ChargeCause | undefined => {
+  if (payment === "cancel" || payment === "cancelByContract") return "cancel"
+  const group = transactionGroups[payment]
+  return group === "open" || group === "authorized" || group === "denied" ? undefined : "close"
+}

@@ -1,0 +1,68 @@
+/**
+ * What every change of a payment writes: the payment, and the charge that follows it.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import { follow } from "@parcela/core/charges/ChargeDecider"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { Decision } from "@parcela/core/values/Decision"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentOwner } from "../ports/PaymentOwner.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentChange extends Pick<Decided<unknown>, "guards" | "changes" | "events"> {
+  /** The payment as the unit leaves it. */
+  readonly payment: PaymentContext
+}
+
+interface Followed {
+  readonly owner: PaymentOwner
+  readonly changes: ReadonlyArray<Change>
+  readonly events: ReadonlyArray<BillingEvent>
+}
+
+const followed = (owner: PaymentOwner, { status }: TransactionState, now: BusinessTime): Followed => {
+  if (owner._tag === "Subscription") return { owner, changes: [], events: [] }
+  const { events, next } = follow(owner.charge, status, now)
+  return {
+    owner: { ...owner, charge: next },
+    changes: next === owner.charge ? [] : [{ table: "charges", before: owner.charge, next }],
+    events
+  }
+}
+
+/**
+ * Writes what was decided of a payment. A subscription stays as it is; a charge is over once its payment is.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const paymentChange = (
+  found: PaymentContext,
+  { events, next }: Decision<TransactionState>,
+  { attempts, now }: { readonly attempts: ReadonlyArray<Attempt>; readonly now: BusinessTime }
+): PaymentChange => {
+  const owned = followed(found.owner, next, now)
+  return {
+    payment: {
+      ...found,
+      guard: { ...found.guard, version: found.guard.version + 1 },
+      owner: owned.owner,
+      transaction: next,
+      attempts
+    },
+    guards: [found.guard],
+    changes: [
+      ...owned.changes,
+      { table: "transactions", before: found.transaction, next, customerId: found.customer.id }
+    ],
+    events: [...events, ...owned.events]
+  }
+}
