@@ -14,6 +14,7 @@ import type { ReadOptions, Ref, WriteOptions } from "./CallOptions.ts"
 export interface ParcelaOperations {
   readonly subscriptions: SubscriptionOperations
   readonly transactions: TransactionOperations
+  readonly plans: PlanOperations
   readonly cardBrands: CardBrandOperations
   readonly webhooks: WebhookOperations
 }
@@ -69,6 +70,36 @@ export interface TransactionOperations {
    * transaction does not exist. Needs the scope transactions.write.
    */
   readonly retry: (transaction: Ref, options?: WriteOptions) => Promise<RetryResponse>
+}
+
+/**
+ * The operations of `plans`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlanOperations {
+  /** One page of plans. Go on until totalQtdFoundInPage is less than limit. Needs the scope plans.read. */
+  readonly list: (query?: PlanListQuery, options?: ReadOptions) => Promise<PlanListResponse>
+  /** Each item of all pages, from startAt on; limit is the size of a page. */
+  readonly listAll: (query?: PlanListQuery, options?: ReadOptions) => AsyncIterable<PlanListResponse["Plans"][number]>
+  /** All pages, from startAt on; limit is the size of a page. */
+  readonly listPages: (query?: PlanListQuery, options?: ReadOptions) => AsyncIterable<PlanListResponse>
+  /**
+   * Creates a plan, with a price for each payment method that subscriptions to it may be paid by. Needs the scope
+   * plans.write.
+   */
+  readonly create: (body: CreatePlan, options?: WriteOptions) => Promise<PlanResponse>
+  /**
+   * Changes what is given. PlanPrices replace all prices. Subscriptions that were made from the plan keep what they
+   * have. Needs the scope plans.write.
+   */
+  readonly edit: (plan: Ref, body?: EditPlan, options?: WriteOptions) => Promise<PlanResponse>
+  /**
+   * No subscription can be made from the plan any more; those that were go on. It stays in the list, as inactive.
+   * Needs the scope plans.write.
+   */
+  readonly deactivate: (plan: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
 
 /**
@@ -552,6 +583,105 @@ export interface PaymentMethodCreditCardOfRetry {
 }
 
 /**
+ * A page of plans.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlanListResponse {
+  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  readonly totalQtdFoundInPage?: number
+  /** The plans of this page. */
+  readonly Plans: ReadonlyArray<Plan>
+}
+
+/**
+ * A plan that subscriptions are made from.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Plan {
+  /** Identifier of the plan, assigned by the service. */
+  readonly svcPayId: number
+  /** Identifier of the plan in the client system. */
+  readonly myId?: string
+  /** Name of the plan. */
+  readonly name?: string
+  /** How often a subscription to it is paid. */
+  readonly periodicity?: Periodicity | (string & {})
+  /** Number of payments of a subscription to it; 0 is without end. */
+  readonly quantity?: number
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** Text of a contract that payers accept: there is none here. */
+  readonly contract?: string
+  /** What it costs, by payment method. */
+  readonly PlanPrices?: ReadonlyArray<PlanPrice>
+  /** Whether subscriptions can be made from it. */
+  readonly status: ActiveStatus | (string & {})
+  /** When the plan was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly createdAt?: string
+  /** When the plan was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly updatedAt?: string
+}
+
+/**
+ * How often something is paid.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Periodicity = "weekly" | "biweekly" | "monthly" | "bimonthly" | "quarterly" | "biannual" | "yearly"
+
+/**
+ * What a plan costs by one payment method.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlanPrice {
+  /** The payment method that the price is for. */
+  readonly payment?: PaymentMethodId | (string & {})
+  /** Price of each payment, in cents. */
+  readonly value?: number
+  /** Number of card instalments that the price is for; null where it is for any. */
+  readonly installment?: number
+}
+
+/**
+ * active: it can be used; inactive: it was deactivated.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ActiveStatus = "active" | "inactive"
+
+/**
+ * The plan as it is now.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlanResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
+  /** The plan. */
+  readonly Plan: Plan
+}
+
+/**
+ * The action succeeded.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DoneResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
+}
+
+/**
  * The card brands that the service takes.
  *
  * @category models
@@ -1017,6 +1147,92 @@ export interface AddPayment {
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
   /** When the tax invoice of this payment is made. */
   readonly InvoiceConfig?: InvoiceConfig
+}
+
+/**
+ * Which are listed, which page of them and in which order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlanListQuery {
+  readonly startAt?: number
+  readonly limit?: number
+  /** Identifiers of the client system, joined by commas; at most 100 */
+  readonly myIds?: ReadonlyArray<string>
+  /** Identifiers of the service, joined by commas; at most 100 */
+  readonly svcPayIds?: ReadonlyArray<number>
+  /** Statuses of a plan, joined by commas; at most 100 */
+  readonly status?: ReadonlyArray<ActiveStatus>
+  /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
+  readonly createdOrUpdatedAtFrom?: string
+  /** Last day of creation or of the last change, included: YYYY-MM-DD, Brazil time */
+  readonly createdOrUpdatedAtTo?: string
+  /** First day of creation: YYYY-MM-DD, Brazil time */
+  readonly createdAtFrom?: string
+  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
+  readonly createdAtTo?: string
+  /** createdAt or updatedAt, each followed by .asc or .desc, joined by commas; at most 100 */
+  readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
+}
+
+/**
+ * A plan to be created.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CreatePlan {
+  /** Identifier that the plan gets in the client system; unique per company. */
+  readonly myId?: string
+  /** Name of the plan. */
+  readonly name: string
+  /** How often a subscription to it is paid. */
+  readonly periodicity: Periodicity
+  /** Number of payments of a subscription to it; 0 is without end. */
+  readonly quantity: number
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** What it costs, by payment method; at least one price. */
+  readonly PlanPrices: ReadonlyArray<PlanPriceInput>
+}
+
+/**
+ * What a plan costs by one payment method.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PlanPriceInput {
+  /** The payment method that the price is for. */
+  readonly payment: PaymentMethodId
+  /** Price of each payment, in cents, at least 1. */
+  readonly value: number
+  /** Number of card instalments that the price is for; for any number when omitted. */
+  readonly installment?: number
+}
+
+/**
+ * What changes of a plan.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditPlan {
+  /** Name of the plan. */
+  readonly name?: string
+  /** How often a subscription to it is paid. */
+  readonly periodicity?: Periodicity
+  /** Number of payments of a subscription to it; 0 is without end. */
+  readonly quantity?: number
+  /** What it costs, by payment method; at least one price. */
+  readonly PlanPrices?: ReadonlyArray<PlanPriceInput>
+  /** Identifier that the plan gets in the client system; unique per company. */
+  readonly myId?: string
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** active takes up a plan that was deactivated; inactive does what DELETE does. */
+  readonly status?: ActiveStatus
 }
 
 /**

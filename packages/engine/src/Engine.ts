@@ -19,6 +19,7 @@ import { CardVaulting } from "./usecases/CardVaulting.ts"
 import { ClockManagement } from "./usecases/ClockManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
+import { PlanManagement } from "./usecases/PlanManagement.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
 import { DeliveryTries } from "./workers/DeliveryTries.ts"
@@ -31,6 +32,7 @@ const commands = Commands.layer.pipe(Layer.provideMerge(DeliverySignal.layer))
 const useCases = Layer.mergeAll(
   ManualSubscriptions.layer,
   Payments.layer,
+  PlanManagement.layer,
   WebhookEditing.layer,
   EndpointManagement.layer,
   Deliveries.layer

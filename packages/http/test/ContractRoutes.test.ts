@@ -145,6 +145,8 @@ const valid = (random: Random, number: number): Sent => {
       headers: { ...outcome, ...credentials, "content-type": "application/x-www-form-urlencoded" },
       body: "grant_type=client_credentials&scope=transactions.read"
     },
+    // However many operations there are, a body that none of them reads is among the requests.
+    { method: "PUT", path: "/v2/webhooks", headers: { ...headers, "content-type": "text/plain" }, body: "x" },
     ...requestsOf(`p${number % 50}`, number).map((sent) => ({ ...sent, headers }))
   ])
 }

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
-import { type Answer, ana, basic, byCard, byPix, call, cards, payment, server, signIn } from "./fixtures/Http.ts"
+import { type Answer, ana, basic, byCard, byPix, call, cards, payment, plan, server, signIn } from "./fixtures/Http.ts"
 
 interface Media {
   readonly schema: object
@@ -176,6 +176,10 @@ for (const naming of [undefined, galaxPay]) {
           check("listTransactions", yield* call("GET", "/v2/transactions?startAt=0&limit=10"))
           check("listTransactions", yield* call("GET", "/v2/transactions"))
           check("listSubscriptions", yield* call("GET", "/v2/subscriptions?startAt=0&limit=10"))
+          const { myId: _, ...unnamed } = plan
+          const made = yield* call("POST", "/v2/plans", { body: unnamed })
+          check("createPlan", made)
+          check("editPlan", yield* call("PUT", `/v2/plans/${made.json.Plan[id]}/${id}`, { body: { myId: "of card" } }))
           check("getWebhooks", yield* call("GET", "/v2/webhooks"))
           const hooks = { url: "http://127.0.0.1:9/", events: ["transaction.updateStatus"] }
           check("editWebhooks", yield* call("PUT", "/v2/webhooks", { body: hooks }))
@@ -218,6 +222,12 @@ layer(server())("the examples of errors", (it) => {
       is(yield* all.call("POST", create, { body: nobody }), "createManualSubscription", 404)
       is(yield* all.call("GET", "/v2/subscriptions"), "listSubscriptions", 400)
       is(yield* all.call("GET", "/v2/transactions"), "listTransactions", 400)
+      is(yield* all.call("GET", "/v2/plans"), "listPlans", 400)
+      const planned = { ...plan, myId: "example-plan" }
+      yield* all.call("POST", "/v2/plans", { body: planned })
+      is(yield* all.call("POST", "/v2/plans", { body: planned }), "createPlan", 400)
+      is(yield* all.call("PUT", "/v2/plans/none/myId", { body: {} }), "editPlan", 404)
+      is(yield* all.call("DELETE", "/v2/plans/none/myId"), "deactivatePlan", 404)
       const add = "/v2/transactions/nobody/myId/add"
       is(yield* all.call("POST", add, { body: payment("p") }), "addTransaction", 404)
       is(yield* all.call("POST", add, { body: { myId: "p", value: "129,90", payday: "x" } }), "addTransaction", 400)

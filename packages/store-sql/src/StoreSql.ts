@@ -15,6 +15,7 @@ import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import type { Journal } from "@parcela/engine/ports/Journal"
 import type { Outbox } from "@parcela/engine/ports/Outbox"
+import type { Plans } from "@parcela/engine/ports/Plans"
 import type { Sequences } from "@parcela/engine/ports/Sequences"
 import type { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import type { Transactions } from "@parcela/engine/ports/Transactions"
@@ -36,6 +37,7 @@ import * as LeasesSql from "./LeasesSql.ts"
 import * as Migrations from "./Migrations.ts"
 import * as OldRecordsSql from "./OldRecordsSql.ts"
 import * as OutboxSql from "./OutboxSql.ts"
+import * as PlansSql from "./PlansSql.ts"
 import * as PostgresClient from "./postgres/PostgresClient.ts"
 import * as SequencesSql from "./SequencesSql.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
@@ -59,6 +61,7 @@ export type Store =
   | Leases
   | OldRecords
   | Outbox
+  | Plans
   | Sequences
   | Subscriptions
   | Transactions
@@ -82,6 +85,7 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
   LeasesSql.layerNoDeps,
   OldRecordsSql.layerNoDeps,
   OutboxSql.layerNoDeps,
+  PlansSql.layerNoDeps,
   SequencesSql.layerNoDeps,
   SubscriptionsSql.layerNoDeps,
   TransactionsSql.layerNoDeps,

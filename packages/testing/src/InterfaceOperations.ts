@@ -15,6 +15,10 @@ const rows = {
   "transactions.list": ["GET", "/transactions", "listTransactions", "transactions.read"],
   "transactions.add": ["POST", "/transactions/:subscriptionId/:typeId/add", "addTransaction", "transactions.write"],
   "transactions.retry": ["PUT", "/transactions/:transactionId/:typeId/retry", "retryTransaction", "transactions.write"],
+  "plans.list": ["GET", "/plans", "listPlans", "plans.read"],
+  "plans.create": ["POST", "/plans", "createPlan", "plans.write"],
+  "plans.edit": ["PUT", "/plans/:planId/:typeId", "editPlan", "plans.write"],
+  "plans.deactivate": ["DELETE", "/plans/:planId/:typeId", "deactivatePlan", "plans.write"],
   "cardBrands.list": ["GET", "/card-brands", "listCardBrands", "card-brands.read"],
   "webhooks.get": ["GET", "/webhooks", "getWebhooks", "webhooks.write"],
   "webhooks.edit": ["PUT", "/webhooks", "editWebhooks", "webhooks.write"]

@@ -8,7 +8,15 @@ import { type SequenceName, Sequences } from "@parcela/engine/ports/Sequences"
 import * as Effect from "effect/Effect"
 import { onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 
-const names: ReadonlyArray<SequenceName> = ["customer", "card", "subscription", "charge", "transaction", "replay"]
+const names: ReadonlyArray<SequenceName> = [
+  "customer",
+  "card",
+  "plan",
+  "subscription",
+  "charge",
+  "transaction",
+  "replay"
+]
 
 /**
  * @category suites
@@ -22,7 +30,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const sequences = yield* Sequences
         const first = yield* Effect.forEach(names, sequences.next)
-        assert.deepStrictEqual(first, [1, 1, 1, 1, 1, 1])
+        assert.deepStrictEqual(first, [1, 1, 1, 1, 1, 1, 1])
         const cards = yield* Effect.forEach([1, 2, 3], () => sequences.next("card"))
         assert.deepStrictEqual(cards, [2, 3, 4])
         assert.strictEqual(yield* sequences.next("customer"), 2)

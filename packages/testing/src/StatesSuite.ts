@@ -7,6 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { CardState, VaultToken } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CustomerState } from "@parcela/core/customers/CustomerState"
+import { PlanState } from "@parcela/core/plans/PlanState"
 import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/values/Identifier"
@@ -20,6 +21,7 @@ import { look } from "./CommandStoreFixtures.ts"
 import { localDate, normalized } from "./internal/Arbitraries.ts"
 import { entityCases, type EntityOptions, updateCases } from "./internal/EntityCases.ts"
 import { conflictOf } from "./internal/Failures.ts"
+import { newPlan } from "./RegisterFixtures.ts"
 import {
   keptCompany,
   keptCustomer,
@@ -72,6 +74,16 @@ const cards: EntityOptions<CardState> = {
   place: (arbitrary, { companyId, customerId, id }) => ({ ...arbitrary, companyId, customerId, id })
 }
 
+const plans: EntityOptions<PlanState> = {
+  table: "plans",
+  find: (companyId, ref) =>
+    Effect.map(look("plan", { companyId, ref }), ({ found }) => Option.fromUndefinedOr(found?.entity)),
+  write: (next, before) => writeChange({ table: "plans", before, next }),
+  arbitrary: normalized(PlanState),
+  fresh: newPlan,
+  place: (arbitrary, { companyId, id }) => ({ ...arbitrary, companyId, id })
+}
+
 const subscriptions: EntityOptions<SubscriptionState> = {
   table: "subscriptions",
   find: (companyId, ref) => Subscriptions.use((port) => port.find(companyId, ref)),
@@ -108,6 +120,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
       entityCases(layer, cards)
       updateCases(layer, cards)
       vaultTokens(layer)
+    })
+    describe("of plans", () => {
+      entityCases(layer, plans)
+      updateCases(layer, plans)
     })
     describe("of subscriptions", () => {
       entityCases(layer, subscriptions)

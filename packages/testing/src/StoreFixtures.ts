@@ -30,6 +30,7 @@ import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { OldRecords } from "@parcela/engine/ports/OldRecords"
 import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { Outbox } from "@parcela/engine/ports/Outbox"
+import type { Plans } from "@parcela/engine/ports/Plans"
 import { Sequences } from "@parcela/engine/ports/Sequences"
 import type { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import type { Transactions } from "@parcela/engine/ports/Transactions"
@@ -55,6 +56,7 @@ export type StorePorts =
   | Leases
   | OldRecords
   | Outbox
+  | Plans
   | Sequences
   | Subscriptions
   | Transactions

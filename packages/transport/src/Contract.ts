@@ -9,6 +9,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CardBrandsGroup } from "./contract/CardBrands.ts"
 import { Examples, type OperationExamples } from "./contract/Operation.ts"
+import { PlansGroup } from "./contract/Plans.ts"
 import { SubscriptionsGroup } from "./contract/Subscriptions.ts"
 import { TokenGroup } from "./contract/Token.ts"
 import { TransactionsGroup } from "./contract/Transactions.ts"
@@ -23,7 +24,7 @@ import { webhookRequests } from "./WebhookRequests.ts"
  * @since 0.1.0
  */
 export const Operations = HttpApi.make("parcela")
-  .add(TokenGroup, SubscriptionsGroup, TransactionsGroup, CardBrandsGroup, WebhooksGroup)
+  .add(TokenGroup, SubscriptionsGroup, TransactionsGroup, PlansGroup, CardBrandsGroup, WebhooksGroup)
   .middleware(FaultsAsErrorNode)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -14,7 +14,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/money/Balance": ["BalanceStatement", "Balance"],
       "core/money/Release": ["Release"],
       "core/paymentMethods/PaymentMethod": ["PaymentMethod"],
-      "core/plans/Plan": ["Plan"],
       "core/subscriptions/FullSubscription": ["FullSubscription"],
       "core/transactions/ListedTransaction": ["ListedTransaction"]
     }

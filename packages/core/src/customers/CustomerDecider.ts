@@ -8,7 +8,7 @@ import { refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import type { CustomerInput } from "./CustomerInput.ts"
 import type { CustomerState } from "./CustomerState.ts"
-import type { Decided } from "../values/Decision.ts"
+import { changedTo, type Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 
@@ -76,13 +76,7 @@ export const decideCustomer = (
 
 const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime) => {
   const { svcPayId: _, ...changes } = stated(input)
-  const changed: CustomerState = { ...customer, ...changes }
-  return JSON.stringify(changed) === JSON.stringify(customer)
-    ? { next: customer, events: [] }
-    : {
-        next: { ...changed, updatedAt: now },
-        events: [{ _tag: "CustomerUpdated", customerId: customer.id } as const]
-      }
+  return changedTo(customer, { ...customer, ...changes }, now, { _tag: "CustomerUpdated", customerId: customer.id })
 }
 
 /** What a request says of a customer, as it is kept; a password is not. */

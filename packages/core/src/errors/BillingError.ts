@@ -29,11 +29,12 @@ export const BillingRefusal = Schema.TaggedUnion({
   CustomerHasOtherMyId: { myId: MyId },
   CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
   CustomersDiffer: {},
+  PlanNotFound: { typeId: TypeId },
   CardNotFound: {},
   CardMissing: {},
   CardExpired: { expiresAt: CardExpiry },
   CardBrandUnknown: {},
-  MyIdTaken: { entity: Schema.Literals(["Subscription", "Customer", "Transaction", "Card"]), myId: MyId },
+  MyIdTaken: { entity: Schema.Literals(["Subscription", "Customer", "Transaction", "Card", "Plan"]), myId: MyId },
   SubscriptionNotOpen: { status: SubscriptionStatus },
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
   ChargeCannot: { cause: Text, status: ChargeStatus },
@@ -114,6 +115,10 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   CustomersDiffer: {
     field: "Subscription.Customer",
     says: () => "svcPayId, myId and document belong to different customers"
+  },
+  PlanNotFound: {
+    field: ({ typeId }) => `Plan.${typeId}`,
+    says: () => "no plan of this company has that identifier"
   },
   CardNotFound: {
     field: "PaymentMethodCreditCard.Card",

@@ -28,5 +28,5 @@ export type Lenient<T> =
             : T extends ReadonlyArray<infer Item>
               ? ReadonlyArray<Lenient<Item>>
               : T extends object
-                ? { readonly [Key in keyof T]?: Lenient<Exclude<T[Key], undefined>> }
+                ? { readonly [Key in keyof T]?: Lenient<Exclude<T[Key], null | undefined>> }
                 : T

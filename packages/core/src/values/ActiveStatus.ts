@@ -12,7 +12,10 @@ import * as Schema from "effect/Schema"
  * @category schemas
  * @since 0.1.0
  */
-export const ActiveStatus = Schema.Literals(["active", "inactive"])
+export const ActiveStatus = Schema.Literals(["active", "inactive"]).annotate({
+  identifier: "ActiveStatus",
+  description: "active: it can be used; inactive: it was deactivated."
+})
 
 /**
  * @category models

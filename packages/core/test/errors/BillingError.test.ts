@@ -25,7 +25,8 @@ const fields: Readonly<Record<string, string>> = {
   PaymentMethodPix: "fine interest instructions Deadline",
   Deadline: "type value",
   // Not in the interface, which names the entity by its scope alone: as public use has it.
-  Charge: "svcPayId myId status value payday qtdInstallments"
+  Charge: "svcPayId myId status value payday qtdInstallments",
+  Plan: "svcPayId myId"
 }
 const isField = (name: string) => {
   const [entity = "", field = "", ...rest] = name.split(".")
@@ -42,6 +43,7 @@ const examples: {
   CustomerHasOtherMyId: ["Customer.document", { myId: "mine" }],
   CustomerIncomplete: ["Subscription.Customer", { missing: ["name", "emails"] }],
   CustomersDiffer: ["Subscription.Customer", {}],
+  PlanNotFound: ["Plan.myId", { typeId: "myId" }],
   CardNotFound: ["PaymentMethodCreditCard.Card", {}],
   CardMissing: ["PaymentMethodCreditCard.Card", {}],
   CardExpired: ["Card.expiresAt", { expiresAt: "2026-10" }],

@@ -11,6 +11,7 @@ import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { PlanState } from "@parcela/core/plans/PlanState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
@@ -40,6 +41,10 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "CardKept":
     case "CardUpdated":
       return subject("card", event.cardId)
+    case "PlanCreated":
+    case "PlanDeactivated":
+    case "PlanUpdated":
+      return subject("plan", event.planId)
     case "SubscriptionCreated":
     case "SubscriptionStatusChanged":
       return subject("subscription", event.subscriptionId)
@@ -127,6 +132,7 @@ const kinds = {
   cards: "card",
   charges: "charge",
   customers: "customer",
+  plans: "plan",
   subscriptions: "subscription",
   transactions: "transaction",
   webhook_endpoints: "webhook endpoint"
@@ -137,6 +143,7 @@ type Json =
   | (typeof CardState)["Encoded"]
   | (typeof ChargeState)["Encoded"]
   | (typeof CustomerState)["Encoded"]
+  | (typeof PlanState)["Encoded"]
   | (typeof SubscriptionState)["Encoded"]
   | (typeof TransactionState)["Encoded"]
   | (typeof Attempt)["Encoded"]

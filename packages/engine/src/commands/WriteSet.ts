@@ -12,6 +12,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { PlanState } from "@parcela/core/plans/PlanState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { referencesOf, type TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
@@ -39,6 +40,7 @@ export type Change =
   | { readonly table: "cards"; readonly before?: CardState | undefined; readonly next: CardState }
   | { readonly table: "charges"; readonly before?: ChargeState | undefined; readonly next: ChargeState }
   | { readonly table: "customers"; readonly before?: CustomerState | undefined; readonly next: CustomerState }
+  | { readonly table: "plans"; readonly before?: PlanState | undefined; readonly next: PlanState }
   | {
       readonly table: "subscriptions"
       readonly before?: SubscriptionState | undefined

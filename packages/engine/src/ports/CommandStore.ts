@@ -11,6 +11,7 @@ import type { ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { PlanState } from "@parcela/core/plans/PlanState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
@@ -19,6 +20,7 @@ import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
 import type { PaymentOwner } from "./PaymentOwner.ts"
+import type { EntityArgs, EntityContext, NewEntityArgs, NewEntityContext } from "./EntityContext.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { EndpointHealth } from "./WebhookEndpoints.ts"
 import type { WebhookReplay } from "./WebhookReplays.ts"
@@ -30,7 +32,7 @@ import type { WebhookReplay } from "./WebhookReplays.ts"
  * @since 0.1.0
  */
 export interface Guard {
-  readonly table: "charges" | "companies" | "customers" | "subscriptions"
+  readonly table: "charges" | "companies" | "customers" | "plans" | "subscriptions"
   readonly id: CompanyId | SvcPayId
   readonly version: number
 }
@@ -238,6 +240,8 @@ export interface Loads {
     readonly args: { readonly companyId: CompanyId; readonly replayId: number }
     readonly found: NewReplayContext
   }
+  readonly newPlan: { readonly args: NewEntityArgs; readonly found: NewEntityContext<PlanState> }
+  readonly plan: { readonly args: EntityArgs; readonly found: EntityContext<PlanState> }
   readonly newSubscription: {
     readonly args: {
       readonly companyId: CompanyId

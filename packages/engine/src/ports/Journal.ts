@@ -21,7 +21,16 @@ import type { StoreError } from "./StoreError.ts"
  * @since 0.1.0
  */
 export const JournalSubject = Schema.Struct({
-  kind: Schema.Literals(["customer", "card", "subscription", "charge", "transaction", "attempt", "webhook endpoint"]),
+  kind: Schema.Literals([
+    "customer",
+    "card",
+    "plan",
+    "subscription",
+    "charge",
+    "transaction",
+    "attempt",
+    "webhook endpoint"
+  ]),
   id: Schema.String
 })
 

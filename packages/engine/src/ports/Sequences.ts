@@ -14,7 +14,7 @@ import type { StoreError } from "./StoreError.ts"
  * @category models
  * @since 0.1.0
  */
-export type SequenceName = "customer" | "card" | "subscription" | "charge" | "transaction" | "replay"
+export type SequenceName = "customer" | "card" | "plan" | "subscription" | "charge" | "transaction" | "replay"
 
 /**
  * @category ports

@@ -9,11 +9,13 @@ import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"
 import { endpoints } from "./LoadEndpoints.ts"
+import { entity, newEntity } from "./LoadEntity.ts"
 import { newReplay } from "./LoadNewReplay.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
 import { payment } from "./LoadPayment.ts"
 import { subscriptionPayments } from "./LoadSubscriptionPayments.ts"
+import { plans } from "../tables/Plans.ts"
 import type { Row } from "./Statement.ts"
 
 /**
@@ -24,9 +26,11 @@ export const loads: { readonly [N in LoadName]: Load<N> } = {
   company,
   endpoints,
   newPayment,
+  newPlan: newEntity(plans),
   newReplay,
   newSubscription,
   payment,
+  plan: entity(plans),
   subscriptionPayments
 }
 

@@ -13,6 +13,7 @@ import { customers } from "../tables/Customers.ts"
 import { deliveryRow } from "../tables/Deliveries.ts"
 import { dueWorkRow } from "../tables/DueWork.ts"
 import { journalRow } from "../tables/Journal.ts"
+import { plans } from "../tables/Plans.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { transactions } from "../tables/Transactions.ts"
 import { endpointRow, notFailing } from "../tables/WebhookEndpoints.ts"
@@ -133,6 +134,8 @@ const changeOf = (change: Change): EntityChange => {
       return changeIn(charges, change.before, change.next)
     case "customers":
       return changeIn(customers, change.before, change.next)
+    case "plans":
+      return changeIn(plans, change.before, change.next)
     case "subscriptions":
       return changeIn(subscriptions, change.before, change.next)
     case "transactions":

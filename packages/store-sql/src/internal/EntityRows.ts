@@ -32,6 +32,8 @@ export interface EntityRows<S extends Entity> {
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
   /** What a statement for `selectAny` selects. */
   readonly columns: Fragment
+  /** The states in the rows of a statement that selects the columns that it is given, in its order. */
+  readonly select: (statement: (columns: Fragment) => Fragment) => Effect.Effect<ReadonlyArray<S>, StoreError>
   /** The states in the rows of a statement that selects `columns`, of whatever companies. */
   readonly selectAny: (statement: Statement<object>) => Effect.Effect<ReadonlyArray<S>, StoreError>
 }
@@ -107,6 +109,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
       return Option.fromUndefinedOr(found)
     }),
     columns,
+    select: (statement) => selectAny(sql`${statement(columns)}`),
     selectBeside,
     selectAny
   }

@@ -32,8 +32,8 @@ export type Columns = Readonly<Record<string, string | number | null>>
  * @category models
  * @since 0.1.0
  */
-export interface EntityTable<S extends Entity> {
-  readonly name: string
+export interface EntityTable<S extends Entity, out Name extends string = string> {
+  readonly name: Name
   readonly states: VersionedState.VersionedState<S>
   /** All columns but `version`. `data` is made of the state when it is not given. */
   readonly row: (state: S, data?: string) => Columns & { readonly state_version: number; readonly data: string }
@@ -43,14 +43,14 @@ export interface EntityTable<S extends Entity> {
  * @category constructors
  * @since 0.1.0
  */
-export const make = <S extends Entity, Encoded>(options: {
-  readonly table: string
+export const make = <S extends Entity, Encoded, const Name extends string>(options: {
+  readonly table: Name
   readonly schema: Schema.ConstraintCodec<S, Encoded>
   /** The columns beside `id`, `company_id`, `my_id` and `data`. */
   readonly columns: (state: S) => Columns
   /** How older shapes of the state are read. */
   readonly upcasts?: ReadonlyArray<VersionedState.Upcast>
-}): EntityTable<S> => {
+}): EntityTable<S, Name> => {
   const states = VersionedState.make(options)
   return {
     name: options.table,

@@ -16,6 +16,7 @@ import type * as EntityTable from "../internal/EntityTable.ts"
 import { cards } from "./Cards.ts"
 import { charges } from "./Charges.ts"
 import { customers } from "./Customers.ts"
+import { plans } from "./Plans.ts"
 import { subscriptions } from "./Subscriptions.ts"
 import { transactions } from "./Transactions.ts"
 
@@ -36,6 +37,7 @@ const versions: Partial<Record<JournalSubject["kind"], number>> = {
   card: cards.states.current,
   charge: charges.states.current,
   customer: customers.states.current,
+  plan: plans.states.current,
   subscription: subscriptions.states.current,
   transaction: transactions.states.current
 }

@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import type { Column, ListColumns } from "../../src/lists/ListColumns.ts"
+import { planColumns } from "../../src/lists/PlanColumns.ts"
 import { subscriptionColumns } from "../../src/lists/SubscriptionColumns.ts"
 import { transactionColumns } from "../../src/lists/TransactionColumns.ts"
 import { inMemory } from "../fixtures/Stores.ts"
@@ -20,7 +21,7 @@ const columnsOf = (columns: ListColumns<ListDefinition>): ReadonlyArray<Column> 
 }
 
 /** Every list that there is. */
-const lists: ReadonlyArray<ListColumns> = [subscriptionColumns, transactionColumns]
+const lists: ReadonlyArray<ListColumns> = [planColumns, subscriptionColumns, transactionColumns]
 
 /** The columns of each index of a table, in order; those of a part of the rows are left out. */
 const indexesOf = Effect.fnUntraced(function* (table: string) {

@@ -22,7 +22,7 @@ import {
   type Term,
   termsOf
 } from "./fixtures/ListCase.ts"
-import { subscriptionCase, transactionCase } from "./fixtures/Lists.ts"
+import { planCase, subscriptionCase, transactionCase } from "./fixtures/Lists.ts"
 import { fill, large, small } from "./fixtures/ManyTransactions.ts"
 import { postgresCounter, RowCounter, sqliteCounter } from "./fixtures/RowCounter.ts"
 
@@ -191,6 +191,7 @@ describe.each([
       )
     }
 
+    each(planCase)
     each(subscriptionCase)
     each(transactionCase)
   })

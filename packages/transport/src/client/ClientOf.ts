@@ -177,7 +177,7 @@ type Field<Key, V, R extends Reading> = Key extends SecretKey
     : Redacted.Redacted
   : Key extends keyof Entities
     ? LenientValue<Entities[Key], R>
-    : LenientValue<Exclude<V, undefined>, R>
+    : LenientValue<Exclude<V, null | undefined>, R>
 
 /** `Lenient` of core, with entities and secrets by their keys. */
 type LenientValue<T, R extends Reading> =

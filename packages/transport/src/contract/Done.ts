@@ -11,3 +11,14 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const done = described(Schema.Literal(true), "True: the action succeeded.")
+
+/**
+ * The response of what returns nothing else.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const DoneResponse = Schema.Struct({ type: done }).annotate({
+  identifier: "DoneResponse",
+  description: "The action succeeded."
+})

@@ -1,0 +1,57 @@
+/**
+ * What commands on the entities of a company's registers load: one that is its own root, or is to be.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { CompanyContext, Guard } from "./CommandStore.ts"
+
+/**
+ * What a new entity rests on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewEntityContext<State> extends CompanyContext {
+  /** The entity itself, where an earlier run wrote it whose COMMIT had no reply. */
+  readonly written: State | undefined
+  readonly sameMyId: State | undefined
+}
+
+/**
+ * An entity that is its own root.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EntityContext<State> extends CompanyContext {
+  readonly guard: Guard
+  readonly entity: State
+  /** What has the `myId` that the entity is to get. */
+  readonly sameMyId: State | undefined
+}
+
+/**
+ * What a new entity is asked with: the identifier that it gets, and its `myId` if it has one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewEntityArgs {
+  readonly companyId: CompanyId
+  readonly id: SvcPayId
+  readonly myId?: MyId | undefined
+}
+
+/**
+ * What an entity is asked with, and the `myId` that it is to get if that changes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EntityArgs {
+  readonly companyId: CompanyId
+  readonly ref: EntityRef
+  readonly myId?: MyId | undefined
+}

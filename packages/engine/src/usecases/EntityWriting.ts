@@ -1,0 +1,96 @@
+/**
+ * The one shape of use cases that write a single entity of a company's registers: load, decide, write, under a key.
+ *
+ * @since 0.1.0
+ */
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { Decision } from "@parcela/core/values/Decision"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type { Command, Commands, KeyUse } from "../commands/Command.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { KeyReused } from "../commands/KeyReused.ts"
+import type { Times } from "../commands/Times.ts"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { LoadName } from "../ports/CommandStore.ts"
+import type { EntityContext, NewEntityContext } from "../ports/EntityContext.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+
+/**
+ * What a use case that writes one entity comes to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Written<State> = Effect.Effect<CommandOutcome<State>, BillingError | KeyReused | StoreError>
+
+/**
+ * Runs the one unit of a write: its value is known in it, and so is the response under the key.
+ *
+ * @category commands
+ * @since 0.1.0
+ */
+export const writeEntity = <N extends LoadName, State>(
+  commands: Commands["Service"],
+  command: Omit<Command<N, State, BillingError>, "key" | "known">,
+  key: KeyUse<State> | undefined
+): Written<State> =>
+  Effect.flatMap(
+    commands.run({ ...command, key: key === undefined ? undefined : { _tag: "Store", ...key } }),
+    // A key without a response is one of an earlier version, which wrote no such entity.
+    (ran) => (ran._tag === "Resumed" ? Effect.fail(new KeyReused()) : Effect.succeed(ran))
+  )
+
+/** How an entity stands in a write set. */
+interface Rows<State> {
+  readonly change: (next: State, before?: State) => Change
+  readonly subject: string
+}
+
+type Deciding<Found, State> = (found: Found, times: Times) => Result.Result<Decided<State>, BillingError>
+
+/**
+ * Writes a new entity, unless it is written already.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const creating =
+  <State, Found extends NewEntityContext<State>>(
+    { change, subject }: Rows<State>,
+    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, BillingError>
+  ): Deciding<Found, State> =>
+  (found, { business }) =>
+    found.written === undefined
+      ? Result.map(decide(found, business), ({ events, next }) => ({
+          value: next,
+          guards: [],
+          changes: [change(next)],
+          events,
+          subject
+        }))
+      : Result.succeed({ value: found.written, guards: [], changes: [], events: [], subject })
+
+/**
+ * Writes what becomes of an entity that is its own root; nothing when nothing changes.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const editing =
+  <State, Found extends EntityContext<State>>(
+    rows: (entity: State) => Rows<State>,
+    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, BillingError>
+  ): Deciding<Found, State> =>
+  (found, { business }) =>
+    Result.map(decide(found, business), ({ events, next }) => {
+      const { change, subject } = rows(found.entity)
+      return {
+        value: next,
+        guards: [found.guard],
+        changes: events.length === 0 ? [] : [change(next, found.entity)],
+        events,
+        subject
+      }
+    })

@@ -1,0 +1,78 @@
+/**
+ * Use cases: list, create and edit plans. A plan is deactivated by an edit of its status.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { refuse } from "@parcela/core/errors/BillingError"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { PlanList } from "@parcela/core/lists/PlanList"
+import { createPlan, editPlan } from "@parcela/core/plans/PlanDecider"
+import type { CreatePlan, EditPlan } from "@parcela/core/plans/PlanInput"
+import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Commands, type KeyUse, neverMissing } from "../commands/Command.ts"
+import { subjectOf } from "../commands/KeySubject.ts"
+import { Plans } from "../ports/Plans.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { creating, editing, writeEntity, type Written } from "./EntityWriting.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class PlanManagement extends Context.Service<
+  PlanManagement,
+  {
+    readonly list: (
+      companyId: CompanyId,
+      filter: FilterOf<PlanList>,
+      page: PageOf<PlanList>
+    ) => Effect.Effect<ReadonlyArray<PlanState>, StoreError>
+    readonly create: (companyId: CompanyId, command: CreatePlan, key?: KeyUse<PlanState>) => Written<PlanState>
+    readonly edit: (
+      companyId: CompanyId,
+      ref: EntityRef,
+      command: EditPlan,
+      key?: KeyUse<PlanState>
+    ) => Written<PlanState>
+  }
+>()("@parcela/engine/usecases/PlanManagement") {
+  static readonly layer: Layer.Layer<PlanManagement, never, Commands | Plans | Sequences> = Layer.effect(
+    PlanManagement,
+    Effect.gen(function* () {
+      const commands = yield* Commands
+      const plans = yield* Plans
+      const sequences = yield* Sequences
+      return PlanManagement.of({
+        list: plans.list,
+        create: Effect.fn("PlanManagement.create")(function* (companyId, command, key) {
+          const id = yield* sequences.next("plan")
+          const decide = creating(rowsOf(id), ({ sameMyId }, now) =>
+            createPlan(command, { sameMyId }, { companyId, id, now })
+          )
+          const args = { companyId, id, myId: command.myId }
+          return yield* writeEntity(commands, { load: "newPlan", args, decide, missing: neverMissing }, key)
+        }),
+        edit: Effect.fn("PlanManagement.edit")(function* (companyId, ref, command, key) {
+          const decide = editing(
+            ({ id }: PlanState) => rowsOf(id),
+            ({ entity, sameMyId }, now) => editPlan(entity, command, { now, sameMyId })
+          )
+          const args = { companyId, ref, myId: command.myId }
+          const missing = () => refuse({ _tag: "PlanNotFound", typeId: ref.typeId })
+          return yield* writeEntity(commands, { load: "plan", args, decide, missing }, key)
+        })
+      })
+    })
+  )
+}
+
+const rowsOf = (id: SvcPayId) => ({
+  change: (next: PlanState, before?: PlanState) => ({ table: "plans", before, next }) as const,
+  subject: subjectOf("plan", id)
+})

@@ -1,0 +1,11 @@
+/**
+ * The response of what returns nothing else.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * @category views
+ * @since 0.1.0
+ */
+export const isDone = (): { readonly type: true } => ({ type: true })
