@@ -1,6 +1,10 @@
 /**
  * Units of load, decide and write on SQLite: synchronous functions on prepared statements, one after another.
  *
+ * **Details**
+ *
+ * A guard is no statement here: see `RootWrites`.
+ *
  * @since 0.1.0
  */
 import { CommandStore, type Loaded, type LoadName, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
@@ -15,7 +19,9 @@ import { type SqliteTurn, SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Dialect from "./Dialect.ts"
 import { loadOf, readLoad } from "./Loads.ts"
 import { type Rerun, Reruns } from "./Reruns.ts"
+import { RootWrites } from "./RootWrites.ts"
 import { rowWrites } from "./RowWrites.ts"
+import type { Row } from "./Statement.ts"
 import { single } from "./WriteStatements.ts"
 
 type Written = { readonly _tag: "Written" } | Rerun
@@ -35,26 +41,39 @@ const failing = <A>(body: () => A, fail: typeof ofCommit = storeError): Result.R
   }
 }
 
+/** The rows with the unit's number as the version of each entity. */
+const numbered = (rows: ReadonlyArray<Row>, number: number): ReadonlyArray<Row> =>
+  rows.map((row) => {
+    const copy: Record<string, unknown> = { ...row }
+    for (const name in copy) if (isVersion(name) && copy[name] !== null) copy[name] = number
+    return copy
+  })
+
+const isVersion = (column: string) => column.endsWith("_version") && !column.endsWith("_state_version")
+
 const load = <N extends LoadName, A, R>(
   turn: SqliteTurn,
-  unit: Unit<N, A, R>
+  unit: Unit<N, A, R>,
+  number: number
 ): Result.Result<Loaded<N>, StoreError> => {
   const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
   return Result.flatMap(
     failing(() => turn.all(text, values)),
-    (rows) => readLoad(unit, rows)
+    (rows) => readLoad(unit, numbered(rows, number))
   )
 }
 
-const write = (turn: SqliteTurn, writes: WriteSet): Written => {
+const write = (turn: SqliteTurn, writes: WriteSet, roots: RootWrites): Written => {
+  if (!roots.hold(writes.guards)) return moved
   let isCommit = false
   const held = failing(
     () =>
       turn.transaction(() => {
         for (const row of rowWrites(writes)) {
+          // What changed of the root itself; that it may be written was found out before.
+          if (row._tag === "Guard" && Object.keys(row.set).length === 0) continue
           const { text, values } = single(row)
-          const changed = turn.change(text, values)
-          if (row._tag === "Guard" && changed === 0) return false
+          turn.change(text, values)
         }
         isCommit = true
         return true
@@ -62,18 +81,21 @@ const write = (turn: SqliteTurn, writes: WriteSet): Written => {
     (error) => (isCommit ? ofCommit(error) : storeError(error))
   )
   if (Result.isFailure(held)) return { _tag: "Failed", error: held.failure }
-  return held.success ? written : moved
+  roots.note(writes)
+  return written
 }
 
 const run = <N extends LoadName, A, R>(
   turn: SqliteTurn,
-  unit: Unit<N, A, R>
+  unit: Unit<N, A, R>,
+  roots: RootWrites
 ): Result.Result<Outcome<A>, R | StoreError> => {
   const reruns = new Reruns()
   let { known } = unit
   while (true) {
     const isKnown = known !== undefined
-    const loaded = isKnown ? Result.succeed({ key: undefined, found: known }) : load(turn, unit)
+    const number = roots.begin()
+    const loaded = isKnown ? Result.succeed({ key: undefined, found: known }) : load(turn, unit, number)
     known = undefined
     if (Result.isFailure(loaded)) return Result.fail(reruns.ending(loaded.failure))
     const decided = unit.decide(loaded.success)
@@ -82,11 +104,20 @@ const run = <N extends LoadName, A, R>(
       if (isKnown) continue
       return decided
     }
-    const end = write(turn, decided.success.writes)
+    const end = write(turn, decided.success.writes, roots)
     if (end._tag === "Written") return decided
     const error = reruns.after(end)
     if (error !== undefined) return Result.fail(error)
   }
+}
+
+/** One for each database, however many stores are built on it. */
+const known = new WeakMap<SqliteUnits["Service"], RootWrites>()
+
+const rootsOf = (units: SqliteUnits["Service"]): RootWrites => {
+  const roots = known.get(units) ?? new RootWrites()
+  known.set(units, roots)
+  return roots
 }
 
 /**
@@ -97,10 +128,11 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqliteUnits> = Layer.
   CommandStore,
   Effect.gen(function* () {
     const units = yield* SqliteUnits
+    const roots = rootsOf(units)
     return CommandStore.of({
       run: (unit) =>
         Effect.flatMap(
-          units.turn((turn) => run(turn, unit)),
+          units.turn((turn) => run(turn, unit, roots)),
           Effect.fromResult
         )
     })

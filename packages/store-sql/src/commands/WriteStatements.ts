@@ -30,7 +30,7 @@ const replacing = (row: Columns, keys: ReadonlyArray<string> | undefined): strin
 }
 
 /**
- * One write for SQLite. A guard that moved changes no row.
+ * One write for SQLite. A guard is what changed of its root: that it did not move is known there.
  *
  * @category conversions
  * @since 0.1.0
@@ -39,7 +39,7 @@ export const single = (write: RowWrite): Statement.Statement =>
   Statement.make(Dialect.sqlite, (bind) => {
     switch (write._tag) {
       case "Guard":
-        return `UPDATE ${write.table} SET ${raised(write.set, bind)} WHERE id = ${bind(write.id)} AND version = ${bind(write.version)}`
+        return `UPDATE ${write.table} SET ${raised(write.set, bind)} WHERE id = ${bind(write.id)}`
       case "Insert": {
         const [first] = write.rows
         const names = Object.keys(first ?? {})

@@ -1,0 +1,63 @@
+/**
+ * Which unit wrote last below each root, kept by the one process that writes a database.
+ *
+ * **Details**
+ *
+ * A unit that loads and writes in one turn needs no guard: nobody else can write in between. Only what an earlier unit left
+ * may be out of date, and the process that made both units knows whether another one wrote below that root since. So the
+ * version of a root is the number of a unit here, and no column is read or raised for it.
+ *
+ * @since 0.1.0
+ */
+import type { WriteSet } from "@parcela/engine/commands/WriteSet"
+import type { Guard } from "@parcela/engine/ports/CommandStore"
+
+/** How many roots are remembered: those of units that wait for a provider are far fewer. */
+const mostRoots = 10_000
+
+/** What a unit takes: its number, and the one of its write, which it says as "one more than it loaded". */
+const perUnit = 2
+
+interface Root {
+  readonly table: string
+  readonly id: number
+}
+
+const nameOf = ({ id, table }: Root): string => `${table} ${id}`
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export class RootWrites {
+  private number = 0
+  private readonly last = new Map<string, number>()
+  /** What is not remembered was last written by this unit or before. */
+  private forgotten = 0
+
+  /** The number of a unit that begins: the version of every root that it loads. */
+  begin(): number {
+    this.number += perUnit
+    return this.number
+  }
+
+  /** Whether nothing was written below these roots since the unit whose number they have. */
+  hold(guards: ReadonlyArray<Guard>): boolean {
+    return guards.every((guard) => (this.last.get(nameOf(guard)) ?? this.forgotten) <= guard.version)
+  }
+
+  /** Notes what the unit that began last has written. */
+  note({ changes, guards }: Pick<WriteSet, "changes" | "guards">): void {
+    const roots: ReadonlyArray<Root> = [...guards, ...changes.map(({ next, table }) => ({ id: next.id, table }))]
+    for (const root of roots) {
+      // The order of the map is that of the writes.
+      this.last.delete(nameOf(root))
+      this.last.set(nameOf(root), this.number + 1)
+    }
+    for (const [root, number] of this.last) {
+      if (this.last.size <= mostRoots) return
+      this.last.delete(root)
+      this.forgotten = number
+    }
+  }
+}
