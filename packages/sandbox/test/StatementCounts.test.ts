@@ -169,12 +169,34 @@ const onPostgres = Effect.gen(function* () {
   return yield* counted(counter, { database, keyFile: join(yield* temporaryFolder, "master.key") })
 }).pipe(Effect.scoped)
 
+/** What an operation may cost at most, and by what its name begins. */
+const limits: ReadonlyArray<readonly [begins: RegExp, statements: number, commits: number]> = [
+  [/^`POST \/transactions\/..\/add`, (card|boleto|Pix)/, 18, 3],
+  [/^`PUT \/transactions\/..\/retry`/, 15, 3],
+  [/^`GET /, 3, 0]
+]
+
+const withinLimits = (rows: Rows) => {
+  for (const [begins, statements, commits] of limits) {
+    const own = rows.filter(([operation]) => begins.test(operation) && !operation.endsWith("and its delivery"))
+    assert.isNotEmpty(own)
+    for (const [operation, counts] of own) {
+      assert.isAtMost(sum(counts), statements, operation)
+      assert.isAtMost(counts.commits, commits, operation)
+    }
+  }
+}
+
 describe("statements and commits", () => {
   it.effect(
     "of each operation are those that the documentation says, on both databases",
     () =>
       Effect.gen(function* () {
-        const page = pageOf(yield* onSqlite, yield* onPostgres)
+        const sqlite = yield* onSqlite
+        const postgres = yield* onPostgres
+        withinLimits(sqlite)
+        withinLimits(postgres)
+        const page = pageOf(sqlite, postgres)
         yield* Effect.promise(() => expect(page).toMatchFileSnapshot("../../../docs/statements.md"))
       }),
     // Hundreds of requests on each database.
