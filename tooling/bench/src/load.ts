@@ -57,12 +57,12 @@ const compare = (title: string, before: ReadonlyArray<string>, entry: string): v
   )
 }
 
-const effect = [...effectModulesOf(join(core, "src/Subscription.ts"))].sort()
+const effect = [...effectModulesOf(join(core, "src/subscriptions/Subscription.ts"))].sort()
 console.log(`Effect modules: ${effect.join(", ")}; medians of ${runs} alternating runs (smallest to largest)`)
 
 const anySource = pathOf("codecs/Contender.ts")
 const compiler = pathOf("../../../node_modules/typescript/bin/tsc")
-const entry = join(built, "Subscription.js")
+const entry = join(built, "subscriptions/Subscription.js")
 try {
   execFileSync(process.execPath, [compiler, "-p", join(core, "tsconfig.build.json"), "--outDir", built])
 } catch {
