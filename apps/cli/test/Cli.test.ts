@@ -46,6 +46,9 @@ describe("parcela", () => {
         ["subscriptions", "list"],
         ["transactions", "add"],
         ["transactions", "retry"],
+        ["transactions", "reverse"],
+        ["transactions", "capture"],
+        ["transactions", "cancel"],
         ["transactions", "list"],
         ["webhooks", "get"],
         ["webhooks", "set"]

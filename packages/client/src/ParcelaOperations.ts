@@ -70,6 +70,27 @@ export interface TransactionOperations {
    * transaction does not exist. Needs the scope transactions.write.
    */
   readonly retry: (transaction: Ref, options?: WriteOptions) => Promise<RetryResponse>
+  /**
+   * Gives a captured amount back, all that is left of it or a part, and releases what is only authorized. After a
+   * part the status stays captured; once nothing is left it is reversed. The body may be left out. What the
+   * operator denies is a 400. A 504 means that the outcome is unknown and the money may have moved: repeat the
+   * request, which joins the reversal that is under way. A 404 means that the transaction does not exist. Needs the
+   * scope transactions.write.
+   */
+  readonly reverse: (transaction: Ref, body?: ReverseTransaction, options?: WriteOptions) => Promise<ReverseResponse>
+  /**
+   * Takes an amount that the card operator holds. A denial by the operator is a 200 with status denied. A 504 means
+   * that the outcome is unknown and the money may have moved: repeat the request, which joins the capture that is
+   * under way. A 404 means that the transaction does not exist. Needs the scope transactions.write.
+   */
+  readonly capture: (transaction: Ref, options?: WriteOptions) => Promise<TransactionResponse>
+  /**
+   * Cancels a payment that has not been made; one that is cancelled stays so. A boleto or a Pix is withdrawn at its
+   * bank or provider; what that denies is a 400. A 504 means that the outcome is unknown: repeat the request, which
+   * joins the cancellation that is under way. A 404 means that the transaction does not exist. Needs the scope
+   * transactions.write.
+   */
+  readonly cancel: (transaction: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
 
 /**
@@ -546,7 +567,7 @@ export interface TransactionListResponse {
 }
 
 /**
- * The transaction that was added.
+ * The transaction as it stands now.
  *
  * @category models
  * @since 0.1.0
@@ -580,6 +601,32 @@ export interface RetryResponse {
 export interface PaymentMethodCreditCardOfRetry {
   /** The card that was charged. */
   readonly Card?: Card
+}
+
+/**
+ * The transaction after a reversal, and its card.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ReverseResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
+  /** The transaction after the attempt. */
+  readonly Transaction: Transaction
+  /** The card that was charged. */
+  readonly PaymentMethodCreditCard?: PaymentMethodCreditCardOfRetry
+}
+
+/**
+ * The action succeeded.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DoneResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
 }
 
 /**
@@ -668,17 +715,6 @@ export interface PlanResponse {
   readonly type?: boolean
   /** The plan. */
   readonly Plan: Plan
-}
-
-/**
- * The action succeeded.
- *
- * @category models
- * @since 0.1.0
- */
-export interface DoneResponse {
-  /** True: the action succeeded. */
-  readonly type?: boolean
 }
 
 /**
@@ -1147,6 +1183,17 @@ export interface AddPayment {
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
   /** When the tax invoice of this payment is made. */
   readonly InvoiceConfig?: InvoiceConfig
+}
+
+/**
+ * How much of a transaction is given back.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ReverseTransaction {
+  /** How much is given back, in cents, at least 1; all that is left when absent. */
+  readonly valueToReverse?: number
 }
 
 /**

@@ -4,13 +4,19 @@ import { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
 import type { KeyUse } from "@parcela/engine/commands/Command"
+import type { CommandOutcome } from "@parcela/engine/commands/CommandOutcome"
+import type { KeyReused } from "@parcela/engine/commands/KeyReused"
+import type { ProviderError } from "@parcela/engine/ports/ProviderError"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import type { PaymentContext, StoredResponse } from "@parcela/engine/ports/CommandStore"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
-import { Effect, Fiber, Layer, Option, Schema } from "effect"
+import { Effect, Fiber, Layer, Option, Schedule, Schema } from "effect"
 import { SqlClient } from "effect/sql"
 import { inject } from "vitest"
 import { type Crash, processOf, type Step, steps } from "./fixtures/Crash.ts"
@@ -30,20 +36,9 @@ const faults = {
   "a response that comes twice": Fault.AnsweredTwice()
 }
 
-/** What is asked of whom, and the status of a payment with the work done and with the work refused. */
-const kinds = {
-  "a card's charge": { call: "charge", done: "captured", refused: "denied" },
-  "a boleto's registration": { call: "register", done: "pendingBoleto", refused: "notCompensated" },
-  "a Pix's registration": { call: "open", done: "pendingPix", refused: "unavailablePix" }
-} as const
-
-type Kind = keyof typeof kinds
-
-const subscribed = Effect.fnUntraced(function* (kind: Kind) {
-  const company = yield* World.company()
-  if (kind === "a card's charge") yield* World.subscribeByCard(company, World.cards.captured)
-  else yield* World.subscribeBy(company, kind === "a boleto's registration" ? "boleto" : "pix")
-  return company
+const key = (companyId: CompanyId): KeyUse<PaymentContext> => ({
+  name: { companyId, key: "k", fingerprint: "f" },
+  respond: receivedOf
 })
 
 const receivedOf = ({ transaction }: PaymentContext): StoredResponse => ({
@@ -51,13 +46,100 @@ const receivedOf = ({ transaction }: PaymentContext): StoredResponse => ({
   body: `${transaction.status}${underWayOf(transaction) === undefined ? "" : ", under way"}`
 })
 
-/** The client, who gives the same command under the same key until it gets a response. */
-const client = Effect.fnUntraced(function* (companyId: CompanyId) {
-  const command = yield* Schema.decodeUnknownEffect(AddPayment)({ myId: "p", value: 1990, payday: World.today })
-  const key: KeyUse<PaymentContext> = { name: { companyId, key: "k", fingerprint: "f" }, respond: receivedOf }
-  const completed = yield* Payments.use((payments) => payments.add(companyId, World.ref("sub"), command, key))
-  return completed._tag === "Done" ? receivedOf(completed.value) : completed.response
+const byCard = (companyId: CompanyId) => World.subscribeByCard(companyId, World.cards.captured)
+const byBoleto = (companyId: CompanyId) => World.subscribeBy(companyId, "boleto")
+const byPix = (companyId: CompanyId) => World.subscribeBy(companyId, "pix")
+
+/** What was there before, with the payment that the command is about. */
+const paid = (subscribe: typeof byCard | typeof byBoleto) => (companyId: CompanyId) =>
+  Effect.andThen(subscribe(companyId), World.pay(companyId, "p"))
+
+const add = Effect.fnUntraced(function* (companyId: CompanyId) {
+  const body = { myId: "p", value: 1990, payday: World.today }
+  const command = yield* Effect.orDie(Schema.decodeUnknownEffect(AddPayment)(body))
+  return yield* Payments.use((payments) => payments.add(companyId, World.ref("sub"), command, key(companyId)))
 })
+
+const reverse = (companyId: CompanyId) =>
+  Payments.use((payments) => payments.reverse(companyId, World.ref("p"), {}, key(companyId)))
+
+const cancel = (companyId: CompanyId) =>
+  Payments.use((payments) => payments.cancel(companyId, World.ref("p"), key(companyId)))
+
+/**
+ * The command, what it asks of whom, the effect that this has, and the status of a payment with the work done and with the
+ * work refused.
+ */
+const kinds = {
+  "a card's charge": {
+    prepare: byCard,
+    give: add,
+    call: "charge",
+    effect: "captured",
+    done: "captured",
+    refused: "denied"
+  },
+  "a boleto's registration": {
+    prepare: byBoleto,
+    give: add,
+    call: "register",
+    effect: "registered",
+    done: "pendingBoleto",
+    refused: "notCompensated"
+  },
+  "a Pix's registration": {
+    prepare: byPix,
+    give: add,
+    call: "open",
+    effect: "registered",
+    done: "pendingPix",
+    refused: "unavailablePix"
+  },
+  "a card's reversal": {
+    prepare: paid(byCard),
+    give: reverse,
+    call: "reverse",
+    effect: "reversed",
+    done: "reversed",
+    refused: "captured"
+  },
+  "a boleto's cancellation": {
+    prepare: paid(byBoleto),
+    give: cancel,
+    call: "cancel",
+    effect: "canceled",
+    done: "cancel",
+    refused: "pendingBoleto"
+  },
+  "a Pix's cancellation": {
+    prepare: paid(byPix),
+    give: cancel,
+    call: "cancel",
+    effect: "canceled",
+    done: "cancel",
+    refused: "pendingPix"
+  }
+} as const
+
+type Kind = keyof typeof kinds
+
+type Give = (
+  companyId: CompanyId
+) => Effect.Effect<
+  CommandOutcome<PaymentContext>,
+  BillingError | KeyReused | OutcomeUnknown | ProviderError | StoreError,
+  Payments
+>
+
+/** The client, who gives the same command under the same key until it gets a response. */
+const client = (kind: Kind, companyId: CompanyId) => {
+  const give: Give = kinds[kind].give
+  return give(companyId).pipe(
+    Effect.retry({ while: ({ _tag }) => _tag === "OutcomeUnknown", schedule: Schedule.spaced("10 seconds") }),
+    Effect.map((completed) => (completed._tag === "Done" ? receivedOf(completed.value) : completed.response)),
+    Effect.catchTag("BillingError", ({ message }) => Effect.succeed({ status: 400, body: message }))
+  )
+}
 
 /** A server's workers: what they do at the start, and then again and again. */
 const workers = Effect.gen(function* () {
@@ -70,10 +152,10 @@ const workers = Effect.gen(function* () {
 })
 
 /** A process with a client; it ends when its client got a response and its time is over, or at its crash. */
-const life = Effect.fnUntraced(function* (companyId: CompanyId, crash: Crash) {
+const life = Effect.fnUntraced(function* (kind: Kind, companyId: CompanyId, crash: Crash) {
   const before = crash.isReached
   const working = yield* Effect.forkDetach(workers)
-  const asking = yield* Effect.forkDetach(client(companyId))
+  const asking = yield* Effect.forkDetach(client(kind, companyId))
   for (let passed = 0; passed < 30 && crash.isReached === before; passed++) {
     if (asking.pollUnsafe() !== undefined && (crash.at === "never" || crash.isReached)) break
     yield* World.passTime("10 seconds")
@@ -98,29 +180,39 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   const work = yield* sql`SELECT kind, subject FROM due_work WHERE kind NOT LIKE 'delete %'`
   assert.deepStrictEqual(work, [], "work that is stuck")
   const state = Option.getOrThrow(yield* Transactions.use((all) => all.find(companyId, World.ref("p"))))
-  const { done, refused } = kinds[kind]
+  const { call, done, effect, refused } = kinds[kind]
   assert.strictEqual(state.status, isRefused ? refused : done)
   assert.isUndefined(underWayOf(state))
   const attempts = yield* World.attempts
-  assert.lengthOf(attempts, 1)
-  assert.isNotNull(attempts[0]!.settled_at)
-  const effects = (yield* World.asked).filter(({ effect }) => effect === "captured" || effect === "registered")
+  for (const { settled_at } of attempts) assert.isNotNull(settled_at)
+  assert.lengthOf(
+    attempts.filter((attempt) => attempt.kind === attemptKinds[call]),
+    1
+  )
+  const effects = (yield* World.asked).filter((entry) => entry.kind === call && entry.effect === effect)
   assert.lengthOf(effects, isRefused ? 0 : 1)
   const known = referencesOf(state).map(({ value }) => value)
-  for (const { reference } of effects) assert.include(known, reference)
+  for (const { reference } of effects) if (reference !== null) assert.include(known, reference)
   const events = yield* World.journal
-  for (const event of ["TransactionAdded", "TransactionSent"]) {
+  for (const [event, times] of Object.entries({ TransactionAdded: 1, TransactionSent: attempts.length })) {
     assert.lengthOf(
       events.filter((name) => name === event),
-      1,
+      times,
       event
     )
   }
 })
 
+/** The attempt that a call to a provider is made for. */
+const attemptKinds = { charge: "charge", register: "register", open: "register", reverse: "reverse", cancel: "cancel" }
+
 const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, at: Step | "never") {
   const database = yield* World.database
-  const company = yield* subscribed(kind).pipe(World.inWorld({ database }))
+  const company = yield* Effect.gen(function* () {
+    const company = yield* World.company()
+    yield* kinds[kind].prepare(company)
+    return company
+  }).pipe(World.inWorld({ database }))
   const crash: Crash = { at, isReached: false }
   const received: Array<StoredResponse> = []
   let planned = fault === undefined ? [] : [{ call: kinds[kind].call, fault, subject: {}, times: 1 }]
@@ -129,7 +221,7 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
     const response = yield* Effect.gen(function* () {
       const plan = yield* World.faults
       yield* Effect.forEach(planned, plan.add)
-      const response = yield* life(company, crash)
+      const response = yield* life(kind, company, crash)
       // A fault that no request met yet waits for the next process.
       planned = [...(yield* plan.planned)] as typeof planned
       return response
@@ -141,7 +233,10 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
     const plan = yield* World.faults
     yield* Effect.forEach(planned, plan.add)
     yield* balanced(company, kind, fault?._tag === "Denied")
-    received.push(yield* World.whileTimePasses(client(company)), yield* World.whileTimePasses(client(company)))
+    received.push(
+      yield* World.whileTimePasses(client(kind, company)),
+      yield* World.whileTimePasses(client(kind, company))
+    )
     yield* balanced(company, kind, fault?._tag === "Denied")
   }).pipe(World.inWorld({ database }))
   for (const response of received) assert.deepStrictEqual(response, received[0])
@@ -149,9 +244,9 @@ const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, 
 
 const prove = inject("prove")
 
-/** A Pix is registered by the same steps as a boleto: once is enough for them where a statement takes longest. */
+/** A Pix takes the same steps as a boleto: the cells of a boleto stand for both where a statement takes longest. */
 const judged = (Object.keys(kinds) as ReadonlyArray<Kind>).filter(
-  (kind) => prove.long || !(World.isShared() && kind === "a Pix's registration")
+  (kind) => prove.long || !(kind === "a Pix's cancellation" || (World.isShared() && kind === "a Pix's registration"))
 )
 
 /**

@@ -134,7 +134,6 @@ interface Route {
   readonly operation: AnyOperation
   readonly underKey: Effect.Success<typeof Idempotency.make>
   readonly todayOf: CompanyDay.CompanyDay
-  readonly isBodyOptional: boolean
 }
 
 /**
@@ -172,8 +171,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
         // The type of `operations` has one for each endpoint.
         operation: (operations as unknown as { readonly [name: string]: AnyOperation })[name]!,
         underKey,
-        todayOf,
-        isBodyOptional
+        todayOf
       })
     }
   })
@@ -286,7 +284,7 @@ const run = Effect.fnUntraced(function* (
 
 /** The body, by what it is; undefined for an endpoint without. */
 const payloadOf = Effect.fnUntraced(function* (
-  { decoder: { form, json }, isBodyOptional }: Route,
+  { decoder: { form, isBodyOptional, json } }: Route,
   request: HttpServerRequest.HttpServerRequest,
   today: ReturnType<CompanyDay.CompanyDay>
 ) {

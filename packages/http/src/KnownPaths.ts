@@ -20,8 +20,9 @@ interface KnownPath {
 const anySegment = "[^/]+"
 
 /** `/a/:b/c` as a pattern. `:b` is any text without a slash; a slash at the end does not matter to the router. */
-const patternOf = (path: string, typeId = anySegment): RegExp => {
-  const literal = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(":typeId", typeId)
+const patternOf = (path: string): RegExp => {
+  // The kind of an identifier is no word such as `retry`, whatever a deployment calls its own.
+  const literal = path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(":typeId", "[A-Za-z]+Id")
   return new RegExp(`^${literal.replace(/:[A-Za-z]+/g, anySegment)}/?$`)
 }
 
@@ -51,8 +52,7 @@ const served: ReadonlyArray<KnownPath> = [...ofContract(), ...others]
 
 const family: ReadonlyArray<KnownPath> = familyOperations.map(([methods, path]) => ({
   methods: methods.split(" "),
-  // The kind of an identifier is no word such as `retry`, whatever a deployment calls its own.
-  pattern: patternOf(`${base}${path}`, "[A-Za-z]+Id")
+  pattern: patternOf(`${base}${path}`)
 }))
 
 const methodsOf = (paths: ReadonlyArray<KnownPath>, path: string): ReadonlyArray<string> => [

@@ -35,6 +35,7 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   RetryNever: 400,
   AttemptUnderWay: 400,
   AttemptUnknown: 400,
+  DeniedByProvider: 400,
   NotRegistered: 400,
   TransactionCannot: 400,
   ReversalOutOfRange: 400,

@@ -10,7 +10,7 @@ import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
-import { ClosedBody } from "@parcela/transport/contract/Operation"
+import { ClosedBody, OptionalBody } from "@parcela/transport/contract/Operation"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -46,6 +46,8 @@ export interface RequestDecoder {
   readonly query: Reader<Fields> | undefined
   readonly json: Reader<string> | undefined
   readonly form: Reader<string> | undefined
+  /** Whether a body that is not there is read as an empty object, whatever its content type. */
+  readonly isBodyOptional: boolean
 }
 
 /**
@@ -139,10 +141,11 @@ const repeatedKeys = (details: ErrorDetails, query: Fields, entity: string): Err
  */
 export const make = (
   endpoint: HttpApiEndpoint.Top,
-  { annotations, entity, isBodyOptional, isTolerant }: DecoderOptions
+  { annotations, entity, isTolerant, ...options }: DecoderOptions
 ): RequestDecoder => {
+  const isBodyOptional = options.isBodyOptional || Context.get(annotations, OptionalBody)
   const isClosed = Context.get(annotations, ClosedBody)
-  const options = { entity, alias, isClosed }
+  const tolerated = { entity, alias, isClosed }
   const ofEntity = (entity: string) => (error: Schema.SchemaError) => Effect.succeed(detailsOf(error.issue, entity))
   const query = endpoint.query === undefined ? undefined : Schema.toCodecArrayFromSingle(endpoint.query)
   const json = endpoint.payload.get("application/json")?.schemas[0]
@@ -159,7 +162,7 @@ export const make = (
       query &&
       reader({
         schema: query,
-        tolerate: isTolerant ? fieldTolerance(query, { ...options, isNarrowing: true }) : undefined,
+        tolerate: isTolerant ? fieldTolerance(query, { ...tolerated, isNarrowing: true }) : undefined,
         faultsOf: ({ issue }, input) => {
           const details = detailsOf(issue, entity)
           return Effect.succeed({ ...details, ...repeatedKeys(details, Object(input), entity) })
@@ -170,22 +173,36 @@ export const make = (
       jsonReader(
         reader({
           schema: json,
-          tolerate: isTolerant ? tolerance(json, options) : undefined,
+          tolerate: isTolerant ? tolerance(json, tolerated) : undefined,
           faultsOf: (error, body, today) => ofBody(error, body, entity, today)
         }),
-        // An empty form has no fields.
-        { entity, empty: isBodyOptional || form !== undefined ? {} : undefined }
+        {
+          entity,
+          // An empty form has no fields.
+          empty: isBodyOptional || form !== undefined ? {} : undefined,
+          isEmptyList: isBodyOptional && isTolerant
+        }
       ),
     form:
       form &&
-      formReader(Schema.toCodecArrayFromSingle(form), isTolerant ? fieldTolerance(form, options) : undefined, entity)
+      formReader(Schema.toCodecArrayFromSingle(form), isTolerant ? fieldTolerance(form, tolerated) : undefined, entity),
+    isBodyOptional
   }
 }
 
 const jsonReader =
   (
     read: Reader<unknown>,
-    { empty, entity }: { readonly entity: string; readonly empty: Fields | undefined }
+    {
+      empty,
+      entity,
+      isEmptyList
+    }: {
+      readonly entity: string
+      readonly empty: Fields | undefined
+      /** Whether `[]` is an empty object, as PHP writes one. */
+      readonly isEmptyList: boolean
+    }
   ): Reader<string> =>
   (text, today) => {
     if (text === "") return read(empty, today)
@@ -195,7 +212,7 @@ const jsonReader =
     } catch {
       return refuseFaults(notJson(text, entity) ?? { [`${entity}.body`]: ["is not JSON"] })
     }
-    return read(body, today)
+    return read(isEmptyList && Array.isArray(body) && body.length === 0 ? {} : body, today)
   }
 
 const formReader = (schema: Schema.Top, tolerate: Source["tolerate"], entity: string): Reader<string> => {

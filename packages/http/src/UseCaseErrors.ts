@@ -59,7 +59,7 @@ const table: {
   OutcomeUnknown: () =>
     new GatewayTimeout({
       message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
-      details: { "Transaction.status": ["the card operator was asked and its response has not come"] }
+      details: { "Transaction.status": ["the provider was asked and its response has not come"] }
     }),
   ProviderError: ({ provider }) =>
     new Unavailable({ message: `The ${provider} could not be reached: nothing was changed, try again` }),

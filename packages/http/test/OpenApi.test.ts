@@ -173,6 +173,11 @@ for (const naming of [undefined, galaxPay]) {
           check("retryTransaction", retried)
           check("retryTransaction", yield* call("PUT", `/v2/transactions/${retried.json.Transaction[id]}/${id}/retry`))
           check("retryTransaction", yield* call("PUT", "/v2/transactions/x/myId/retry"))
+          check("reverseTransaction", yield* call("PUT", "/v2/transactions/of%20card/myId/reverse"))
+          check("reverseTransaction", yield* call("PUT", "/v2/transactions/of%20card/myId/reverse"))
+          check("captureTransaction", yield* call("PUT", "/v2/transactions/of%20card/myId/capture"))
+          check("cancelTransaction", yield* call("DELETE", "/v2/transactions/of%20pix/myId"))
+          check("cancelTransaction", yield* call("DELETE", "/v2/transactions/of%20card/myId"))
           check("listTransactions", yield* call("GET", "/v2/transactions?startAt=0&limit=10"))
           check("listTransactions", yield* call("GET", "/v2/transactions"))
           check("listSubscriptions", yield* call("GET", "/v2/subscriptions?startAt=0&limit=10"))
@@ -239,6 +244,10 @@ layer(server())("the examples of errors", (it) => {
         again.json.error.details,
         operationExamples.get("retryTransaction")?.errors?.[400]?.error.details
       )
+      is(yield* all.call("PUT", "/v2/transactions/p/myId/capture"), "captureTransaction", 400)
+      const tooMuch = { body: { valueToReverse: 1991 } }
+      is(yield* all.call("PUT", "/v2/transactions/p/myId/reverse", tooMuch), "reverseTransaction", 400)
+      is(yield* all.call("DELETE", "/v2/transactions/p/myId"), "cancelTransaction", 400)
       is(yield* all.call("PUT", "/v2/webhooks", { body: { url: "ftp://a", events: [] } }), "editWebhooks", 400)
       const plain = { headers: { "content-type": "text/plain" }, body: "x" }
       is(yield* all.call("PUT", "/v2/webhooks", plain), undefined, 415)

@@ -46,14 +46,8 @@ const isServed = (at: string, method: string): boolean => addresses.get(at)?.inc
 layer(server())("an address", (it) => {
   it.effect("that does not exist is a 404, whatever the method", () =>
     Effect.gen(function* () {
-      const paths = ["/", "/v1/token", "/v2", "/v2/", "/v2/tokens", "/v2/transactions/p/retry", "/.env", "/*"]
-      for (const path of [
-        ...paths,
-        "/v2/transactions//myId/retry",
-        "/v2/webhooks/x",
-        "/sandbox",
-        "/%2e%2e/etc/passwd"
-      ]) {
+      const paths = ["/", "/v1/token", "/v2", "/v2/", "/v2/tokens", "/v2/transactions/p", "/.env", "/*"]
+      for (const path of [...paths, "/v2/card-brands//x", "/v2/webhooks/x", "/sandbox", "/%2e%2e/etc/passwd"]) {
         for (const method of ["GET", "POST", "DELETE", "OPTIONS", "HEAD"]) {
           assert.strictEqual((yield* call(method, path)).status, 404, `${method} ${path}`)
         }

@@ -91,6 +91,10 @@ const counted = Effect.fnUntraced(function* (counter: StatementCounter, options:
     yield* count("`PUT /transactions/../retry`, denied again", retry("denied"))
     yield* count("the same with `Idempotency-Key`", retry("denied", "retry"))
 
+    yield* count("`PUT /transactions/../reverse`", sent("PUT", "/transactions/today/myId/reverse"))
+    yield* count("`DELETE /transactions/..`, boleto: withdrawn", sent("DELETE", "/transactions/boleto/myId"))
+    yield* count("`DELETE /transactions/..`, card, later date", sent("DELETE", "/transactions/later%20key/myId"))
+
     const many = Array.from({ length: 100 }, (_, index) => `many ${index}`)
     yield* Effect.forEach(many, (myId) => add("sub", myId, later), { discard: true })
     yield* count("`GET /transactions`, one by `myIds`", sent("GET", "/transactions?startAt=0&limit=1&myIds=later"))

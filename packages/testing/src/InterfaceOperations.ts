@@ -19,6 +19,19 @@ const rows = {
   "plans.create": ["POST", "/plans", "createPlan", "plans.write"],
   "plans.edit": ["PUT", "/plans/:planId/:typeId", "editPlan", "plans.write"],
   "plans.deactivate": ["DELETE", "/plans/:planId/:typeId", "deactivatePlan", "plans.write"],
+  "transactions.reverse": [
+    "PUT",
+    "/transactions/:transactionId/:typeId/reverse",
+    "reverseTransaction",
+    "transactions.write"
+  ],
+  "transactions.capture": [
+    "PUT",
+    "/transactions/:transactionId/:typeId/capture",
+    "captureTransaction",
+    "transactions.write"
+  ],
+  "transactions.cancel": ["DELETE", "/transactions/:transactionId/:typeId", "cancelTransaction", "transactions.write"],
   "cardBrands.list": ["GET", "/card-brands", "listCardBrands", "card-brands.read"],
   "webhooks.get": ["GET", "/webhooks", "getWebhooks", "webhooks.write"],
   "webhooks.edit": ["PUT", "/webhooks", "editWebhooks", "webhooks.write"]

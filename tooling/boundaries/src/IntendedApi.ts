@@ -27,17 +27,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/subscriptions/InstalmentSchedule": ["periods", "dueDate", "schedule"],
       "core/subscriptions/SubscriptionDecider": ["move", "cancel", "close", "stop", "reactivate", "deactivate"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
-      "core/transactions/TransactionCapture": ["capture", "beginCapture"],
-      "core/transactions/TransactionEndings": [
-        "cancel",
-        "beginCancellation",
-        "cancelByContract",
-        "payOutside",
-        "exempt",
-        "openOf"
-      ],
+      "core/transactions/TransactionCapture": ["capture"],
+      "core/transactions/TransactionEndings": ["cancelByContract", "payOutside", "exempt", "openOf"],
       "core/transactions/TransactionExpiry": ["expiresAt", "expire"],
-      "core/transactions/TransactionReversal": ["reverse", "beginReversal", "dispute", "leftToReverse"],
+      "core/transactions/TransactionReversal": ["reverse", "dispute"],
       "core/transactions/TransactionSettlement": ["settle", "dueOn"]
     }
   },

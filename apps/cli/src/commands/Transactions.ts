@@ -1,5 +1,5 @@
 /**
- * `parcela transactions add`, `retry` and `list`.
+ * `parcela transactions add`, `retry`, `reverse`, `capture`, `cancel` and `list`.
  *
  * @since 0.1.0
  */
@@ -87,19 +87,18 @@ const add = Command.make(
   ])
 )
 
-const retry = Command.make(
-  "retry",
-  {
-    transaction: Argument.String("transaction").pipe(Argument.withDescription("Identifier of the transaction")),
-    by,
-    idempotencyKey
-  },
-  (given) =>
-    run(
-      (client) =>
-        client.transactions.retry(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
-      (answer, paint) => Entities.transaction(paint, answer.Transaction)
-    )
+const named = {
+  transaction: Argument.String("transaction").pipe(Argument.withDescription("Identifier of the transaction")),
+  by,
+  idempotencyKey
+}
+
+const retry = Command.make("retry", named, (given) =>
+  run(
+    (client) =>
+      client.transactions.retry(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
+    (answer, paint) => Entities.transaction(paint, answer.Transaction)
+  )
 ).pipe(
   Command.withDescription(
     `Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is an answer with the status denied, and exit code 0. ${exitCodeHelp}`
@@ -112,6 +111,65 @@ const retry = Command.make(
       description: "What came of it"
     }
   ])
+)
+
+const reverse = Command.make(
+  "reverse",
+  {
+    ...named,
+    value: Flag.Int("value").pipe(
+      Flag.withDescription("How much to give back, in cents; all that is left when absent"),
+      Flag.withMetavar("cents"),
+      Flag.optional
+    )
+  },
+  (given) =>
+    run(
+      (client) =>
+        client.transactions.reverse(
+          refOf(given.by, given.transaction),
+          key("valueToReverse", given.value),
+          key("idempotencyKey", given.idempotencyKey)
+        ),
+      (answer, paint) => Entities.transaction(paint, answer.Transaction)
+    )
+).pipe(
+  Command.withDescription(
+    `Give a captured card payment back, whole or in part, or release what is only authorized. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Give a card payment back"),
+  Command.withExamples([
+    { command: "parcela transactions reverse payment-1", description: "All that is left of it" },
+    { command: "parcela transactions reverse payment-1 --value 500", description: "R$ 5,00 of it" }
+  ])
+)
+
+const capture = Command.make("capture", named, (given) =>
+  run(
+    (client) =>
+      client.transactions.capture(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
+    (answer, paint) => Entities.transaction(paint, answer.Transaction)
+  )
+).pipe(
+  Command.withDescription(
+    `Capture a card payment that is authorized. A refusal by the operator is an answer with the status denied, and exit code 0. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Capture what is authorized"),
+  Command.withExamples([{ command: "parcela transactions capture payment-1", description: "By your identifier" }])
+)
+
+const cancel = Command.make("cancel", named, (given) =>
+  run(
+    (client) =>
+      client.transactions.cancel(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
+    () => "Cancelled\n"
+  )
+).pipe(
+  Command.withDescription(
+    `Cancel a payment that has not been made; a boleto or a Pix is withdrawn at its bank or provider. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Cancel a payment"),
+  Command.withExamples([{ command: "parcela transactions cancel payment-1", description: "By your identifier" }])
 )
 
 const list = Command.make("list", listFlags(transactionList), (given) =>
@@ -133,6 +191,6 @@ const list = Command.make("list", listFlags(transactionList), (given) =>
 )
 
 export const transactions = Command.make("transactions").pipe(
-  Command.withDescription("Add, retry and list the payments of subscriptions"),
-  Command.withSubcommands([add, retry, list])
+  Command.withDescription("Add, retry, reverse, capture, cancel and list payments"),
+  Command.withSubcommands([add, retry, reverse, capture, cancel, list])
 )

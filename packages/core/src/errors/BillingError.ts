@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { AttemptProvider } from "../attempts/Attempt.ts"
 import { CardExpiry } from "../cards/Card.ts"
 import { ChargeStatus } from "../charges/ChargeStatus.ts"
 import { Cents } from "../money/Cents.ts"
@@ -46,6 +47,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   RetryNever: { reason: Text },
   AttemptUnderWay: {},
   AttemptUnknown: {},
+  DeniedByProvider: { provider: AttemptProvider, code: Text, message: Text },
   NotRegistered: {},
   TransactionCannot: { cause: Text, status: TransactionStatus },
   ReversalOutOfRange: { left: Cents },
@@ -84,6 +86,12 @@ export interface RefusalRow<T extends Tag> {
 
 const noSuchCustomer =
   "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+
+const providerNames = {
+  boletoBank: "boleto bank",
+  cardOperator: "card operator",
+  pixProvider: "Pix provider"
+} as const satisfies Record<AttemptProvider, string>
 
 /**
  * Field and message of each refusal. Which HTTP status it is, `@parcela/http` says.
@@ -181,11 +189,15 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   },
   AttemptUnderWay: {
     field: "Transaction.status",
-    says: () => "the operator has been asked and has not responded yet: look at the transaction again shortly"
+    says: () => "the provider has been asked and has not responded yet: look at the transaction again shortly"
   },
   AttemptUnknown: {
     field: "Transaction.status",
     says: () => "the outcome belongs to another attempt than the one under way"
+  },
+  DeniedByProvider: {
+    field: "Transaction.status",
+    says: ({ code, message, provider }) => `the ${providerNames[provider]} denied it: ${message} (${code})`
   },
   NotRegistered: {
     field: "Transaction.status",

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
 import { Cents } from "../money/Cents.ts"
 
 /**
@@ -14,8 +15,11 @@ import { Cents } from "../money/Cents.ts"
  * @since 0.1.0
  */
 export const ReverseTransaction = Schema.Struct({
-  valueToReverse: Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" })))
-})
+  valueToReverse: described(
+    Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" }))),
+    "How much is given back, in cents, at least 1; all that is left when absent."
+  )
+}).annotate({ identifier: "ReverseTransaction", description: "How much of a transaction is given back." })
 
 /**
  * @category models

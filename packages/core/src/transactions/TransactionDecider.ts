@@ -22,7 +22,6 @@ import type { OpenPayments } from "./OpenPayments.ts"
 import type { OutsideTransaction } from "./OutsideTransaction.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
 import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./TransactionState.ts"
-import { nextStatuses } from "./TransactionStatus.ts"
 
 /** A boleto's value field has ten digits (FEBRABAN). */
 const highestBoletoValue = 9_999_999_999
@@ -241,15 +240,6 @@ export const send = (
       return Result.fail(refuse({ _tag: "NotRetriable", status: state.status }))
   }
 }
-
-/**
- * Whether the capture of a transaction failed or is pending, so that it may be tried again.
- *
- * @category predicates
- * @since 0.1.0
- */
-export const isRetriable = ({ status }: Pick<TransactionState, "status">): boolean =>
-  nextStatuses(status, "operator").length > 0
 
 /**
  * Tries the capture again (interface section 4.3): allowed where it failed (`denied`) or is pending (`notSend`,

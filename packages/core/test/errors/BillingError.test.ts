@@ -60,6 +60,7 @@ const examples: {
   RetryNever: ["AbecsReasonDenied.code", { reason: "why" }],
   AttemptUnderWay: ["Transaction.status", {}],
   AttemptUnknown: ["Transaction.status", {}],
+  DeniedByProvider: ["Transaction.status", { provider: "cardOperator", code: "57", message: "not permitted" }],
   TransactionCannot: ["Transaction.status", { cause: "settle", status: "captured" }],
   ReversalOutOfRange: ["Transaction.value", { left: cents(100) }],
   AuthorizedInPart: ["Transaction.value", {}],
@@ -95,7 +96,7 @@ describe("the table of refusals", () => {
       [...new Set(kept)],
       [
         "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason by",
-        "left due paid noted reported until typeId"
+        "left due paid noted reported until typeId provider code message"
       ].flatMap((line) => line.split(" "))
     )
   })

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
-import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
 import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import { type Command, Commands, withoutKey } from "../commands/Command.ts"
 import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
+import { finalDenialOf } from "./AttemptDenial.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
@@ -24,7 +25,7 @@ export interface AttemptRecords {
   /** The payment of an attempt as it stands. */
   readonly load: (companyId: CompanyId, transaction: PaymentRef) => Effect.Effect<PaymentContext, StoreError>
   /**
-   * Records an outcome, which completes the key; the payment with it. The unit is rerun as any other; when it fails after
+   * Records an outcome, which completes the key unless the outcome is a denial for good: a repeat finds that in the attempt. The unit is rerun as any other; when it fails after
    * all, the attempt stays under way, and a worker asks the provider for this same outcome.
    */
   readonly record: (
@@ -33,8 +34,12 @@ export interface AttemptRecords {
     outcome: AttemptOutcome,
     key: PaymentKey
   ) => Effect.Effect<PaymentContext, StoreError>
-  /** Completes the key with a payment whose attempt has ended already. */
-  readonly complete: (payment: PaymentContext, key: PaymentKey) => Effect.Effect<PaymentContext, StoreError>
+  /** Completes the key with a payment whose attempt has ended already, unless the attempt was denied for good. */
+  readonly complete: (
+    payment: PaymentContext,
+    attempt: Attempt | undefined,
+    key: PaymentKey
+  ) => Effect.Effect<PaymentContext, StoreError>
 }
 
 /**
@@ -60,16 +65,19 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       return yield* run({
         args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId) },
         known: payment,
-        key: completing(key),
+        key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
         decide: Decisions.conclude(attempt.id, outcome, documentKey)
       })
     }),
-    complete: (payment, key) => {
-      if (key === undefined) return Effect.succeed(payment)
+    complete: (payment, attempt, key) => {
+      if (key === undefined || finalDenialOf(attempt) !== undefined) return Effect.succeed(payment)
       const args = { companyId: payment.company.id, transaction: bySvcPayId(payment.transaction.id) }
       return Effect.as(run({ args, key: completing(key), decide: Decisions.look }), payment)
     }
   }
 })
+
+const isFinalDenial = (attempt: Attempt, outcome: AttemptOutcome): boolean =>
+  finalDenialOf({ ...attempt, result: resultOf(outcome, attempt.startedAt) }) !== undefined
 
 const notThere = () => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })

@@ -176,7 +176,7 @@ const join = Effect.fn("PaymentAttempts.join")(function* (
     if (Option.isSome(other)) yield* other.value
     const payment = yield* records.load(companyId, transaction)
     const attempt = attemptIn(payment, id)
-    if (attempt === undefined || attempt.result !== undefined) return yield* records.complete(payment, key)
+    if (attempt === undefined || attempt.result !== undefined) return yield* records.complete(payment, attempt, key)
     // It ran here and has no outcome: for now no other process can know it.
     if (Option.isSome(other)) return undefined
     const lease = yield* leases.take(id)

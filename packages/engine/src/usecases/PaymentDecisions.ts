@@ -16,8 +16,9 @@ import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionS
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import { recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
-import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { dateAt } from "@parcela/core/time/WallClock"
+import type { Decision } from "@parcela/core/values/Decision"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
@@ -56,8 +57,13 @@ const underWayIn = ({ attempts, transaction }: PaymentContext): Attempt | undefi
   return way === undefined ? undefined : attempts.find(({ id }) => id === way.attemptId)
 }
 
-/** The payment as it stands, with nothing to write. */
-const asItStands = (
+/**
+ * The payment as it stands, with nothing to write.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const asItStands = (
   payment: PaymentContext,
   subject?: string,
   attempt = underWayIn(payment)
@@ -167,46 +173,41 @@ export const add =
       }
     })
 
-/** What an attempt that begins writes. */
-const beginning = (found: PaymentContext, begun: Decider.Begun, now: BusinessTime): Decided<PaymentLeft> => {
-  const { attempt } = begun
-  const { payment, ...written } = paymentChange(found, begun, { attempts: [...found.attempts, attempt], now })
+/**
+ * What a decision about a payment writes, and the attempt that it begins, if it begins one.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const changing = (
+  found: PaymentContext,
+  decision: Decision<TransactionState>,
+  now: BusinessTime,
+  attempt?: Attempt
+): Decided<PaymentLeft> => {
+  const begun = attempt === undefined ? [] : [attempt]
+  const { payment, ...written } = paymentChange(found, decision, { attempts: [...found.attempts, ...begun], now })
   return {
     ...written,
     value: { payment, attempt },
-    begun: [attempt],
+    begun,
     shown: payment,
-    subject: subjectOf("transaction", payment.transaction.id, attempt.id)
+    subject: subjectOf("transaction", payment.transaction.id, attempt?.id)
   }
 }
 
-/** What an earlier run of the same command wrote, whose COMMIT had no reply, however its attempt ended since. */
-const begunBefore = (found: PaymentContext, attemptId: AttemptId): Decided<PaymentLeft> | undefined => {
+/**
+ * What an earlier run of the same command wrote, whose COMMIT had no reply, however its attempt ended since.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const begunBefore = (found: PaymentContext, attemptId: AttemptId): Decided<PaymentLeft> | undefined => {
   const attempt = found.attempts.find(({ id }) => id === attemptId)
   return attempt === undefined
     ? undefined
     : asItStands(found, subjectOf("transaction", found.transaction.id, attemptId), attempt)
 }
-
-/**
- * Tries a capture again, or joins the attempt that is under way.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const retry =
-  (attemptId: AttemptId) =>
-  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
-    const before = begunBefore(found, attemptId)
-    if (before !== undefined) return Result.succeed(before)
-    const { transaction } = found
-    const way = underWayOf(transaction)
-    return way !== undefined && Decider.isRetriable(transaction)
-      ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id, way.attemptId)))
-      : Result.map(Decider.retry(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
-          beginning(found, begun, at.business)
-        )
-  }
 
 /**
  * What became of a payment that was due: `dueAt` says when it is due again, if it was too early.
@@ -238,7 +239,7 @@ export const send =
       return Result.succeed({ ...stands, value: { ...stands.value, dueAt: from } })
     }
     return Result.map(Decider.send(found.transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
-      beginning(found, begun, at.business)
+      changing(found, begun, at.business, begun.attempt)
     )
   }
 

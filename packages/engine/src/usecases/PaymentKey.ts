@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import { finalDenialOf } from "../attempts/AttemptDenial.ts"
 import type { KeyPart, KeyUse } from "../commands/Command.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
@@ -26,7 +27,10 @@ export const storing = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
     : {
         _tag: "Store",
         name: key.name,
-        respond: ({ payment }) => (underWayOf(payment.transaction) === undefined ? key.respond(payment) : undefined)
+        respond: ({ attempt, payment }) =>
+          underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined
+            ? key.respond(payment)
+            : undefined
       }
 
 /**

@@ -12,7 +12,7 @@ import type { Secrets } from "../authentication/Secrets.ts"
 import type { Sequences } from "../ports/Sequences.ts"
 import * as AddPayment from "./AddPayment.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
-import * as RetryPayment from "./RetryPayment.ts"
+import * as ProviderCommands from "./ProviderCommands.ts"
 import * as SendPayment from "./SendPayment.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 
@@ -22,9 +22,8 @@ import * as ShowPayment from "./ShowPayment.ts"
  */
 export class Payments extends Context.Service<
   Payments,
-  {
+  ProviderCommands.ProviderCommands & {
     readonly add: AddPayment.AddPayment
-    readonly retry: RetryPayment.RetryPayment
     readonly sendDue: SendPayment.SendPayment
     readonly show: ShowPayment.ShowPayment["show"]
   }
@@ -36,7 +35,7 @@ export class Payments extends Context.Service<
         const { show } = yield* ShowPayment.make
         return Payments.of({
           add: yield* AddPayment.make,
-          retry: yield* RetryPayment.make,
+          ...(yield* ProviderCommands.make),
           sendDue: yield* SendPayment.make,
           show
         })

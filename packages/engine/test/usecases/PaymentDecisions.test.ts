@@ -5,6 +5,7 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import { saoPaulo } from "@parcela/core/time/WallClock"
 import { CommandStore, type Loaded } from "@parcela/engine/ports/CommandStore"
 import * as PaymentDecisions from "@parcela/engine/usecases/PaymentDecisions"
+import * as ProviderDecisions from "@parcela/engine/usecases/ProviderDecisions"
 import { Effect, Result } from "effect"
 import * as World from "../fixtures/World.ts"
 
@@ -30,7 +31,7 @@ describe("a decision that is made again over what it wrote itself", () => {
       const found = yield* loaded(company)
       const [attempt] = found.attempts
       assert.strictEqual(attempt?.result?.outcome, "denied")
-      for (const decide of [PaymentDecisions.retry(attempt!.id), PaymentDecisions.send(attempt!.id, saoPaulo)]) {
+      for (const decide of [ProviderDecisions.retry(attempt!.id), PaymentDecisions.send(attempt!.id, saoPaulo)]) {
         const { changes, value } = Result.getOrThrow(decide(found, at))
         assert.deepStrictEqual(changes, [])
         assert.deepStrictEqual(value.attempt, attempt)

@@ -1,5 +1,5 @@
 /**
- * Add, retry and list transactions (interface sections 4.1 and 4.3).
+ * Add, retry, reverse, capture, cancel and list transactions (interface sections 4.1 and 4.3).
  *
  * @since 0.1.0
  */
@@ -37,6 +37,25 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
           }),
           (key) => payments.retry(client.companyId, entity, key)
         ),
+      "transactions.reverse": ({ client, entity, payload, underKey }) =>
+        underKey(
+          (payment: PaymentContext) => ({
+            type: true as const,
+            Transaction: Views.transactionOfRetry(payment, settings),
+            PaymentMethodCreditCard: { Card: Views.cardOfRetry(cardOf(payment), settings) }
+          }),
+          (key) => payments.reverse(client.companyId, entity, payload, key)
+        ),
+      "transactions.capture": ({ client, entity, underKey }) =>
+        underKey(
+          (payment: PaymentContext) => ({ type: true as const, Transaction: Views.transaction(payment, settings) }),
+          (key) => payments.capture(client.companyId, entity, key)
+        ),
+      "transactions.cancel": ({ client, entity, underKey }) =>
+        underKey(
+          () => ({ type: true as const }),
+          (key) => payments.cancel(client.companyId, entity, key)
+        ),
       "transactions.list": ({ client, query }) => {
         const { filter, page } = selectionOf(transactionList, query, settings.zone)
         return Effect.map(listings.transactions(client.companyId, filter, page), (Transactions) => ({
@@ -48,8 +67,8 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
   }
 )
 
-/** Only card payments can be retried, and a card payment has a card. */
+/** Only card payments can be retried and reversed, and a card payment has a card. */
 const cardOf = ({ card, transaction }: PaymentContext) => {
-  if (card === undefined) throw new Error(`Transaction ${transaction.id} was retried and has no card`)
+  if (card === undefined) throw new Error(`Transaction ${transaction.id} has no card`)
   return card
 }

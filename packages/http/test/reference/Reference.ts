@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { textOf, withJson } from "@parcela/http/RequestBody"
 import { serverMiddleware } from "@parcela/http/ServerMiddleware"
 import { tooLarge, toResponse, unreadable, unsupportedMediaType } from "@parcela/http/ErrorResponse"
 import { unrouted } from "@parcela/http/KnownPaths"
@@ -46,6 +47,19 @@ const explained = (
   }
 }
 
+/** A reversal that comes without a body is one with an empty object. */
+const withOptionalBody = <A, E, R>(httpApp: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    if (request.method !== "PUT" || !/\/reverse\/?(?:\?|$)/u.test(request.url)) return httpApp
+    return Effect.flatMap(textOf(request), (text) =>
+      Effect.provideService(
+        httpApp,
+        HttpServerRequest.HttpServerRequest,
+        text === "" ? withJson(request, "{}") : request
+      )
+    )
+  })
+
 /** The reference as an HTTP application over these operations. */
 export const app = (operations: Handlers.Operations) =>
   HttpRouter.toHttpEffect(routesOf(operations)).pipe(
@@ -53,7 +67,7 @@ export const app = (operations: Handlers.Operations) =>
     Effect.map((httpApp) =>
       serverMiddleware(
         Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-          Effect.map(httpApp, (response) => explained(response, request))
+          Effect.map(withOptionalBody(httpApp), (response) => explained(response, request))
         ),
         []
       )

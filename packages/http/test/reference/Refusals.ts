@@ -65,7 +65,7 @@ const failureOf = (error: UseCaseError, isWrite: boolean): Effect.Effect<never, 
       return Effect.fail(
         new GatewayTimeout({
           message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome",
-          details: { "Transaction.status": ["the card operator was asked and its response has not come"] }
+          details: { "Transaction.status": ["the provider was asked and its response has not come"] }
         })
       )
     case "StoreError":

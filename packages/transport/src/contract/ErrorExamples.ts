@@ -28,6 +28,6 @@ export const errorExamples: { readonly [status: number]: ErrorNode } = {
   500: failure("The service failed to answer; the fault is ours and has been reported"),
   503: failure("The service has too many requests: nothing was changed, try again"),
   504: failure("The outcome is not known yet, and the money may have moved: repeat the request to get the outcome", {
-    "Transaction.status": ["the card operator was asked and its response has not come"]
+    "Transaction.status": ["the provider was asked and its response has not come"]
   })
 }

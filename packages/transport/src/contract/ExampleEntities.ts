@@ -76,6 +76,20 @@ export const denied = {
   tid: "10069930690009F2D29B"
 } as const
 
+/**
+ * The transaction after all of it was given back.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const reversed = {
+  ...transaction,
+  status: "reversed",
+  statusDescription: "Reversed at the card operator",
+  statusDate: "2026-11-20 10:10:01",
+  datetimeLastSentToOperator: "2026-11-20 10:10:00"
+} as const
+
 // What belongs to another operation of the transaction is left out where the interface leaves it out.
 const {
   datetimeLastSentToOperator: _lastSent,

@@ -74,6 +74,17 @@ export const ClosedBody: Context.Reference<boolean> = Context.Reference<boolean>
 )
 
 /**
+ * Annotation of an endpoint: a request without a body is one with an empty object.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const OptionalBody: Context.Reference<boolean> = Context.Reference<boolean>(
+  "@parcela/transport/contract/Operation/OptionalBody",
+  { defaultValue: () => false }
+)
+
+/**
  * What is said of an operation.
  *
  * @category models
@@ -196,6 +207,8 @@ export const write = <
     readonly errors?: ReadonlyArray<Failure>
     /** Whether an unknown key of the body is a 400 everywhere: see `ClosedBody`. */
     readonly closedBody?: boolean
+    /** Whether the body may be left out: see `OptionalBody`. */
+    readonly optionalBody?: boolean
   }
 ) =>
   HttpApiEndpoint.make(method)(name, path, {
@@ -214,6 +227,7 @@ export const write = <
     .middleware(IdempotentWrite)
     .annotateMerge(scoped(options))
     .annotate(ClosedBody, options.closedBody ?? false)
+    .annotate(OptionalBody, options.optionalBody ?? false)
 
 const totalQtdFoundInPage = described(
   int(11),

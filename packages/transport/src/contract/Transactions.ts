@@ -7,6 +7,7 @@ import { AddPayment } from "@parcela/core/transactions/AddPayment"
 import { CardOfRetry } from "@parcela/core/cards/Card"
 import { described } from "@parcela/core/values/Described"
 import { Transaction, TransactionOfRetry } from "@parcela/core/transactions/Transaction"
+import { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
 import { transactionList } from "@parcela/core/lists/TransactionList"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -14,8 +15,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { entityPath } from "../EntityPath.ts"
 import { BearerToken } from "../Security.ts"
-import { card, denied, failure, failureOf, pageFailure, transaction } from "./ExampleEntities.ts"
-import { done } from "./Done.ts"
+import { card, denied, failure, failureOf, pageFailure, reversed, transaction } from "./ExampleEntities.ts"
+import { done, DoneResponse } from "./Done.ts"
 import { FaultEntity, list, page, write } from "./Operation.ts"
 
 /**
@@ -27,7 +28,7 @@ import { FaultEntity, list, page, write } from "./Operation.ts"
 export const TransactionResponse = Schema.Struct({
   type: done,
   Transaction: described(Transaction, "The transaction.")
-}).annotate({ identifier: "TransactionResponse", description: "The transaction that was added." })
+}).annotate({ identifier: "TransactionResponse", description: "The transaction as it stands now." })
 
 /**
  * A page of transactions.
@@ -61,6 +62,15 @@ export const RetryResponse = Schema.Struct({
     "The card that was charged."
   )
 }).annotate({ identifier: "RetryResponse", description: "The transaction after a retry, and its card." })
+
+/** What a reversal returns. */
+const ReverseResponse = Schema.Struct({ type: done, ...RetryResponse.fields }).annotate({
+  identifier: "ReverseResponse",
+  description: "The transaction after a reversal, and its card."
+})
+
+const cannot = (status: string, cause: string) =>
+  failureOf("Transaction.status", `a transaction that is ${status} does not allow "${cause}"`)
 
 /**
  * @category groups
@@ -123,6 +133,61 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
             "a transaction that is captured cannot be retried: only denied, notSend and authorized can"
           )
         }
+      }
+    }),
+    write("PUT", "reverse", "/transactions/:transactionId/:typeId/reverse", {
+      operationId: "reverseTransaction",
+      scope: "transactions.write",
+      summary: "Give card money back",
+      description:
+        "Gives a captured amount back, all that is left of it or a part, and releases what is only authorized. " +
+        "After a part the status stays captured; once nothing is left it is reversed. The body may be left out. What " +
+        "the operator denies is a 400. A 504 means that the outcome is unknown and the money may have moved: repeat " +
+        "the request, which joins the reversal that is under way. A 404 means that the transaction does not exist.",
+      params: entityPath("transaction"),
+      payload: ReverseTransaction,
+      closedBody: true,
+      optionalBody: true,
+      success: ReverseResponse,
+      errors: [wire.NotFound, wire.GatewayTimeout],
+      examples: {
+        request: { valueToReverse: 12990 },
+        response: { type: true, Transaction: reversed, PaymentMethodCreditCard: { Card: card } },
+        errors: {
+          400: failureOf("Transaction.value", "what is given back must be from 1 to the 1990 cents that are left")
+        }
+      }
+    }),
+    write("PUT", "capture", "/transactions/:transactionId/:typeId/capture", {
+      operationId: "captureTransaction",
+      scope: "transactions.write",
+      summary: "Capture what is authorized",
+      description:
+        "Takes an amount that the card operator holds. A denial by the operator is a 200 with status denied. A 504 " +
+        "means that the outcome is unknown and the money may have moved: repeat the request, which joins the capture " +
+        "that is under way. A 404 means that the transaction does not exist.",
+      params: entityPath("transaction"),
+      success: TransactionResponse,
+      errors: [wire.NotFound, wire.GatewayTimeout],
+      examples: {
+        response: { type: true, Transaction: transaction },
+        errors: { 400: cannot("captured", "capture") }
+      }
+    }),
+    write("DELETE", "cancel", "/transactions/:transactionId/:typeId", {
+      operationId: "cancelTransaction",
+      scope: "transactions.write",
+      summary: "Cancel a payment",
+      description:
+        "Cancels a payment that has not been made; one that is cancelled stays so. A boleto or a Pix is withdrawn at " +
+        "its bank or provider; what that denies is a 400. A 504 means that the outcome is unknown: repeat the " +
+        "request, which joins the cancellation that is under way. A 404 means that the transaction does not exist.",
+      params: entityPath("transaction"),
+      success: DoneResponse,
+      errors: [wire.NotFound, wire.GatewayTimeout],
+      examples: {
+        response: { type: true },
+        errors: { 400: cannot("captured", "cancel") }
       }
     })
   )

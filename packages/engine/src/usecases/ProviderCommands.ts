@@ -1,0 +1,169 @@
+/**
+ * Use cases that ask a provider about a payment, and respond with its outcome or with none: retry (interface section
+ * 4.3), reverse, capture and cancel.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/Identifier"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import { finalDenialOf } from "../attempts/AttemptDenial.ts"
+import { OutcomeUnknown } from "../attempts/OutcomeUnknown.ts"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import { Commands, type Ran } from "../commands/Command.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
+import { readSubject } from "../commands/KeySubject.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { logCause } from "../workers/StoreOutage.ts"
+import type { PaymentLeft } from "./PaymentDecisions.ts"
+import { type PaymentKey, storing } from "./PaymentKey.ts"
+import * as Decisions from "./ProviderDecisions.ts"
+import * as ShowPayment from "./ShowPayment.ts"
+
+type Failure = BillingError | KeyReused | OutcomeUnknown | StoreError
+
+type Outcome<E = never> = Effect.Effect<CommandOutcome<PaymentContext>, E | Failure>
+
+/**
+ * A command on a payment. Two at once that ask for the same are one attempt, and both get its outcome; one that comes
+ * while an outcome is unknown joins that attempt.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProviderCommand = (companyId: CompanyId, transaction: EntityRef, key?: PaymentKey) => Outcome
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface ProviderCommands {
+  /** Tries a capture again. */
+  readonly retry: ProviderCommand
+  /** Captures what is authorized. */
+  readonly capture: ProviderCommand
+  /** Gives card money back, whole or in part; releases what is authorized. */
+  readonly reverse: (
+    companyId: CompanyId,
+    transaction: EntityRef,
+    command: ReverseTransaction,
+    key?: PaymentKey
+  ) => Outcome
+  /** Cancels what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
+  readonly cancel: ProviderCommand
+}
+
+/** Runs what may begin an attempt, and waits for the outcome of the attempt that it began or joined. */
+type AwaitOutcome = <E>(
+  companyId: CompanyId,
+  begin: (attemptId: AttemptId) => Effect.Effect<Ran<PaymentLeft>, E>,
+  key: PaymentKey
+) => Outcome<E>
+
+const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | PaymentAttempts | Secrets> = Effect.gen(
+  function* () {
+    const attempts = yield* PaymentAttempts
+    const secrets = yield* Secrets
+    const { resume } = yield* ShowPayment.make
+
+    /** The payment with the outcome of an attempt that another began, or an earlier run under the key. */
+    const join = (companyId: CompanyId, id: SvcPayId, attemptId: AttemptId, key: PaymentKey) =>
+      attempts.join(companyId, bySvcPayId(id), attemptId, key).pipe(
+        // The attempt was committed before the store failed: what became of it is not known here.
+        Effect.catchTag("StoreError", (error) =>
+          Effect.as(logCause(`Attempt ${attemptId}: the store could not be read`, Cause.fail(error)), undefined)
+        ),
+        // Without an outcome the status is still the one before, and would read as the outcome of this attempt.
+        Effect.flatMap((ended): Outcome =>
+          ended === undefined
+            ? Effect.fail(new OutcomeUnknown({ attemptId }))
+            : outcomeOf({ payment: ended, attempt: ended.attempts.find(({ id }) => id === attemptId) })
+        )
+      )
+
+    return Effect.fnUntraced(function* <E>(
+      companyId: CompanyId,
+      begin: (attemptId: AttemptId) => Effect.Effect<Ran<PaymentLeft>, E>,
+      key: PaymentKey
+    ): Effect.fn.Return<CommandOutcome<PaymentContext>, E | Failure> {
+      const attemptId = yield* secrets.newAttemptId
+      const ran = yield* attempts.perform(attemptId, begin(attemptId), key)
+      switch (ran._tag) {
+        case "Replayed":
+          return ran
+        case "Resumed": {
+          const subject = readSubject(ran.subject)
+          return subject.attemptId === undefined
+            ? done(yield* resume(companyId, subject.id, key))
+            : yield* join(companyId, subject.id, subject.attemptId, key)
+        }
+        case "Done": {
+          const { attempt, payment } = ran.value
+          if (attempt === undefined || attempt.result !== undefined) return yield* outcomeOf(ran.value)
+          if (attempt.id === attemptId) return yield* new OutcomeUnknown({ attemptId })
+          return yield* join(companyId, payment.transaction.id, attempt.id, key)
+        }
+      }
+    })
+  }
+)
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAttempts | Secrets> = Effect.gen(
+  function* () {
+    const commands = yield* Commands
+    const awaitOutcome = yield* makeAwaitOutcome
+
+    const asked = (
+      companyId: CompanyId,
+      transaction: EntityRef,
+      decision: Decisions.ProviderDecision,
+      key: PaymentKey
+    ): Outcome =>
+      awaitOutcome(
+        companyId,
+        (attemptId) =>
+          commands.run({
+            load: "payment",
+            args: { companyId, transaction },
+            key: storing(key),
+            decide: decision(attemptId),
+            missing: (): BillingError => refuse({ _tag: "TransactionNotFound", typeId: transaction.typeId })
+          }),
+        key
+      )
+
+    return {
+      retry: Effect.fn("Payments.retry")((company, transaction, key) =>
+        asked(company, transaction, Decisions.retry, key)
+      ),
+      capture: Effect.fn("Payments.capture")((company, transaction, key) =>
+        asked(company, transaction, Decisions.capture, key)
+      ),
+      reverse: Effect.fn("Payments.reverse")((company, transaction, command, key) =>
+        asked(company, transaction, Decisions.reverse(command), key)
+      ),
+      cancel: Effect.fn("Payments.cancel")((company, transaction, key) =>
+        asked(company, transaction, Decisions.cancel, key)
+      )
+    }
+  }
+)
+
+/** The payment, unless its provider denied what was asked for. */
+const outcomeOf = ({ attempt, payment }: PaymentLeft): Effect.Effect<ReturnType<typeof done>, BillingError> => {
+  const denial = finalDenialOf(attempt)
+  return denial === undefined ? Effect.succeed(done(payment)) : Effect.fail(denial)
+}
+
+const done = (value: PaymentContext) => ({ _tag: "Done", value }) as const

@@ -1,0 +1,114 @@
+/**
+ * What the commands decide that ask a provider about a payment: retry, reverse, capture and cancel. Each begins an
+ * attempt, or joins one that is under way for the same.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import { beginCapture } from "@parcela/core/transactions/TransactionCapture"
+import * as Decider from "@parcela/core/transactions/TransactionDecider"
+import * as Endings from "@parcela/core/transactions/TransactionEndings"
+import { beginReversal, leftToReverse } from "@parcela/core/transactions/TransactionReversal"
+import {
+  documentKeyOf,
+  type TransactionState,
+  type UnderWay,
+  underWayOf
+} from "@parcela/core/transactions/TransactionState"
+import * as Result from "effect/Result"
+import type { Times } from "../commands/Times.ts"
+import type { Decided } from "../commands/WriteSet.ts"
+import { subjectOf } from "../commands/KeySubject.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+
+/**
+ * The decision of such a command, for the attempt that it is to begin.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ProviderDecision = (
+  attemptId: AttemptId
+) => (found: PaymentContext, at: Times) => Result.Result<Decided<PaymentLeft>, BillingError>
+
+interface Asked {
+  /** Whether an attempt that is under way is for the same: its outcome is the outcome of this command too. */
+  readonly joins: (way: UnderWay, transaction: TransactionState) => boolean
+  readonly begin: (
+    transaction: TransactionState,
+    attempt: Decider.NewAttempt,
+    now: BusinessTime
+  ) => Result.Result<Decider.Begun, BillingError>
+}
+
+const asking =
+  ({ begin, joins }: Asked): ProviderDecision =>
+  (attemptId) =>
+  (found, at) => {
+    const before = begunBefore(found, attemptId)
+    if (before !== undefined) return Result.succeed(before)
+    const { transaction } = found
+    const way = underWayOf(transaction)
+    return way !== undefined && joins(way, transaction)
+      ? Result.succeed(asItStands(found, subjectOf("transaction", transaction.id, way.attemptId)))
+      : Result.map(begin(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
+          changing(found, begun, at.business, begun.attempt)
+        )
+  }
+
+/**
+ * Tries a capture again, or joins the attempt that is under way.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const retry: ProviderDecision = asking({
+  joins: ({ kind }) => kind === "charge" || kind === "capture",
+  begin: (transaction, attempt, now) => Decider.retry(transaction, attempt, now)
+})
+
+/**
+ * Captures what is authorized.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const capture: ProviderDecision = asking({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
+
+/**
+ * Gives back all that is left, or a part of it. A reversal of the same amount that is under way is the same reversal.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const reverse = (command: ReverseTransaction): ProviderDecision =>
+  asking({
+    joins: ({ kind, value }, transaction) =>
+      kind === "reverse" && value === (command.valueToReverse ?? leftToReverse(transaction)),
+    begin: (transaction, attempt, now) => beginReversal(transaction, command, attempt, now)
+  })
+
+const withdraw = asking({ joins: ({ kind }) => kind === "cancel", begin: Endings.beginCancellation })
+
+/**
+ * Cancels a payment. A boleto or a Pix that its provider knows is withdrawn there first. One that is cancelled stays so,
+ * and nothing is written: that is also how a rerun knows what it wrote.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const cancel: ProviderDecision = (attemptId) => (found, at) => {
+  const { transaction } = found
+  const before = begunBefore(found, attemptId)
+  if (before !== undefined) return Result.succeed(before)
+  if (transaction.status === "cancel") {
+    return Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
+  }
+  return documentKeyOf(transaction) === undefined
+    ? Result.map(Endings.cancel(transaction, at.business), (decision) => changing(found, decision, at.business))
+    : withdraw(attemptId)(found, at)
+}

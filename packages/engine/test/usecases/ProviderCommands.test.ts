@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { reversedOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { KeyUse } from "@parcela/engine/commands/Command"
+import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { Payments } from "@parcela/engine/usecases/Payments"
+import { Recovery } from "@parcela/engine/workers/Recovery"
+import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Duration, Effect, Fiber } from "effect"
+import * as World from "../fixtures/World.ts"
+
+const { AnswerLost, NeverArrived, refusalOf, Slow } = World
+
+const no = Fault.Denied({ code: "57", message: "not permitted" })
+
+const captured = Effect.fnUntraced(function* () {
+  const company = yield* World.company()
+  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* World.pay(company, "p")
+  return company
+})
+
+const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
+  const company = yield* World.company()
+  yield* World.subscribeBy(company, method)
+  yield* World.pay(company, "p")
+  return company
+})
+
+/** What the providers did of a kind, with the amounts. */
+const done = (effect: string) =>
+  Effect.map(World.asked, (entries): ReadonlyArray<number | null> =>
+    entries.flatMap((entry) => (entry.effect === effect ? [entry.value] : []))
+  )
+
+const givenBack = (state: TransactionState): number => reversedOf(state)
+
+const keyOf = (companyId: CompanyId): KeyUse<PaymentContext> => ({
+  name: { companyId, key: "k", fingerprint: "f" },
+  respond: ({ transaction }) => ({ status: 200, body: transaction.status })
+})
+
+describe("reverse", () => {
+  it.effect("gives all back, makes it known and writes it down", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      yield* World.listen(company)
+      const reversed = yield* World.reverse(company, "p")
+      assert.strictEqual(reversed.status, "reversed")
+      assert.deepStrictEqual(yield* done("reversed"), [1990])
+      assert.deepStrictEqual((yield* World.journal).slice(-2), ["TransactionReversed", "TransactionStatusChanged"])
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        [["transaction.updateStatus", "reversed"]]
+      )
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.reverse(company, "p"))), "TransactionCannot")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives parts back until nothing is left, and never more", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const first = yield* World.reverse(company, "p", 500)
+      assert.deepStrictEqual([first.status, givenBack(first)], ["captured", 500])
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.reverse(company, "p", 1491))), "ReversalOutOfRange")
+      assert.strictEqual((yield* World.reverse(company, "p", 400)).status, "captured")
+      assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
+      assert.deepStrictEqual(yield* done("reversed"), [500, 400, 1090])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of the same amount, by many at once, is one reversal; of another amount it is refused", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", Slow({ delay: Duration.seconds(5) }))
+      const same = yield* Effect.forkChild(
+        Effect.all(
+          [1, 2, 3, 4].map(() => World.reverse(company, "p", 500)),
+          { concurrency: "unbounded" }
+        )
+      )
+      yield* World.passTime("1 second")
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.reverse(company, "p", 600))), "AttemptUnderWay")
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.reverse(company, "p"))), "AttemptUnderWay")
+      yield* World.passTime("4 seconds")
+      for (const one of yield* Fiber.join(same)) assert.strictEqual(givenBack(one), 500)
+      assert.deepStrictEqual(yield* done("reversed"), [500])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that the operator denies leaves the payment as it was, under a key too", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", no)
+      const give = Payments.use((payments) => payments.reverse(company, World.ref("p"), {}, keyOf(company)))
+      const refused = yield* Effect.flip(give)
+      assert.deepStrictEqual("refusal" in refused ? refused.refusal : refused, {
+        _tag: "DeniedByProvider",
+        provider: "cardOperator",
+        code: "57",
+        message: "not permitted"
+      })
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      const asked = (yield* World.asked).length
+      assert.strictEqual(refusalOf(yield* Effect.flip(give)), "DeniedByProvider")
+      assert.lengthOf(yield* World.asked, asked)
+      // Without the key it is a command of its own.
+      assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("whose outcome is unknown is joined by a repeat, and made once", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", AnswerLost())
+      const give = Payments.use((payments) => payments.reverse(company, World.ref("p"), {}, keyOf(company)))
+      assert.strictEqual((yield* Effect.flip(give))._tag, "OutcomeUnknown")
+      assert.strictEqual((yield* World.kept("p")).status, "captured")
+      // The process that gave up asks again at once.
+      const completed = yield* give
+      assert.strictEqual(completed._tag === "Done" ? completed.value.transaction.status : undefined, "reversed")
+      assert.deepStrictEqual(yield* give, { _tag: "Replayed", response: { status: 200, body: "reversed" } })
+      assert.deepStrictEqual(yield* done("reversed"), [1990])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that never arrived is made by a worker", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      const { runDueWork } = yield* Recovery
+      yield* plan.next("reverse", NeverArrived())
+      assert.strictEqual((yield* Effect.flip(World.reverse(company, "p")))._tag, "OutcomeUnknown")
+      yield* World.passTime("10 seconds")
+      yield* runDueWork
+      assert.strictEqual((yield* World.kept("p")).status, "reversed")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is not joined by a retry, and cannot be asked for by another company", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", NeverArrived())
+      yield* Effect.flip(World.reverse(company, "p"))
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.retry(company, "p"))), "NotRetriable")
+      const other = yield* World.company()
+      for (const command of [World.reverse, World.capture, World.cancel]) {
+        assert.strictEqual(refusalOf(yield* Effect.flip(command(other, "p"))), "TransactionNotFound")
+      }
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("cancel", () => {
+  it.effect("ends a card payment that was not made, and what was due with it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.denied)
+      yield* World.pay(company, "later", { payday: World.tomorrow })
+      yield* World.pay(company, "denied")
+      yield* World.listen(company)
+      const asked = (yield* World.asked).length
+      for (const myId of ["later", "denied"]) {
+        assert.strictEqual((yield* World.cancel(company, myId)).status, "cancel")
+      }
+      assert.lengthOf(yield* World.asked, asked)
+      assert.deepStrictEqual(
+        (yield* World.rows("due_work")).filter(({ kind }) => kind === "send payment"),
+        []
+      )
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        [
+          ["transaction.updateStatus", "cancel"],
+          ["transaction.updateStatus", "cancel"]
+        ]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  for (const method of ["boleto", "pix"] as const) {
+    it.effect(`withdraws a ${method} at its provider, once`, () =>
+      Effect.gen(function* () {
+        const company = yield* pending(method)
+        assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
+        assert.lengthOf(yield* done("canceled"), 1)
+        const events = (yield* World.journal).length
+        assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
+        assert.lengthOf(yield* done("canceled"), 1)
+        assert.lengthOf(yield* World.journal, events)
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`of a ${method} that its provider denies leaves it open`, () =>
+      Effect.gen(function* () {
+        const company = yield* pending(method)
+        const plan = yield* World.faults
+        yield* plan.next("cancel", no)
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "DeniedByProvider")
+        assert.match((yield* World.kept("p")).status, /^pending/u)
+        assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
+      }).pipe(World.inWorld())
+    )
+  }
+
+  it.effect("is refused while a provider is asked, and once money moved", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("charge", NeverArrived())
+      yield* World.pay(company, "under way")
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "under way"))), "AttemptUnderWay")
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "TransactionCannot")
+    }).pipe(World.inWorld())
+  )
+})

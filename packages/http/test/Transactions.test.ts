@@ -1,0 +1,118 @@
+import { assert, layer } from "@effect/vitest"
+import { Fault, FaultPlan } from "@parcela/provider-simulator/SimulatorFaults"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Effect } from "effect"
+import { byCard, byPix, cards, payment, server, signIn } from "./fixtures/Http.ts"
+
+/** A company with payments of one subscription. */
+const paying = Effect.fnUntraced(function* (subscription: object, ...myIds: ReadonlyArray<string>) {
+  const { call, company } = yield* signIn()
+  yield* call("POST", "/v2/subscriptions/manual", { body: subscription })
+  for (const myId of myIds) yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment(myId) })
+  return { call, companyId: company.companyId }
+})
+
+/** Plans what befalls the company's next reversal. */
+const next = (companyId: number, fault: Fault) =>
+  FaultPlan.use((plan) =>
+    plan.add({ call: "reverse", fault, subject: { companyId: CompanyId.make(companyId) }, times: 1 })
+  )
+
+layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
+  it.effect("gives all back without a body, with an empty one and with an empty list, whatever its content type", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byCard(cards.captured), "a", "b", "c", "d")
+      const form = { "content-type": "application/x-www-form-urlencoded" }
+      for (const [myId, sent] of Object.entries({
+        a: {},
+        b: { body: {} },
+        c: { body: [] },
+        d: { body: "", headers: form }
+      })) {
+        const { json, status } = yield* call("PUT", `/v2/transactions/${myId}/myId/reverse`, sent)
+        assert.strictEqual(status, 200, myId)
+        assert.deepStrictEqual([json.type, json.Transaction.status], [true, "reversed"], myId)
+        assert.strictEqual(json.PaymentMethodCreditCard.Card.number, "4111********1111")
+      }
+    })
+  )
+
+  it.effect("gives a part back, after which it stays captured, and says how much is left when more is asked for", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byCard(cards.captured), "p")
+      const path = "/v2/transactions/p/myId/reverse"
+      const part = yield* call("PUT", path, { body: { valueToReverse: 990 } })
+      assert.strictEqual(part.json.Transaction.status, "captured")
+      const tooMuch = yield* call("PUT", path, { body: { valueToReverse: 1001 } })
+      assert.strictEqual(tooMuch.status, 400)
+      assert.deepStrictEqual(tooMuch.json.error.details, {
+        "Transaction.value": ["what is given back must be from 1 to the 1000 cents that are left"]
+      })
+    })
+  )
+
+  it.effect("passes over no key of its body: another amount would be given back than was meant", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byCard(cards.captured), "p")
+      for (const body of [{ value: 100 }, { valueToreverse: 100 }, { valueToReverse: 0 }, { valueToReverse: "1,00" }]) {
+        const refused = yield* call("PUT", "/v2/transactions/p/myId/reverse", { body })
+        assert.strictEqual(refused.status, 400, JSON.stringify(body))
+      }
+      const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1")
+      assert.strictEqual(json.Transactions[0].status, "captured")
+    })
+  )
+
+  it.effect("that is not known to be done is a 504, and its repeat is the same reversal", () =>
+    Effect.gen(function* () {
+      const { call, companyId } = yield* paying(byCard(cards.captured), "p")
+      yield* next(companyId, Fault.AnswerLost())
+      const path = "/v2/transactions/p/myId/reverse"
+      const headers = { "idempotency-key": "k" }
+      assert.strictEqual((yield* call("PUT", path, { body: { valueToReverse: 500 }, headers })).status, 504)
+      const repeated = yield* call("PUT", path, { body: { valueToReverse: 500 }, headers })
+      assert.strictEqual(repeated.status, 200)
+      assert.strictEqual(
+        (yield* call("PUT", path, { body: { valueToReverse: 1490 } })).json.Transaction.status,
+        "reversed"
+      )
+    })
+  )
+
+  it.effect("that the operator denies is a 400 with its words", () =>
+    Effect.gen(function* () {
+      const { call, companyId } = yield* paying(byCard(cards.captured), "p")
+      yield* next(companyId, Fault.Denied({ code: "57", message: "not permitted" }))
+      const { json, status } = yield* call("PUT", "/v2/transactions/p/myId/reverse")
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(json.error.details, {
+        "Transaction.status": ["the card operator denied it: not permitted (57)"]
+      })
+    })
+  )
+})
+
+layer(server())("DELETE /transactions/{id}/{typeId}", (it) => {
+  it.effect("cancels what was not paid, again with the same response, and nothing of another company", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byPix(), "p")
+      const other = yield* signIn()
+      assert.strictEqual((yield* other.call("DELETE", "/v2/transactions/p/myId")).status, 404)
+      for (let times = 0; times < 2; times++) {
+        const { json, status } = yield* call("DELETE", "/v2/transactions/p/myId")
+        assert.deepStrictEqual([status, json], [200, { type: true }])
+      }
+      const { json } = yield* call("GET", "/v2/transactions?startAt=0&limit=1")
+      assert.strictEqual(json.Transactions[0].status, "cancel")
+    })
+  )
+
+  it.effect("of what is paid is a 400 that names its status", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byCard(cards.captured), "p")
+      const { json, status } = yield* call("DELETE", "/v2/transactions/p/myId")
+      assert.strictEqual(status, 400)
+      assert.deepStrictEqual(Object.keys(json.error.details), ["Transaction.status"])
+    })
+  )
+})
