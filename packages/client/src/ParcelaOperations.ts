@@ -1119,7 +1119,7 @@ export interface SubscriptionListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or updatedAt, each followed by .asc or .desc, joined by commas; at most 100 */
+  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
 }
 
@@ -1158,7 +1158,7 @@ export interface TransactionListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or payday, each followed by .asc or .desc, joined by commas; at most 100 */
+  /** createdAt or payday, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "payday"; readonly direction: "asc" | "desc" }>
 }
 
@@ -1219,7 +1219,7 @@ export interface PlanListQuery {
   readonly createdAtFrom?: string
   /** Last day of creation, included: YYYY-MM-DD, Brazil time */
   readonly createdAtTo?: string
-  /** createdAt or updatedAt, each followed by .asc or .desc, joined by commas; at most 100 */
+  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
   readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
 }
 

@@ -33,7 +33,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Authenticate } from "./Authentication.ts"
 import * as CompanyDay from "./CompanyDay.ts"
-import { unsupportedMediaType } from "./ErrorResponse.ts"
+import { badQuery, unsupportedMediaType } from "./ErrorResponse.ts"
 import * as Idempotency from "./Idempotency.ts"
 import { kindOf, mayBeOversized, textOf, tooManyMembers } from "./RequestBody.ts"
 import * as RequestDecoder from "./RequestDecoder.ts"
@@ -259,6 +259,7 @@ const run = Effect.fnUntraced(function* (
   const { params: path } = yield* HttpRouter.RouteContext
   const today = route.todayOf(client?.companyId)
   const params = decoder.params && (yield* decoder.params(path, today))
+  if (!isPercentEncoded(request.url)) return yield* Effect.fail(badQuery)
   const query = decoder.query && (yield* decoder.query(yield* HttpServerRequest.ParsedSearchParams, today))
   const payload = yield* payloadOf(route, request, today)
   const entity = params && (yield* entityOf(params.value))
@@ -281,6 +282,18 @@ const run = Effect.fnUntraced(function* (
   yield* noteUnknownKeys(unknownKeys)
   return unknownKeysHeader(response, unknownKeys)
 })
+
+/** Whether the query of a URL is UTF-8 that is percent-encoded; its path is looked at by the router. */
+const isPercentEncoded = (url: string): boolean => {
+  const start = url.indexOf("?")
+  if (start === -1 || !url.includes("%", start)) return true
+  try {
+    decodeURIComponent(url.slice(start))
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The body, by what it is; undefined for an endpoint without. */
 const payloadOf = Effect.fnUntraced(function* (

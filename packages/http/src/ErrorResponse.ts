@@ -64,6 +64,14 @@ export const badPath = toResponse(
 )
 
 /**
+ * 400 of a query that cannot be read: what is no UTF-8 would be read as another text.
+ *
+ * @category responses
+ * @since 0.1.0
+ */
+export const badQuery = toResponse(new BadRequest({ message: "The query is not UTF-8 that is percent-encoded" }))
+
+/**
  * 404 of an unknown path.
  *
  * @category responses

@@ -99,6 +99,7 @@ const jsonOf = (text: string): unknown => {
  * - A body that is labelled as a form and is none: its text would become the name of a field, and be shown.
  * - A byte order mark before a form is left out, as it is before JSON.
  * - A key of a query that is there twice and is no list: that is said, and not what its value should be.
+ * - A query that is not UTF-8 that is percent-encoded: a 400, where it would be read as another text.
  * - A store that cannot be used while a write is authenticated: here it says that nothing was changed, as it was not.
  */
 const comparable = ({ body, given, headers, status }: Received) => {
@@ -109,6 +110,8 @@ const comparable = ({ body, given, headers, status }: Received) => {
 }
 
 const isNoForm = ({ body, status }: Received): boolean => status === 400 && body.includes("is neither JSON nor a form")
+
+const isBadQuery = ({ body, status }: Received): boolean => status === 400 && body.includes("The query is not UTF-8")
 
 const hasRepeatedKey = ({ path }: Sent): boolean => {
   const names = [...new URLSearchParams(path.split("?", 2)[1]).keys()]
@@ -167,7 +170,7 @@ describe(`the routes and HttpApiBuilder, at ${requests} random requests`, () => 
           const [a, b] = [yield* theirs(sent), yield* mine(sent)]
           for (const { operation } of b.given) reached.add(operation)
           seen.set(b.status, (seen.get(b.status) ?? 0) + 1)
-          if (isMarkedForm(sent)) continue
+          if (isMarkedForm(sent) || isBadQuery(b)) continue
           if (a.status === 400 && (isNoForm(b) || (b.status === 400 && hasRepeatedKey(sent)))) continue
           const asked = `${number}: ${sent.method} ${sent.path.slice(0, 200)} ${JSON.stringify(sent.body)?.slice(0, 600)}`
           assert.deepStrictEqual(comparable(b), comparable(a), asked)

@@ -32,6 +32,21 @@ layer(server())("the filters of a list", (it) => {
     })
   )
 
+  it.effect("are refused where they are not UTF-8 that is percent-encoded", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      for (const value of ["%FF", "%", "%zz", "%C3%28", "%ED%A0%80"]) {
+        const { json, status } = yield* call("GET", `/v2/transactions?startAt=0&limit=10&myIds=${value}`)
+        assert.deepStrictEqual(
+          [status, json.error.message],
+          [400, "The query is not UTF-8 that is percent-encoded"],
+          value
+        )
+      }
+      assert.strictEqual((yield* call("GET", "/v2/transactions?startAt=0&limit=10&myIds=a%C3%A9+%25")).status, 200)
+    })
+  )
+
   it.effect("are refused where one is given twice, and told so", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

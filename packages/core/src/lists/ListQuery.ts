@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { described } from "../values/Described.ts"
 import { LocalDate } from "../time/LocalDate.ts"
@@ -52,12 +53,17 @@ const fieldsOf = (name: string, filter: ListFilter): Schema.Struct.Fields => {
 }
 
 /** A comma-joined list as an array. An item cannot hold a comma itself. */
-const joined = <T>(item: Schema.ConstraintCodec<T, string>, description: string) =>
+const joined = <T>(
+  item: Schema.ConstraintCodec<T, string>,
+  description: string,
+  ...checks: ReadonlyArray<SchemaAST.Check<ReadonlyArray<T>>>
+) =>
   Schema.optionalKey(
     Schema.String.annotate({ description: `${description}, joined by commas; at most ${maximumItems}` }).pipe(
       Schema.decodeTo(
         Schema.Array(item).check(
-          Schema.isMaxLength(maximumItems, { expected: `at most ${maximumItems} values joined by commas` })
+          Schema.isMaxLength(maximumItems, { expected: `at most ${maximumItems} values joined by commas` }),
+          ...checks
         ),
         SchemaTransformation.transform({
           // It is only read.
@@ -111,7 +117,10 @@ const order = <Field extends string>(fields: ReadonlyArray<Field>) => {
   return joined(
     // As above.
     term as unknown as Schema.Codec<OrderTerm<Field>, string>,
-    `${fields.join(" or ")}, each followed by .asc or .desc`
+    `${fields.join(" or ")}, each once and followed by .asc or .desc`,
+    Schema.makeFilter((terms) => new Set(terms.map(({ field }) => field)).size === terms.length, {
+      expected: "an order that names each field once"
+    })
   )
 }
 

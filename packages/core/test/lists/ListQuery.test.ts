@@ -90,6 +90,14 @@ describe("the query of a list", () => {
     )
   })
 
+  it("takes an order that names each field once", () => {
+    const ordered = (order: string) => faultsOf({ startAt: "0", limit: "1", order })
+    assert.deepStrictEqual(ordered("due.desc,made.asc"), {})
+    assert.deepStrictEqual(ordered("due.desc,due.asc"), {
+      "Thing.order": ["must be an order that names each field once"]
+    })
+  })
+
   it("takes at most 100 values of a filter, and passes over at most 100,000 entities", () => {
     const ids = (count: number) => Array.from({ length: count }, () => "1").join(",")
     assert.deepStrictEqual(faultsOf({ startAt: "100000", limit: "1", svcPayIds: ids(100) }), {})

@@ -39,8 +39,11 @@ export class Deliveries extends Context.Service<
       filter: DeliveryFilter,
       before?: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
-    /** The tries of one delivery of a company, first one first. */
-    readonly tries: (companyId: CompanyId, webhookId: number) => Effect.Effect<ReadonlyArray<DeliveryTry>, StoreError>
+    /** The tries of one delivery of a company, first one first; none when there is no such delivery. */
+    readonly tries: (
+      companyId: CompanyId,
+      webhookId: number
+    ) => Effect.Effect<Option.Option<ReadonlyArray<DeliveryTry>>, StoreError>
     /**
      * Makes one delivery that is over (given up, or accepted) due at once, under its number and with all tries before it.
      * False when there is none, it is not over, or its endpoint is off or does not want its event.
@@ -80,7 +83,12 @@ export class Deliveries extends Context.Service<
         list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER) =>
           outbox.list(companyId, filter, before, longestPage)
         ),
-        tries: outbox.tries,
+        tries: Effect.fn("Deliveries.tries")(function* (companyId, webhookId) {
+          const [newest] = yield* outbox.list(companyId, {}, webhookId + 1, 1)
+          return newest?.webhookId === webhookId
+            ? Option.some(yield* outbox.tries(companyId, webhookId))
+            : Option.none()
+        }),
         replay: Effect.fn("Deliveries.replay")(function* (companyId, webhookId) {
           const isReplayed = yield* outbox.replayOne(companyId, webhookId, yield* machineNow)
           if (isReplayed) yield* signal.notify

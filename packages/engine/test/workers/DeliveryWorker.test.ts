@@ -6,7 +6,7 @@ import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import type { SendResult } from "@parcela/webhooks/WebhookSender"
-import { Clock, Duration, Effect, Fiber, Logger, Redacted } from "effect"
+import { Clock, Duration, Effect, Fiber, Logger, Redacted, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as World from "../fixtures/World.ts"
@@ -413,7 +413,8 @@ describe("DeliveryWorker", () => {
       }
       const [dead] = yield* letters.list(company, { state: "given_up" })
       assert.deepInclude(dead, { webhookId: 1, tries: 6, problem: "The receiver responded with 500" })
-      assert.lengthOf(yield* letters.tries(company, 1), 6)
+      assert.lengthOf(Option.getOrThrow(yield* letters.tries(company, 1)), 6)
+      assert.deepStrictEqual(yield* letters.tries(company, 99), Option.none())
       assert.isTrue(yield* letters.replay(company, 1))
       assert.strictEqual(yield* deliverDue, 1)
       assert.strictEqual(received.at(-1)?.body, received[0]?.body)

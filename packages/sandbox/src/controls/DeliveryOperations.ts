@@ -53,8 +53,11 @@ export const make: Effect.Effect<Operations<typeof DeliveriesGroup>, never, Deli
       }),
       "deliveries.tries": Effect.fnUntraced(function* (request) {
         const companyId = yield* companyIdOf(companies, request)
-        const tries = yield* deliveries.tries(companyId, request.params.webhookId)
-        return { tries: tries.slice(-mostTries).map(shownTry) }
+        const { webhookId } = request.params
+        const tries = yield* deliveries.tries(companyId, webhookId)
+        return Option.isSome(tries)
+          ? { tries: tries.value.slice(-mostTries).map(shownTry) }
+          : yield* new NotFound({ message: `There is no delivery ${webhookId}` })
       }),
       "deliveries.replay": Effect.fnUntraced(function* (request) {
         const { webhookId } = request.params

@@ -127,6 +127,8 @@ describe("the controls of webhooks", () => {
       assert.deepInclude(listed, { dead: 2, waiting: 0, lastProblem: "The receiver responded with 500" })
       const { tries } = yield* controls.deliveries.tries({ clientId, webhookId: dead[1]!.webhookId })
       assert.deepInclude(tries[0], { status: 500, problem: "The receiver responded with 500" })
+      const none = yield* Effect.flip(controls.deliveries.tries({ clientId, webhookId: 99_999 }))
+      assert.deepInclude(none, { _tag: "ApiFailure", status: 404 })
 
       yield* controls.deliveries.replay({ clientId, webhookId: dead[1]!.webhookId })
       assert.strictEqual(JSON.parse((yield* Queue.take(received)).body).webhookId, dead[1]!.webhookId)
