@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { InvalidRequest } from "@parcela/transport/client/ClientError"
 import { Effect, Option, Schema } from "effect"
 import { Flag } from "effect/cli"

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { isNetwork } from "@parcela/core/companies/AddressRange"
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { profile, ServiceName, svcPay } from "@parcela/core/json/NamingProfile"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { isPostgresUrl, locationOf } from "@parcela/service/DatabaseLocation"

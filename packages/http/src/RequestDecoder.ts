@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { detailsOf, keyOf } from "@parcela/core/errors/Faults"
+import { detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
@@ -17,7 +17,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { BadRequest } from "@parcela/transport/ApiError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { entityInPath, notJson, ofBody, refuseFaults } from "./RequestFaults.ts"
+import { entityInPath, notJson, ofBody, refuseFaults } from "./InvalidRequest.ts"
 
 /**
  * What was read, and the names of keys that were passed over.

@@ -12,7 +12,7 @@ import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
 import { respond, respondRaw } from "./ErrorResponses.ts"
-import { faultOf } from "./RequestFaults.ts"
+import { invalidHeadersOf } from "./InvalidHeaders.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
 
 /**
@@ -140,7 +140,7 @@ class BoundedServer extends Server<typeof BufferedRequest> {
     }
     if (this.queue.isFinished(request.socket)) return true
     const dropped = this.arrive(request, response)
-    const fault = faultOf(request)
+    const fault = invalidHeadersOf(request)
     if (fault !== undefined) this.refuse(request, response, fault.status, fault.error)
     // The port is taken before the service is ready, and Node leaves a request that nobody listens for without one.
     else if (this.listenerCount("request") === 0) this.refuse(request, response, 503, starting)

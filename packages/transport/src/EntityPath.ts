@@ -5,7 +5,7 @@
  */
 import { described } from "@parcela/core/values/Described"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { type EntityRef, MyId, SvcPayId, TypeId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"

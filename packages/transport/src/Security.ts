@@ -10,7 +10,7 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "./ApiError.ts"
-import type { Caller } from "./Caller.ts"
+import type { AuthenticatedClient } from "./AuthenticatedClient.ts"
 
 /**
  * Annotation of an endpoint: the one scope that a token needs for it (interface section 5, point 3).
@@ -38,15 +38,15 @@ const bearer = HttpApiSecurity.annotate(
  * @category middleware
  * @since 0.1.0
  */
-export class ClientCredentials extends HttpApiMiddleware.Service<ClientCredentials, { provides: Caller }>()(
-  "@parcela/transport/ClientCredentials",
-  {
-    security: {
-      clientCredentials: basic
-    },
-    error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.TooManyRequests, wire.Unavailable]
-  }
-) {}
+export class ClientCredentials extends HttpApiMiddleware.Service<
+  ClientCredentials,
+  { provides: AuthenticatedClient }
+>()("@parcela/transport/ClientCredentials", {
+  security: {
+    clientCredentials: basic
+  },
+  error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.TooManyRequests, wire.Unavailable]
+}) {}
 
 /**
  * `Authorization: Bearer` with a token of `POST /token`: what every other operation asks for.
@@ -54,7 +54,7 @@ export class ClientCredentials extends HttpApiMiddleware.Service<ClientCredentia
  * @category middleware
  * @since 0.1.0
  */
-export class BearerToken extends HttpApiMiddleware.Service<BearerToken, { provides: Caller }>()(
+export class BearerToken extends HttpApiMiddleware.Service<BearerToken, { provides: AuthenticatedClient }>()(
   "@parcela/transport/BearerToken",
   {
     security: {
@@ -82,7 +82,7 @@ export class FaultsAsErrorNode extends HttpApiMiddleware.Service<FaultsAsErrorNo
  * @category middleware
  * @since 0.1.0
  */
-export class IdempotentWrite extends HttpApiMiddleware.Service<IdempotentWrite, { requires: Caller }>()(
+export class IdempotentWrite extends HttpApiMiddleware.Service<IdempotentWrite, { requires: AuthenticatedClient }>()(
   "@parcela/transport/IdempotentWrite",
   { error: [wire.BadRequest, wire.Unprocessable] }
 ) {}

@@ -2,18 +2,18 @@
  * Every operation of the contract: what reaches a handler is recorded, its response is the contract's example.
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { Context, Effect, Layer, Option, Redacted, Result, Schema } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import { HttpApi, HttpApiBuilder, type HttpApiGroup, HttpApiMiddleware } from "effect/http-api"
 import { BadRequest, Forbidden, NotFound, Unauthorized } from "../src/ApiError.ts"
-import { Caller } from "../src/Caller.ts"
+import { AuthenticatedClient } from "../src/AuthenticatedClient.ts"
 import { Contract, routerConfig } from "../src/Contract.ts"
 import { type EntityPath, entityRef } from "../src/EntityPath.ts"
 import { Examples } from "../src/contract/Operation.ts"
 import { BearerToken, ClientCredentials, FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "../src/Security.ts"
 
-const caller = Caller.of({ companyId: CompanyId.make(1), scopes: ["subscriptions.read"] })
+const caller = AuthenticatedClient.of({ companyId: CompanyId.make(1), scopes: ["subscriptions.read"] })
 
 const make = () => {
   const seen: Array<Seen> = []
@@ -28,7 +28,7 @@ const make = () => {
       ClientCredentials.of({
         clientCredentials: (effect, { credential }) =>
           credential.username === "shop" && Redacted.value(credential.password) === "secret"
-            ? Effect.provideService(effect, Caller, caller)
+            ? Effect.provideService(effect, AuthenticatedClient, caller)
             : Effect.fail(new Unauthorized({ message: "no" }))
       })
     ),
@@ -40,7 +40,7 @@ const make = () => {
             ? Effect.fail(
                 new Forbidden({ message: Option.getOrThrow(Context.getOption(endpoint.annotations, RequiredScope)) })
               )
-            : Effect.provideService(effect, Caller, caller)
+            : Effect.provideService(effect, AuthenticatedClient, caller)
       })
     )
   )

@@ -25,7 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { backoff } from "./Backoff.ts"
+import { randomBackoff } from "./RandomBackoff.ts"
 import * as Delivery from "./Delivery.ts"
 import { Inbox, type InboxError, type LeasedEntry } from "./Inbox.ts"
 
@@ -254,7 +254,7 @@ const settling =
         yield* inbox.fail(lease, problem)
         return
       }
-      const wait = yield* backoff(lease.tries - 1, firstPause, longestPause)
+      const wait = yield* randomBackoff(lease.tries - 1, firstPause, longestPause)
       yield* Effect.logWarning(`A delivery was not handled and is tried again: ${problem}`, about)
       yield* inbox.retry(lease, { wait, problem })
     })

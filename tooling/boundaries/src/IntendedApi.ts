@@ -22,7 +22,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason:
       "Decisions of core whose use cases are not there yet (ADR 0030): capture, reversal, cancellation, expiry, settlement, the end of a subscription, instalments, the retries that a brand allows.",
     exports: {
-      "core/attempts/RetryPolicy": ["limits", "acquirerLimits"],
+      "core/attempts/CardRetryLimits": ["limits", "acquirerLimits"],
       "core/cards/AbecsCode": ["AbecsCode", "denials", "acquirerDenials"],
       "core/subscriptions/InstalmentSchedule": ["periods", "dueDate", "schedule"],
       "core/subscriptions/SubscriptionDecider": ["move", "cancel", "close", "stop", "reactivate", "deactivate"],

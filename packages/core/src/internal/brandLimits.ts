@@ -9,7 +9,7 @@ import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { CardBrandId } from "../cards/CardBrand.ts"
 import type { CardDenied } from "../transactions/CardTransaction.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
-import { historyOf, mayRetry } from "../attempts/RetryPolicy.ts"
+import { historyOf, mayRetry } from "../attempts/CardRetryLimits.ts"
 import { fromEpochMillis } from "../time/WallClock.ts"
 
 /**

@@ -5,7 +5,7 @@
  * @since 0.1.0
  */
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
-import { keyOf } from "../errors/Faults.ts"
+import { keyOf } from "../errors/ErrorDetails.ts"
 
 /**
  * Items of a list, and keys of an object: far more than any field of the interface takes.

@@ -7,7 +7,7 @@
 import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
-import { keyOf } from "../errors/Faults.ts"
+import { keyOf } from "../errors/ErrorDetails.ts"
 import { keptFields, meantBy, specialForms } from "../internal/requestForms.ts"
 
 /**

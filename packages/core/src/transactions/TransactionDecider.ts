@@ -249,7 +249,7 @@ export const send = (
  * **Details**
  *
  * Nothing shows that services of this family look at the refusal's code, so the status alone decides. With
- * `history`, a denied charge must also be within the brands' limits (see `RetryPolicy`).
+ * `history`, a denied charge must also be within the brands' limits (see `CardRetryLimits`).
  *
  * @category decisions
  * @since 0.1.0

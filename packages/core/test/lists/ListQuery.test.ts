@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as ListDefinition from "@parcela/core/lists/ListDefinition"
 import { days, times, values } from "@parcela/core/lists/ListFilter"

@@ -5,7 +5,7 @@
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import { backoff } from "@parcela/webhooks/Backoff"
+import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
@@ -49,7 +49,7 @@ export const make: Effect.Effect<AttemptLeases, never, DueWork | LeaseOwner> = E
     }),
     giveBack: Effect.fnUntraced(function* (lease) {
       const now = yield* machineNow
-      const wait = yield* backoff(lease.tries, firstBackoff, longestBackoff)
+      const wait = yield* randomBackoff(lease.tries, firstBackoff, longestBackoff)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
       yield* dueWork.postpone(lease, { clock: "machine", dueAt, waitsSince: now, problem: noOutcome })
     })

@@ -6,7 +6,7 @@
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { validAt } from "@parcela/core/webhooks/SecretVersion"
 import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
-import { backoff } from "@parcela/webhooks/Backoff"
+import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import { nextTry } from "@parcela/webhooks/DeliverySchedule"
 import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
 import { type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
@@ -152,7 +152,7 @@ const pause = Effect.fnUntraced(function* (parts: Parts, endpoint: WebhookEndpoi
   if (now - (endpoint.failingSince ?? now) >= Duration.toMillis(longestFailing)) {
     return yield* switchOff(parts, endpoint, `It could not be reached for ${Duration.format(longestFailing)}`)
   }
-  const own = yield* backoff(endpoint.failures, firstPause, longestPause)
+  const own = yield* randomBackoff(endpoint.failures, firstPause, longestPause)
   const asked = sent._tag === "Refused" ? (sent.retryAfter ?? Duration.zero) : Duration.zero
   const wait = Duration.max(own, Duration.min(asked, longestRetryAfter))
   yield* parts.endpoints.fail(endpoint.id, now, MachineTime.make(now + Duration.toMillis(wait)))

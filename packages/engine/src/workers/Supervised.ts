@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { backoff } from "@parcela/webhooks/Backoff"
+import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ export const supervised = <E, R, R2>(
       if (!isOutage) yield* logCause(`The ${name} failed and goes on`, cause)
       else if (!isOut) yield* logCause(`The ${name} waits for the store and goes on by itself`, cause)
       isOut = isOutage
-      const wait = yield* backoff(failures, firstWait, longestWait)
+      const wait = yield* randomBackoff(failures, firstWait, longestWait)
       failures += 1
       yield* pause(wait)
     })

@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import { backoff } from "@parcela/webhooks/Backoff"
+import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -61,7 +61,7 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
       yield* dueWork.postpone(work, ended.due)
       return "due later"
     case "Failed": {
-      const wait = yield* backoff(work.tries, firstBackoff, longestBackoff)
+      const wait = yield* randomBackoff(work.tries, firstBackoff, longestBackoff)
       yield* Effect.logWarning(`Work failed and is tried again in ${Duration.format(wait)}: ${name}: ${ended.problem}`)
       const dueAt = MachineTime.make(now + Duration.toMillis(wait))
       yield* dueWork.postpone(work, { clock: "machine", dueAt, waitsSince: now, problem: ended.problem })

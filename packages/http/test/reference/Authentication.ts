@@ -7,7 +7,7 @@ import type { NotAllowed, NotAuthenticated, TooManyFailedLogins } from "@parcela
 import { Origin } from "@parcela/engine/commands/Origin"
 import { type Bearer, Tokens } from "@parcela/engine/authentication/Tokens"
 import { BadRequest, Forbidden, TooManyRequests, Unauthorized } from "@parcela/transport/ApiError"
-import { Caller } from "@parcela/transport/Caller"
+import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"
 import { BearerToken, ClientCredentials, RequiredScope } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
@@ -70,7 +70,7 @@ const as = <A, E, R>(bearer: Bearer, operation: Effect.Effect<A, E, R>) =>
     const { clientId } = bearer
     const actor = { _tag: "Client", ...(clientId === undefined ? {} : { clientId }) } as const
     return operation.pipe(
-      Effect.provideService(Caller, bearer),
+      Effect.provideService(AuthenticatedClient, bearer),
       Effect.provideService(Origin, { ...origin, actor }),
       Effect.annotateLogs("company", bearer.companyId)
     )

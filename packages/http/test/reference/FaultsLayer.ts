@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { Settings } from "@parcela/engine/Settings"
@@ -19,7 +19,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
-import { entityInPath, notJson, ofBody, refuseFaults } from "@parcela/http/RequestFaults"
+import { entityInPath, notJson, ofBody, refuseFaults } from "@parcela/http/InvalidRequest"
 
 /**
  * The entity that a fault is reported under when its path names none: that of the operation.

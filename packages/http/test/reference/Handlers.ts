@@ -7,7 +7,7 @@ import type { OperationRequest } from "@parcela/http/ContractRoutes"
 import { Replayed } from "@parcela/http/Idempotency"
 import type { UseCaseError } from "@parcela/http/UseCaseErrors"
 import { BadRequest } from "@parcela/transport/ApiError"
-import { Caller } from "@parcela/transport/Caller"
+import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"
 import { Contract } from "@parcela/transport/Contract"
 import { type EntityPath, entityRef } from "@parcela/transport/EntityPath"
 import { IdempotentWrite } from "@parcela/transport/Security"
@@ -42,7 +42,7 @@ const refOf = (path: EntityPath) =>
 
 const handlerOf = ({ isWrite, name, success }: Endpoint, operations: Operations) =>
   Effect.fn(name)(function* ({ params, payload, query }: Decoded) {
-    const client = yield* Caller
+    const client = yield* AuthenticatedClient
     const command = { operation: name, ...(params && { params }), ...(payload === undefined ? {} : { payload }) }
     const request = {
       client,

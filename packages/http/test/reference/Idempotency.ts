@@ -15,7 +15,7 @@ import { nonEmptyString } from "@parcela/core/values/Text"
 import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { BadRequest } from "@parcela/transport/ApiError"
-import { Caller } from "@parcela/transport/Caller"
+import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"
 import { IdempotentWrite } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -44,9 +44,12 @@ const RequestKey = Context.Reference<Option.Option<string>>("@parcela/http/Idemp
  * @category combinators
  * @since 0.1.0
  */
-export const underKey = (command: Command, schema: Schema.Top): Effect.Effect<UnderKey, never, Caller | Secrets> =>
+export const underKey = (
+  command: Command,
+  schema: Schema.Top
+): Effect.Effect<UnderKey, never, AuthenticatedClient | Secrets> =>
   Effect.gen(function* () {
-    const { companyId } = yield* Caller
+    const { companyId } = yield* AuthenticatedClient
     const requestKey = yield* RequestKey
     const key = Option.isNone(requestKey)
       ? undefined

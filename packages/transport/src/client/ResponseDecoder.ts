@@ -12,7 +12,7 @@
  *
  * @since 0.1.0
  */
-import { detailsOf } from "@parcela/core/errors/Faults"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { type Decoded, type Decoder, decoder, Incomplete } from "@parcela/core/json/Reading"
 import { described } from "@parcela/core/values/Described"
 import { CardOfSubscription } from "@parcela/core/cards/Card"

@@ -5,6 +5,7 @@
  *
  * @since 0.1.0
  */
+import { backoff } from "@parcela/core/attempts/Backoff"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
@@ -137,9 +138,13 @@ const isBusy = (error: Failed): boolean =>
 const mayHaveArrived = (error: Failed): boolean =>
   error._tag === "ConnectionLost" ? error.mayHaveArrived : error._tag !== "Unreachable" && isBusy(error)
 
+const firstPause = Duration.millis(500)
+const longestPause = Duration.seconds(8)
+const longestRetryAfter = Duration.seconds(10)
+
 /** Half a second, then a second, each up to half shorter at random; longer when the service says so, up to 10 s. */
 const pause = Effect.fnUntraced(function* (attempts: number, error: Failed) {
-  const share = yield* Random.nextBetween(0.5, 1)
-  const asked = error._tag === "ApiFailure" ? Math.min(error.retryAfter ?? 0, 10) * 1000 : 0
-  yield* Effect.sleep(Duration.millis(Math.max(500 * 2 ** (Math.min(attempts, 5) - 1) * share, asked)))
+  const wait = backoff(attempts - 1, firstPause, longestPause, yield* Random.next)
+  const asked = Duration.seconds(error._tag === "ApiFailure" ? (error.retryAfter ?? 0) : 0)
+  yield* Effect.sleep(Duration.max(wait, Duration.min(asked, longestRetryAfter)))
 })

@@ -14,10 +14,10 @@ import * as Context from "effect/Context"
  * @category services
  * @since 0.1.0
  */
-export class Caller extends Context.Service<
-  Caller,
+export class AuthenticatedClient extends Context.Service<
+  AuthenticatedClient,
   {
     readonly companyId: CompanyId
     readonly scopes: ReadonlyArray<Scope>
   }
->()("@parcela/transport/Caller") {}
+>()("@parcela/transport/AuthenticatedClient") {}

@@ -4,7 +4,13 @@ import { acquirerDenials, denials } from "../../src/cards/AbecsCode.ts"
 import { CardBrandId } from "../../src/cards/CardBrand.ts"
 import { Cents } from "../../src/money/Cents.ts"
 import { BusinessTime } from "../../src/time/BusinessTime.ts"
-import { acquirerLimits, type ChargeTry, limits, mayRetry, type RetryInput } from "../../src/attempts/RetryPolicy.ts"
+import {
+  acquirerLimits,
+  type ChargeTry,
+  limits,
+  mayRetry,
+  type RetryInput
+} from "../../src/attempts/CardRetryLimits.ts"
 
 const hour = 3_600_000
 const day = 24 * hour

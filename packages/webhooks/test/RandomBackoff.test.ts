@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { backoff } from "@parcela/webhooks/Backoff"
+import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import { Duration, Effect, Random, Schema } from "effect"
 
 const base = Duration.seconds(5)
 const longest = Duration.minutes(5)
-const millis = (failedBefore: number) => Effect.map(backoff(failedBefore, base, longest), Duration.toMillis)
+const millis = (failedBefore: number) => Effect.map(randomBackoff(failedBefore, base, longest), Duration.toMillis)
 
 const FailedBefore = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_000 }))
 

@@ -10,12 +10,12 @@ import type { IncomingMessage } from "node:http"
  * @category models
  * @since 0.1.0
  */
-export interface RequestFault {
+export interface InvalidHeaders {
   readonly status: number
   readonly error: ApiError
 }
 
-const twice = (name: string): RequestFault => ({
+const twice = (name: string): InvalidHeaders => ({
   status: 400,
   error: new BadRequest({ message: `The request has more than one ${name} header field` })
 })
@@ -23,21 +23,21 @@ const twice = (name: string): RequestFault => ({
 const twoHosts = twice("Host")
 const twoAuthorizations = twice("Authorization")
 
-const unknownCoding: RequestFault = {
+const unknownCoding: InvalidHeaders = {
   status: 501,
   error: new BadRequest({ message: "Of all transfer codings only chunked is understood" })
 }
 
-const noHost: RequestFault = { status: 400, error: new BadRequest({ message: "The request has no Host" }) }
+const noHost: InvalidHeaders = { status: 400, error: new BadRequest({ message: "The request has no Host" }) }
 
 /**
- * The fault in a request's header fields, if there is one: no Host or more than one (RFC 9112, section 3.2), a
+ * What is wrong with a request's header fields, if anything is: no Host or more than one (RFC 9112, section 3.2), a
  * transfer coding that is not read here (section 6.1), or two Authorization fields, of which Node keeps the first.
  *
  * @category getters
  * @since 0.1.0
  */
-export const faultOf = ({ httpVersion, rawHeaders }: IncomingMessage): RequestFault | undefined => {
+export const invalidHeadersOf = ({ httpVersion, rawHeaders }: IncomingMessage): InvalidHeaders | undefined => {
   let hosts = 0
   let authorizations = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {

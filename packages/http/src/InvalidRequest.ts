@@ -6,7 +6,7 @@
 import { refusalsIn } from "@parcela/core/cards/CardRefusals"
 import { refusalDetails } from "@parcela/core/errors/BillingError"
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
-import { detailsOf, isUnknown } from "@parcela/core/errors/Faults"
+import { detailsOf, isUnknown } from "@parcela/core/errors/ErrorDetails"
 import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { BadRequest } from "@parcela/transport/ApiError"
