@@ -60,6 +60,12 @@ const add = Effect.fnUntraced(function* (companyId: CompanyId) {
   return yield* Payments.use((payments) => payments.add(companyId, World.ref("sub"), command, key(companyId)))
 })
 
+const held = (companyId: CompanyId) =>
+  Effect.andThen(byCard(companyId), World.pay(companyId, "p", { PaymentMethodCreditCard: { preAuthorize: true } }))
+
+const capture = (companyId: CompanyId) =>
+  Payments.use((payments) => payments.capture(companyId, World.ref("p"), key(companyId)))
+
 const reverse = (companyId: CompanyId) =>
   Payments.use((payments) => payments.reverse(companyId, World.ref("p"), {}, key(companyId)))
 
@@ -94,6 +100,14 @@ const kinds = {
     effect: "registered",
     done: "pendingPix",
     refused: "unavailablePix"
+  },
+  "a card's capture": {
+    prepare: held,
+    give: capture,
+    call: "capture",
+    effect: "captured",
+    done: "captured",
+    refused: "denied"
   },
   "a card's reversal": {
     prepare: paid(byCard),
@@ -204,7 +218,14 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
 })
 
 /** The attempt that a call to a provider is made for. */
-const attemptKinds = { charge: "charge", register: "register", open: "register", reverse: "reverse", cancel: "cancel" }
+const attemptKinds = {
+  charge: "charge",
+  capture: "capture",
+  register: "register",
+  open: "register",
+  reverse: "reverse",
+  cancel: "cancel"
+}
 
 const cell = Effect.fnUntraced(function* (kind: Kind, fault: Fault | undefined, at: Step | "never") {
   const database = yield* World.database

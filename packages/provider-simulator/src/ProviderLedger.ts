@@ -24,7 +24,15 @@ import { SimulatorStore } from "./SimulatorStore.ts"
  * @category schemas
  * @since 0.1.0
  */
-export const LedgerEffect = Schema.Literals(["none", "kept", "captured", "reversed", "registered", "canceled"])
+export const LedgerEffect = Schema.Literals([
+  "none",
+  "kept",
+  "authorized",
+  "captured",
+  "reversed",
+  "registered",
+  "canceled"
+])
 
 /**
  * @category models

@@ -59,8 +59,14 @@ const charging = Effect.gen(function* () {
     tid
   })
 
+  const authorized = (tid: string, authorizationCode: string): Attempts.Fresh<OperatorOutcome> => ({
+    outcome: { _tag: "Authorized", tid, authorizationCode },
+    effect: "authorized",
+    tid
+  })
+
   const decide = Effect.fnUntraced(function* (
-    { at, card: token, transactionId }: Charge,
+    { at, card: token, preAuthorize = false, transactionId }: Charge,
     planned: FinalDenial | undefined
   ) {
     const tid = yield* random.ulid
@@ -73,7 +79,8 @@ const charging = Effect.gen(function* () {
     const earlier = yield* sql`
       SELECT attempt_id FROM attempts WHERE card = ${token} AND transaction_id = ${transactionId} LIMIT 1`
     const code = denialOf(card.scenario, earlier.length === 0)
-    return code === undefined ? captured(tid, yield* newAuthorizationCode) : denied(tid, denial(code, card.brand))
+    if (code !== undefined) return denied(tid, denial(code, card.brand))
+    return (preAuthorize ? authorized : captured)(tid, yield* newAuthorizationCode)
   })
 
   const take = Effect.fnUntraced(function* ({ authorizedAs }: Capture, planned: FinalDenial | undefined) {
@@ -97,19 +104,21 @@ const notLeft: FinalDenial = {
   message: "More was asked back than is left of the charge"
 }
 
-/** What is given back: never more than was captured. */
+/** What is given back: never more than was captured, or than is held where nothing was captured. */
 const reversing = Effect.gen(function* () {
   const sql = yield* SimulatorStore
   const attempts = yield* Attempts.make(ReversalRecord)
 
   const decide = Effect.fnUntraced(function* ({ at, tid, value }: Reversal) {
     // The update locks the charge's row: two reversals of it never both take the rest.
-    const charges = yield* sql<{ value: number }>`
-      UPDATE attempts SET asked_at = ${at} WHERE tid = ${tid} AND kind IN ('charge', 'capture') RETURNING value`
+    const charges = yield* sql<{ kind: string; value: number }>`
+      UPDATE attempts SET asked_at = ${at} WHERE tid = ${tid} AND kind IN ('charge', 'capture') RETURNING kind, value`
+    // A capture takes what its charge held.
+    const captures = charges.filter(({ kind }) => kind === "capture")
     const reversals = yield* sql<{ value: number }>`SELECT value FROM attempts WHERE tid = ${tid} AND kind = 'reverse'`
     const sum = (rows: ReadonlyArray<{ readonly value: number }>) => rows.reduce((all, row) => all + row.value, 0)
     const fresh: Attempts.Fresh<ReversalOutcome> =
-      value > sum(charges) - sum(reversals)
+      value > sum(captures.length > 0 ? captures : charges) - sum(reversals)
         ? { outcome: notLeft, effect: "none" }
         : { outcome: { _tag: "Reversed" }, effect: "reversed", tid }
     return fresh
@@ -129,8 +138,7 @@ const reversing = Effect.gen(function* () {
  *
  * Each request is a commit of its own, made before the response. The same attempt always gets the outcome that was
  * recorded first, whatever else the request has. A charge of a card whose expiry month is over (in Brazil, by the
- * request's business time) is denied with 54, one of an unknown token with 14. A capture is not checked: no card of
- * the table is only authorized.
+ * request's business time) is denied with 54, one of an unknown token with 14. A capture is not checked: what was never authorized is captured too.
  */
 const make = Effect.gen(function* () {
   const receive = yield* Requests.make("card operator")

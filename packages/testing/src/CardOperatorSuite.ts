@@ -147,14 +147,34 @@ export const suite = <R, E>(
       })
     )
 
-    it.effect("captures an authorization under its name, once, and finds the outcome", () =>
+    it.effect("holds an amount that is pre-authorized, captures it under its name, once, and finds the outcome", () =>
       Effect.gen(function* () {
         const operator = yield* CardOperator
-        const capture = { ...requestOf("taken", 107), authorizedAs: "authorization-1", value: Cents.make(12_990) }
+        const { tid } = yield* hold("held", 107)
+        const capture = { ...requestOf("taken", 107), authorizedAs: tid, value: Cents.make(12_990) }
         const outcome = yield* operator.capture(capture)
-        assert.deepInclude(outcome, { _tag: "Captured", tid: "authorization-1" })
+        assert.deepInclude(outcome, { _tag: "Captured", tid })
         assert.deepStrictEqual(yield* operator.capture(capture), outcome)
         assert.deepStrictEqual(yield* operator.lookup(capture), Option.some(outcome))
+      })
+    )
+
+    it.effect("releases what is held, and gives no more back of what was captured of it than that", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const released = yield* hold("released", 111)
+        const captured = yield* hold("captured later", 112)
+        const value = Cents.make(12_990)
+        yield* operator.capture({ ...requestOf("its capture", 112), authorizedAs: captured.tid, value })
+        for (const [transaction, { tid }] of [
+          [111, released],
+          [112, captured]
+        ] as const) {
+          const reverse = (attempt: string) =>
+            Effect.map(operator.reverse({ ...requestOf(`${attempt} ${transaction}`, transaction), tid, value }), tagOf)
+          assert.strictEqual(yield* reverse("all of it"), "Reversed")
+          assert.strictEqual(yield* reverse("once more"), "DeniedForGood")
+        }
       })
     )
 
@@ -211,6 +231,13 @@ const chargeOf = Effect.fnUntraced(function* (attempt: string, transaction: numb
   const operator = yield* CardOperator
   const card = yield* operator.keep(company, cardOf("4111111111111111"))
   return { ...requestOf(attempt, transaction), card, value: Cents.make(12_990) }
+})
+
+const hold = Effect.fnUntraced(function* (attempt: string, transaction: number) {
+  const operator = yield* CardOperator
+  const outcome = yield* operator.charge({ ...(yield* chargeOf(attempt, transaction)), preAuthorize: true })
+  assert.strictEqual(outcome._tag, "Authorized")
+  return outcome
 })
 
 const pay = Effect.fnUntraced(function* (attempt: string, transaction: number) {

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { BoletoBank } from "../ports/BoletoBank.ts"
-import { CardOperator } from "../ports/CardOperator.ts"
+import { CardOperator, type Charge } from "../ports/CardOperator.ts"
 import { machineNow } from "../commands/Times.ts"
 import { withProviderTimeout } from "./ProviderTimeout.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
@@ -79,6 +79,15 @@ const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, 
 const tidOf = ({ transaction }: PaymentContext) =>
   "authorization" in transaction ? transaction.authorization?.tid : undefined
 
+/** How the card is charged, as the payment has it. */
+const chargeTermsOf = ({ transaction }: PaymentContext): Pick<Charge, "instalments" | "preAuthorize"> => {
+  const { preAuthorize, qtdInstallments } = transaction.method === "creditcard" ? (transaction.creditCard ?? {}) : {}
+  return {
+    ...(preAuthorize === undefined ? {} : { preAuthorize }),
+    ...(qtdInstallments === undefined ? {} : { instalments: qtdInstallments })
+  }
+}
+
 /** The request that the kind of an attempt stands for. */
 const makeRequest = Effect.gen(function* () {
   const bank = yield* BoletoBank
@@ -110,7 +119,9 @@ const makeRequest = Effect.gen(function* () {
     switch (attempt.kind) {
       case "charge":
         if (payment.card === undefined) return yield* impossible(attempt, "a card")
-        return yield* ofCardOperator(operator.charge({ ...common, card: payment.card.vaultToken }))
+        return yield* ofCardOperator(
+          operator.charge({ ...common, ...chargeTermsOf(payment), card: payment.card.vaultToken })
+        )
       case "capture":
         if (tid === undefined) return yield* impossible(attempt, "an authorization")
         return yield* ofCardOperator(operator.capture({ ...common, authorizedAs: tid }))

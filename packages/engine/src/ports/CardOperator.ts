@@ -21,6 +21,10 @@ import type { ProviderRequest } from "./ProviderRequest.ts"
 export interface Charge extends ProviderRequest {
   readonly card: VaultToken
   readonly value: Cents
+  /** Whether the amount is only held, until it is captured or released; it is captured when absent. */
+  readonly preAuthorize?: boolean
+  /** In how many instalments the holder pays; at once when absent. */
+  readonly instalments?: number
 }
 
 /**
@@ -59,7 +63,7 @@ export class CardOperator extends Context.Service<
      * company sent before has the key that it got then, as long as the vault knows it; the expiry sent last counts.
      */
     readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, ProviderError>
-    /** Authorizes and captures. After a failure it is unknown whether money moved: ask with `lookup`. */
+    /** Authorizes, and captures unless it is to be pre-authorized. After a failure it is unknown whether money moved: ask with `lookup`. */
     readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, ProviderError>
     /** Captures what is authorized: a second authorization would hold the amount twice. Failures are as for `charge`. */
     readonly capture: (capture: Capture) => Effect.Effect<OperatorOutcome, ProviderError>

@@ -20,6 +20,13 @@ const captured = Effect.fnUntraced(function* () {
   return company
 })
 
+const held = Effect.fnUntraced(function* () {
+  const company = yield* World.company()
+  yield* World.subscribeByCard(company, World.cards.captured)
+  yield* World.pay(company, "p", { PaymentMethodCreditCard: { preAuthorize: true } })
+  return company
+})
+
 const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
   const company = yield* World.company()
   yield* World.subscribeBy(company, method)
@@ -151,6 +158,59 @@ describe("reverse", () => {
       for (const command of [World.reverse, World.capture, World.cancel]) {
         assert.strictEqual(refusalOf(yield* Effect.flip(command(other, "p"))), "TransactionNotFound")
       }
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("what is pre-authorized", () => {
+  it.effect("is held, captured once, also by many at once, and given back no more than once", () =>
+    Effect.gen(function* () {
+      const company = yield* held()
+      assert.strictEqual((yield* World.kept("p")).status, "authorized")
+      assert.deepStrictEqual([yield* done("authorized"), yield* done("captured")], [[1990], []])
+      const plan = yield* World.faults
+      yield* plan.next("capture", Slow({ delay: Duration.seconds(5) }))
+      const captures = yield* Effect.forkChild(
+        Effect.all([World.capture(company, "p"), World.capture(company, "p")], { concurrency: "unbounded" })
+      )
+      yield* World.passTime("5 seconds")
+      for (const { status } of yield* Fiber.join(captures)) assert.strictEqual(status, "captured")
+      assert.deepStrictEqual(yield* done("captured"), [1990])
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.capture(company, "p"))), "TransactionCannot")
+      assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
+      assert.deepStrictEqual(yield* done("reversed"), [1990])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is released whole, and not in part", () =>
+    Effect.gen(function* () {
+      const company = yield* held()
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.reverse(company, "p", 500))), "AuthorizedInPart")
+      assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
+      assert.deepStrictEqual([yield* done("captured"), yield* done("reversed")], [[], [1990]])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is captured by no retry while it is being released, and by none that joins the release", () =>
+    Effect.gen(function* () {
+      const company = yield* held()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", NeverArrived())
+      yield* Effect.flip(World.reverse(company, "p"))
+      for (const command of [World.retry, World.capture]) {
+        assert.strictEqual(refusalOf(yield* Effect.flip(command(company, "p"))), "AttemptUnderWay")
+      }
+      assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
+      assert.deepStrictEqual(yield* done("captured"), [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is denied where the operator does not capture it, and that is no refusal", () =>
+    Effect.gen(function* () {
+      const company = yield* held()
+      const plan = yield* World.faults
+      yield* plan.next("capture", no)
+      assert.strictEqual((yield* World.capture(company, "p")).status, "denied")
     }).pipe(World.inWorld())
   )
 })
