@@ -32,6 +32,13 @@ export interface SubscriptionOperations {
    */
   readonly createManual: (body: CreateManualSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
   /**
+   * Creates a subscription (contract) that is paid at regular times. Its instalments are made ahead, each is due by
+   * itself on its day, and the first one is charged at once when it is due today: decide on Transactions[0].status,
+   * as a refusal by the operator is a 200 with status denied. A 404 means that a customer is named who does not
+   * exist. Needs the scope subscriptions.write.
+   */
+  readonly create: (body: CreateSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
+  /**
    * One page of subscriptions with their payments. Go on until totalQtdFoundInPage is less than limit. Needs the
    * scope subscriptions.read.
    */
@@ -183,6 +190,14 @@ export interface Subscription {
   readonly status: SubscriptionStatus | (string & {})
   /** Free text for internal notes. */
   readonly additionalInfo?: string
+  /** Price of each instalment, in cents. */
+  readonly value?: number
+  /** How many instalments there are; 0 is without end. */
+  readonly quantity?: number
+  /** How often it is paid. */
+  readonly periodicity?: Periodicity | (string & {})
+  /** Due date of the first instalment: YYYY-MM-DD. */
+  readonly firstPayDayDate?: string
   /** Who pays. */
   readonly Customer?: Customer
   /** How card payments are charged. */
@@ -216,6 +231,14 @@ export type PaymentMethodId = "creditcard" | "boleto" | "pix"
  * @since 0.1.0
  */
 export type SubscriptionStatus = "active" | "canceled" | "closed" | "stopped" | "waitingPayment" | "inactive"
+
+/**
+ * How often something is paid.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Periodicity = "weekly" | "biweekly" | "monthly" | "bimonthly" | "quarterly" | "biannual" | "yearly"
 
 /**
  * Who pays.
@@ -674,14 +697,6 @@ export interface Plan {
 }
 
 /**
- * How often something is paid.
- *
- * @category models
- * @since 0.1.0
- */
-export type Periodicity = "weekly" | "biweekly" | "monthly" | "bimonthly" | "quarterly" | "biannual" | "yearly"
-
-/**
  * What a plan costs by one payment method.
  *
  * @category models
@@ -1090,6 +1105,71 @@ export interface Split {
   readonly billSvcPayId?: number
   /** The group that it belongs to. */
   readonly groupSvcPayId?: number
+}
+
+/**
+ * A subscription to be created, with instalments at regular times.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CreateSubscription {
+  /** Identifier that the subscription gets in the client system; unique per company. */
+  readonly myId: string
+  /** Main payment method: the one of payments that are added. */
+  readonly mainPaymentMethodId: PaymentMethodId
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** Who pays. */
+  readonly Customer: CustomerInput
+  /** How card payments are charged. */
+  readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
+  /** How boletos are made out. */
+  readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
+  /** How Pix codes are made out. */
+  readonly PaymentMethodPix?: PaymentMethodPixInput
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfig
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: Split
+  /** Price of each instalment, in cents, at least 1. */
+  readonly value: number
+  /**
+   * How many instalments there are; 0 is without end. They are made ahead; of a subscription without end one at a
+   * time.
+   */
+  readonly quantity: number
+  /** How often it is paid: every week, two weeks, month, two, three, six months, year. */
+  readonly periodicity: Periodicity
+  /** Due date of the first instalment: YYYY-MM-DD, from today on. The others are counted from it. */
+  readonly firstPayDayDate: string
+  /** Single instalments that differ from the others. */
+  readonly Transactions?: ReadonlyArray<InstalmentInput>
+}
+
+/**
+ * What is different about one instalment.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InstalmentInput {
+  /** Which instalment: 1 is the first. */
+  readonly installment: number
+  /** Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted. */
+  readonly myId?: string
+  /** Price, in cents, at least 1. The subscription's when omitted. */
+  readonly value?: number
+  /** Due date: YYYY-MM-DD. By the periodicity when omitted. */
+  readonly payday?: string
+  /** Whether it was paid outside the service, for example in cash or by transfer. */
+  readonly payedOutsideSvcPay?: boolean
+  /** Additional text about the transaction; it is printed on the boleto. */
+  readonly additionalInfo?: string
+  /** When the tax invoice of this payment is made. */
+  readonly InvoiceConfig?: InvoiceConfig
 }
 
 /**

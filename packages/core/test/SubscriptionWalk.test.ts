@@ -20,7 +20,7 @@ import {
   SubscriptionStatus,
   subscriptionTransitions
 } from "../src/subscriptions/SubscriptionStatus.ts"
-import { changes, decided, now, subscriptionOf } from "./fixtures/States.ts"
+import { changes, decided, now, scheduleOf, subscriptionOf, today } from "./fixtures/States.ts"
 
 interface Command {
   readonly cause: SubscriptionCause | undefined
@@ -29,11 +29,20 @@ interface Command {
 
 const commands: Readonly<Record<string, Command>> = {
   useCard: { cause: "activate", run: (state) => useCard(state, SvcPayId.make(9), now) },
-  countPayment: { cause: undefined, run: (state) => Result.succeed({ next: countPayment(state, now), events: [] }) },
+  countPayment: {
+    cause: undefined,
+    run: (state) => {
+      const next = countPayment(state, now)
+      return Result.succeed({
+        next: { ...next, schedule: scheduleOf({ ...next.schedule, made: next.payments }) },
+        events: []
+      })
+    }
+  },
   cancel: { cause: "cancel", run: (state) => cancel(state, now) },
   close: { cause: "close", run: (state) => close(state, now) },
   stop: { cause: "stop", run: (state) => stop(state, now) },
-  reactivate: { cause: "reactivate", run: (state) => reactivate(state, now) },
+  reactivate: { cause: "reactivate", run: (state) => reactivate(state, now, today) },
   deactivate: { cause: "deactivate", run: (state) => deactivate(state, now) }
 }
 
@@ -58,7 +67,7 @@ it("walks inside the table, keeps what is final, and takes every way there is", 
       fc.integer({ min: 1, max: 2 }),
       walk,
       (method, quantity, names) => {
-        let state: SubscriptionState = { ...created(method), quantity }
+        let state: SubscriptionState = { ...created(method), schedule: scheduleOf({ quantity }) }
         reached.add(state.status)
         for (const name of names) {
           const { cause, run } = commands[name]!

@@ -20,6 +20,7 @@ import { ClockManagement } from "./usecases/ClockManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
+import { PeriodicSubscriptions } from "./usecases/PeriodicSubscriptions.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
 import { DeliveryTries } from "./workers/DeliveryTries.ts"
@@ -33,6 +34,7 @@ const useCases = Layer.mergeAll(
   ManualSubscriptions.layer,
   Payments.layer,
   PlanManagement.layer,
+  PeriodicSubscriptions.layer,
   WebhookEditing.layer,
   EndpointManagement.layer,
   Deliveries.layer

@@ -150,6 +150,8 @@ const valid = (random: Random, number: number): Sent => {
     },
     // However many operations there are, a body that none of them reads is among the requests.
     { method: "PUT", path: "/v2/webhooks", headers: { ...headers, "content-type": "text/plain" }, body: "x" },
+    // What services of the family have, and this one has not.
+    { method: "GET", path: "/v2/company/balance", headers },
     ...requestsOf(`p${number % 50}`, number).map((sent) => ({ ...sent, headers }))
   ])
 }

@@ -151,9 +151,15 @@ describe("the forms of the reference page", () => {
         // The page lists before it adds: what is empty then is shown full.
         if (!operation.operationId.startsWith("list")) assert.deepStrictEqual(shape(answer.json), shape(shown))
       }
-      for (const id of ["listSubscriptions", "listTransactions"]) {
+      for (const [id, plural] of [
+        ["listSubscriptions", "Subscriptions"],
+        ["listTransactions", "Transactions"]
+      ] as const) {
         const { address, shown } = formOf(id)
-        assert.deepStrictEqual(shape((yield* asCompany("GET", address)).json), shape(shown), id)
+        const itemsOf = (json: object) => (json as { readonly [name: string]: ReadonlyArray<unknown> })[plural]!
+        const listed = itemsOf((yield* asCompany("GET", address)).json).map((item) => shape(item))
+        // Other operations of the page made others.
+        for (const item of itemsOf(shown)) assert.deepInclude(listed, shape(item), id)
       }
     }).pipe(onTheDay)
   )

@@ -78,6 +78,11 @@ const counted = Effect.fnUntraced(function* (counter: StatementCounter, options:
       sent("POST", "/subscriptions/manual", by("boleto"), "create")
     )
     yield* count("the same, repeated", sent("POST", "/subscriptions/manual", by("boleto"), "create"))
+    const monthly = { value: 1990, quantity: 12, periodicity: "monthly", firstPayDayDate: later }
+    yield* count(
+      "`POST /subscriptions`, card, 12 instalments, later date",
+      sent("POST", "/subscriptions", { ...byCard(cards.captured, "monthly"), ...monthly })
+    )
     yield* count("`POST /transactions/../add`, card, later date", add("sub", "later", later))
     yield* count("the same with `Idempotency-Key`", add("sub", "later key", later, "later"))
     yield* count("`POST /transactions/../add`, card, today: charged", add("sub", "today"))

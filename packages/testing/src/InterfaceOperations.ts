@@ -11,6 +11,7 @@ type Row = readonly [method: "DELETE" | "GET" | "POST" | "PUT", path: string, op
 const rows = {
   "token.token": ["POST", "/token", "createToken"],
   "subscriptions.createManual": ["POST", "/subscriptions/manual", "createManualSubscription", "subscriptions.write"],
+  "subscriptions.create": ["POST", "/subscriptions", "createSubscription", "subscriptions.write"],
   "subscriptions.list": ["GET", "/subscriptions", "listSubscriptions", "subscriptions.read"],
   "transactions.list": ["GET", "/transactions", "listTransactions", "transactions.read"],
   "transactions.add": ["POST", "/transactions/:subscriptionId/:typeId/add", "addTransaction", "transactions.write"],

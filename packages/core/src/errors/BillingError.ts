@@ -40,6 +40,9 @@ export const BillingRefusal = Schema.TaggedUnion({
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
   ChargeCannot: { cause: Text, status: ChargeStatus },
   QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },
+  QuantityTooHigh: { maximum: Schema.Int },
+  InstalmentBeyond: { installment: Schema.Int, quantity: Schema.Int },
+  InstalmentPast: { installment: Schema.Int, payday: LocalDate, today: LocalDate },
   PaydayPast: { payday: LocalDate, today: LocalDate },
   ValueTooHigh: { maximum: Schema.Int },
   NotRetriable: { status: TransactionStatus },
@@ -166,6 +169,19 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
       quantity === undefined
         ? "the subscription has no last payment after which it could be closed: cancel it instead"
         : `the subscription has had ${payments} of ${quantity} payments`
+  },
+  QuantityTooHigh: {
+    field: "Subscription.quantity",
+    says: ({ maximum }) => `until the year 9999 there are ${maximum} instalments`
+  },
+  InstalmentBeyond: {
+    field: "Subscription.Transactions",
+    says: ({ installment, quantity }) => `there is no instalment ${installment}: the quantity is ${quantity}`
+  },
+  InstalmentPast: {
+    field: "Subscription.firstPayDayDate",
+    says: ({ installment, payday, today }) =>
+      `instalment ${installment} would be due on ${payday}, which is over (today is ${today}): begin later, or say in Transactions that it was paid outside`
   },
   PaydayPast: {
     field: "Transaction.payday",

@@ -6,19 +6,11 @@
  */
 import * as Schema from "effect/Schema"
 import { ofContract } from "../internal/contractFields.ts"
-import { Cents } from "../money/Cents.ts"
-import { Periodicity } from "../plans/Periodicity.ts"
-import { LocalDate } from "../time/LocalDate.ts"
 import { FullTransaction } from "../transactions/FullTransaction.ts"
-import { int } from "../values/Text.ts"
 import { SubscriptionOfEvent } from "./Subscription.ts"
 
 const fields = {
   ...SubscriptionOfEvent.fields,
-  value: Schema.optionalKey(Cents),
-  quantity: Schema.optionalKey(int(11)),
-  periodicity: Schema.optionalKey(Periodicity),
-  firstPayDayDate: Schema.optionalKey(LocalDate),
   ...ofContract
 }
 

@@ -4,7 +4,9 @@
  * @since 0.1.0
  */
 import type { Periodicity } from "../plans/Periodicity.ts"
-import { addDays, LocalDate } from "../time/LocalDate.ts"
+import { addDays, daysBetween, LocalDate } from "../time/LocalDate.ts"
+
+const lastDay = LocalDate.make("9999-12-31")
 
 /**
  * The length of each period: `biweekly` is every two weeks, `bimonthly` every two months, `biannual` every six.
@@ -45,6 +47,21 @@ export const dueDate = (first: LocalDate, periodicity: Periodicity, installment:
 }
 
 /**
+ * How many instalments fall due by the year 9999, the end of `LocalDate`.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const mostInstalments = (first: LocalDate, periodicity: Periodicity): number => {
+  const period = periods[periodicity]
+  const left =
+    "days" in period
+      ? daysBetween(first, lastDay) / period.days
+      : (monthCountOf(lastDay) - monthCountOf(first)) / period.months
+  return Math.floor(left) + 1
+}
+
+/**
  * The due dates of the first `quantity` instalments.
  *
  * @category getters
@@ -53,15 +70,22 @@ export const dueDate = (first: LocalDate, periodicity: Periodicity, installment:
 export const schedule = (first: LocalDate, periodicity: Periodicity, quantity: number): ReadonlyArray<LocalDate> =>
   Array.from({ length: quantity }, (_, step) => dueDate(first, periodicity, step + 1))
 
+// The schema of a LocalDate admits three numbers and nothing else.
+const partsOf = (date: LocalDate) => date.split("-").map(Number) as [number, number, number]
+
+const monthCountOf = (date: LocalDate): number => {
+  const [year, month] = partsOf(date)
+  return year * 12 + (month - 1)
+}
+
 const addMonths = (date: LocalDate, months: number): LocalDate => {
-  // The schema of a LocalDate admits three numbers and nothing else.
-  const [year, month, day] = date.split("-").map(Number) as [number, number, number]
-  const monthCount = year * 12 + (month - 1) + months
+  const [, , day] = partsOf(date)
+  const monthCount = monthCountOf(date) + months
   const toYear = Math.floor(monthCount / 12)
   const toMonth = monthCount - toYear * 12
   // Day 0 of a month is the last day of the month before it.
-  const lastDay = new Date(Date.UTC(toYear, toMonth + 1, 0)).getUTCDate()
-  return LocalDate.make(`${pad(toYear, 4)}-${pad(toMonth + 1, 2)}-${pad(Math.min(day, lastDay), 2)}`)
+  const lastOfMonth = new Date(Date.UTC(toYear, toMonth + 1, 0)).getUTCDate()
+  return LocalDate.make(`${pad(toYear, 4)}-${pad(toMonth + 1, 2)}-${pad(Math.min(day, lastOfMonth), 2)}`)
 }
 
 const pad = (value: number, width: number): string => String(value).padStart(width, "0")

@@ -7,11 +7,14 @@ import * as Schema from "effect/Schema"
 import { described } from "../values/Described.ts"
 import { CardOfSubscription } from "../cards/Card.ts"
 import { Customer } from "../customers/Customer.ts"
+import { Cents } from "../money/Cents.ts"
+import { Periodicity } from "../plans/Periodicity.ts"
+import { LocalDate } from "../time/LocalDate.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
-import { Text } from "../values/Text.ts"
+import { int, Text } from "../values/Text.ts"
 import { TransactionOfSubscription } from "../transactions/Transaction.ts"
 
 const fields = {
@@ -20,6 +23,11 @@ const fields = {
   mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
   status: described(SubscriptionStatus, "Status of the subscription."),
   additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
+  // Of interface 2.1 a subscription has none of these four: a manual one has none of them either.
+  value: described(Schema.optionalKey(Cents), "Price of each instalment, in cents."),
+  quantity: described(Schema.optionalKey(int(11)), "How many instalments there are; 0 is without end."),
+  periodicity: described(Schema.optionalKey(Periodicity), "How often it is paid."),
+  firstPayDayDate: described(Schema.optionalKey(LocalDate), "Due date of the first instalment: YYYY-MM-DD."),
   Customer: described(Customer, "Who pays."),
   PaymentMethodCreditCard: described(
     Schema.optionalKey(

@@ -10,9 +10,26 @@ import type { CompanyId } from "../companies/CompanyState.ts"
 import type { CreateManualSubscription } from "./CreateManualSubscription.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import { type SubscriptionCause, type SubscriptionStatus, subscriptionTransitions } from "./SubscriptionStatus.ts"
+import { isUsedUp, takenUpOn } from "./SubscriptionSchedule.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
+
+/**
+ * What a new subscription is decided with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewSubscription {
+  readonly companyId: CompanyId
+  readonly id: SvcPayId
+  readonly customerId: SvcPayId
+  readonly cardId: SvcPayId | undefined
+  readonly sameMyId: SubscriptionState | undefined
+  readonly now: BusinessTime
+}
 
 /**
  * Creates a manual subscription. It has no transactions (interface section 4.1). One that is to be paid by card
@@ -23,15 +40,20 @@ import type { SubscriptionState } from "./SubscriptionState.ts"
  */
 export const createManual = (
   command: CreateManualSubscription,
-  context: {
-    readonly companyId: CompanyId
-    readonly id: SvcPayId
-    readonly customerId: SvcPayId
-    readonly cardId: SvcPayId | undefined
-    readonly sameMyId: SubscriptionState | undefined
-    readonly now: BusinessTime
-  }
-): Decided<SubscriptionState> => {
+  context: NewSubscription
+): Decided<SubscriptionState, "MyIdTaken"> => createWith(command, context, {})
+
+/**
+ * Creates a subscription, with what is its own of a kind of subscription.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const createWith = (
+  command: CreateManualSubscription,
+  context: NewSubscription,
+  own: Pick<SubscriptionState, "schedule">
+): Decided<SubscriptionState, "MyIdTaken"> => {
   const { additionalInfo, mainPaymentMethodId, myId, PaymentMethodCreditCard } = command
   const cardTerms = cardTermsOf(PaymentMethodCreditCard)
   const { cardId, companyId, customerId, id, now, sameMyId } = context
@@ -51,6 +73,7 @@ export const createManual = (
       ...(cardTerms === undefined ? {} : { creditCard: cardTerms }),
       ...keptOf(command),
       payments: 0,
+      ...own,
       createdAt: now,
       updatedAt: now
     },
@@ -132,23 +155,18 @@ export const cancel = (state: SubscriptionState, now: BusinessTime): Decided<Sub
   move(state, "cancel", now)
 
 /**
- * Closes a subscription whose quantity of payments is used up. Those that are open are still to be paid.
+ * Closes a subscription whose instalments have all been made. Those that are open are still to be paid.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const close = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
-  Result.flatMap(move(state, "close", now), (closed) =>
-    state.quantity !== undefined && state.payments >= state.quantity
-      ? Result.succeed(closed)
-      : Result.fail(
-          refuse({
-            _tag: "QuantityLeft",
-            payments: state.payments,
-            ...(state.quantity === undefined ? {} : { quantity: state.quantity })
-          })
-        )
-  )
+  Result.flatMap(move(state, "close", now), (closed) => {
+    const { payments, schedule } = state
+    if (schedule !== undefined && isUsedUp(schedule)) return Result.succeed(closed)
+    const quantity = schedule?.quantity
+    return Result.fail(refuse({ _tag: "QuantityLeft", payments, ...(quantity === undefined ? {} : { quantity }) }))
+  })
 
 /**
  * Interrupts it: nothing of it is sent until it is taken up again, and nothing is added.
@@ -160,13 +178,17 @@ export const stop = (state: SubscriptionState, now: BusinessTime): Decided<Subsc
   move(state, "stop", now)
 
 /**
- * Takes it up again: what became due meanwhile is sent.
+ * Takes it up again: what had been made and became due meanwhile is sent. Of a subscription without end, instalments that
+ * would have been due meanwhile are left out.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const reactivate = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
-  move(state, "reactivate", now)
+export const reactivate = (state: SubscriptionState, now: BusinessTime, today: LocalDate): Decided<SubscriptionState> =>
+  Result.map(move(state, "reactivate", now), ({ events, next }) => ({
+    next: next.schedule === undefined ? next : { ...next, schedule: takenUpOn(next.schedule, today) },
+    events
+  }))
 
 /**
  * Puts away a subscription that waits in vain. It can be taken up later.

@@ -13,6 +13,7 @@ import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { CardTerms } from "../paymentMethods/CardTerms.ts"
 import { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
 import { Split } from "../money/Split.ts"
+import { SubscriptionSchedule } from "./SubscriptionSchedule.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
 import { Text } from "../values/Text.ts"
 
@@ -40,8 +41,8 @@ export const SubscriptionState = Schema.Struct({
   split: Schema.optionalKey(Split),
   /** How many payments it has had: the next one is instalment `payments + 1`. */
   payments: Schema.Int,
-  /** After how many payments it is used up; without end when absent. */
-  quantity: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** What it bills by itself; a manual subscription has none. */
+  schedule: Schema.optionalKey(SubscriptionSchedule),
   createdAt: BusinessTime,
   updatedAt: BusinessTime
 })

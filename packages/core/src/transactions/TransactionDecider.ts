@@ -23,8 +23,13 @@ import type { OutsideTransaction } from "./OutsideTransaction.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
 import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./TransactionState.ts"
 
-/** A boleto's value field has ten digits (FEBRABAN). */
-const highestBoletoValue = 9_999_999_999
+/**
+ * In cents: a boleto's value field has ten digits (FEBRABAN).
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const highestBoletoValue = 9_999_999_999
 
 /**
  * Adds a payment to a subscription. It opens in the status of its method, or as `payExternal` when it was paid

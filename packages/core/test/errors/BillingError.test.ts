@@ -8,7 +8,7 @@ import { cents } from "../fixtures/States.ts"
 const fields: Readonly<Record<string, string>> = {
   Subscription:
     "svcPayId myId mainPaymentMethodId status additionalInfo Customer Transactions PaymentMethodCreditCard " +
-    "PaymentMethodBoleto PaymentMethodPix",
+    "PaymentMethodBoleto PaymentMethodPix quantity firstPayDayDate",
   Customer: "svcPayId myId name document emails phones createdAt updatedAt Address",
   Address: "zipCode street number complement neighborhood city state",
   Transaction:
@@ -53,6 +53,9 @@ const examples: {
   SubscriptionCannot: ["Subscription.status", { cause: "stop", status: "closed" }],
   ChargeCannot: ["Charge.status", { cause: "cancel", status: "closed" }],
   QuantityLeft: ["Subscription.Transactions", { payments: 3, quantity: 12 }],
+  QuantityTooHigh: ["Subscription.quantity", { maximum: 7_974 }],
+  InstalmentBeyond: ["Subscription.Transactions", { installment: 13, quantity: 12 }],
+  InstalmentPast: ["Subscription.firstPayDayDate", { installment: 1, payday: "2026-11-20", today: "2026-11-21" }],
   PaydayPast: ["Transaction.payday", { payday: "2026-11-20", today: "2026-11-21" }],
   ValueTooHigh: ["Transaction.value", { maximum: 10 }],
   NotRetriable: ["Transaction.status", { status: "captured" }],
@@ -96,7 +99,7 @@ describe("the table of refusals", () => {
       [...new Set(kept)],
       [
         "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason by",
-        "left due paid noted reported until typeId provider code message"
+        "left due paid noted reported until typeId provider code message installment"
       ].flatMap((line) => line.split(" "))
     )
   })

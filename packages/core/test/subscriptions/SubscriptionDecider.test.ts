@@ -14,7 +14,7 @@ import {
   useCard
 } from "../../src/subscriptions/SubscriptionDecider.ts"
 import { type SubscriptionCause, SubscriptionStatus } from "../../src/subscriptions/SubscriptionStatus.ts"
-import { before, changes, decided, now, refused, subscriptionOf, has } from "../fixtures/States.ts"
+import { before, changes, decided, now, refused, scheduleOf, subscriptionOf, has, today } from "../fixtures/States.ts"
 
 const cardId = SvcPayId.make(9)
 const { companyId, customerId } = subscriptionOf()
@@ -100,12 +100,12 @@ const commands = [
   ["reactivate", reactivate, { stopped: "active", inactive: "active" }],
   ["deactivate", deactivate, { waitingPayment: "inactive" }]
 ] as const satisfies ReadonlyArray<
-  readonly [SubscriptionCause, typeof cancel, Partial<Record<SubscriptionStatus, SubscriptionStatus>>]
+  readonly [SubscriptionCause, typeof reactivate, Partial<Record<SubscriptionStatus, SubscriptionStatus>>]
 >
 
 describe.each(commands)("%s", (cause, decide, expected) => {
   it.each(SubscriptionStatus.literals)("%s", (status) => {
-    const result = decide(subscriptionOf({ status }), now)
+    const result = decide(subscriptionOf({ status }), now, today)
     const to = (expected as Partial<Record<SubscriptionStatus, SubscriptionStatus>>)[status]
     assert.deepStrictEqual(
       Result.match(result, {
@@ -118,7 +118,7 @@ describe.each(commands)("%s", (cause, decide, expected) => {
 })
 
 describe("close", () => {
-  const usedUp = subscriptionOf({ payments: 12, quantity: 12 })
+  const usedUp = subscriptionOf({ payments: 12, schedule: scheduleOf({ made: 12, quantity: 12 }) })
 
   it("ends one whose payments are used up", () => {
     const decision = decided(close(usedUp, now))
@@ -127,11 +127,14 @@ describe("close", () => {
   })
 
   it("is refused while payments are left, and where they never end", () => {
-    assert.deepStrictEqual(refused(close({ ...usedUp, payments: 11 }, now)), {
-      _tag: "QuantityLeft",
-      payments: 11,
-      quantity: 12
-    })
+    assert.deepStrictEqual(
+      refused(close({ ...usedUp, payments: 11, schedule: scheduleOf({ made: 11, quantity: 12 }) }, now)),
+      {
+        _tag: "QuantityLeft",
+        payments: 11,
+        quantity: 12
+      }
+    )
     assert.deepStrictEqual(refused(close(subscriptionOf({ payments: 12 }), now)), {
       _tag: "QuantityLeft",
       payments: 12

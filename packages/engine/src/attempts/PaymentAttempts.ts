@@ -25,13 +25,18 @@ import type { Secrets } from "../authentication/Secrets.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
-import type { PaymentLeft } from "../usecases/PaymentDecisions.ts"
 import type { PaymentKey } from "../usecases/PaymentKey.ts"
 import type { LeaseOwner } from "../workers/LeaseOwner.ts"
 import * as AttemptLeases from "./AttemptLeases.ts"
 import * as AttemptRecords from "./AttemptRecords.ts"
 import { ProviderRequests } from "./ProviderRequests.ts"
 import * as RunningAttempts from "./RunningAttempts.ts"
+
+/** What a unit left that may have begun an attempt. */
+interface AttemptLeft {
+  readonly payment: PaymentContext | undefined
+  readonly attempt: Attempt | undefined
+}
 
 /** How often an attempt that another process holds is looked at. */
 const lookEvery = Duration.millis(250)
@@ -48,7 +53,7 @@ export class PaymentAttempts extends Context.Service<
      * has the outcome, or what `begin` left when that is not known: what goes wrong after the commit is no failure of the
      * command, the attempt stays under way, and the log says why. The outcome completes the key.
      */
-    readonly perform: <A extends PaymentLeft, E, R>(
+    readonly perform: <A extends AttemptLeft, E, R>(
       id: AttemptId,
       begin: Effect.Effect<Ran<A>, E, R>,
       key?: PaymentKey
@@ -135,7 +140,7 @@ const rest = Effect.fnUntraced(function* ({ leases }: AttemptContext, id: Attemp
   return undefined
 })
 
-const perform = <A extends PaymentLeft, E, R>(
+const perform = <A extends AttemptLeft, E, R>(
   context: AttemptContext,
   id: AttemptId,
   begin: Effect.Effect<Ran<A>, E, R>,
@@ -145,7 +150,7 @@ const perform = <A extends PaymentLeft, E, R>(
     const ran = yield* begin
     if (ran._tag !== "Done") return ran
     const { attempt, payment } = ran.value
-    if (attempt?.id !== id || attempt.result !== undefined) return ran
+    if (payment === undefined || attempt?.id !== id || attempt.result !== undefined) return ran
     const ask = context.providers.ask(attempt, payment)
     const ended = yield* orUnknown(id, carry(context, attempt, payment, ask, key))
     if (ended === undefined) {

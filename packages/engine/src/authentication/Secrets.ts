@@ -6,6 +6,7 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { MyId } from "@parcela/core/values/Identifier"
 import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
 import * as Context from "effect/Context"
 import * as Mac from "effect/crypto/Mac"
@@ -45,6 +46,8 @@ export class Secrets extends Context.Service<
     /** A new access token: 256 random bits as 43 characters. */
     readonly newAccessToken: Effect.Effect<Redacted.Redacted>
     readonly newAttemptId: Effect.Effect<AttemptId>
+    /** For what the service makes by itself and the client system has no name for: no other entity has it. */
+    readonly newMyId: Effect.Effect<MyId>
     /** The unguessable part of a public address: 128 random bits as 22 characters. */
     readonly newDocumentKey: Effect.Effect<string>
     /** A keyed hash as hex: the same for the same text, and useless without the master key. */
@@ -74,6 +77,7 @@ export class Secrets extends Context.Service<
       return Secrets.of({
         newAccessToken: Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes))),
         newAttemptId: Effect.map(random.uuidV7(), (uuid) => AttemptId.make(uuid)),
+        newMyId: Effect.map(random.uuidV7(), (uuid) => MyId.make(uuid)),
         newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
         hash: (kind, text) => Effect.map(derive(`${kind}:${text}`), Hex.encode),
         matches: (kind, text, hash) =>

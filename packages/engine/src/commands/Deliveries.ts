@@ -31,7 +31,7 @@ const payloadOf = (shown: Views.Shown, settings: SettingsShape): string => {
 }
 
 /**
- * One delivery for each event and each endpoint of the company that wants it.
+ * One delivery for each event of the transaction that is shown, and each endpoint of the company that wants it.
  *
  * @category conversions
  * @since 0.1.0
@@ -42,7 +42,9 @@ export const deliveriesOf = (
   context: { readonly company: CompanyContext; readonly at: MachineTime; readonly settings: SettingsShape }
 ): ReadonlyArray<NewDelivery> => {
   const { at, company, settings } = context
-  const caused = events.flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
+  const caused = events
+    .filter((event) => "transactionId" in event && event.transactionId === shown.transaction.id)
+    .flatMap((event) => webhookEventOf(event, shown.transaction) ?? [])
   const wanted = caused.flatMap((event) =>
     // Also for one that is off: they wait until it is on.
     company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))

@@ -11,7 +11,8 @@ import type { SettingsShape } from "../Settings.ts"
 import { sendPaymentWork } from "./SendPaymentWork.ts"
 import { followingOf } from "./FollowingWork.ts"
 import type { Times } from "./Times.ts"
-import type { Decided } from "./WriteSet.ts"
+import { instalmentWork } from "./InstalmentWork.ts"
+import type { Change, Decided } from "./WriteSet.ts"
 
 /**
  * @category conversions
@@ -45,12 +46,10 @@ export const scheduleOf = (
   const schedule: Array<NewWork> = [...also, ...followingOf(company.company.id, events, at)]
   const cancel: Array<WorkName> = [...gone]
   for (const change of changes) {
-    if (change.table !== "transactions") continue
-    const before = change.before === undefined ? undefined : sendPaymentWork(change.before, at, settings.zone)
-    const next = sendPaymentWork(change.next, at, settings.zone)
+    const { before, next } = dueBetween(change, at, settings)
     if (next === undefined) {
       if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
-    } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt) schedule.push(next)
+    } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt || isInParts(change)) schedule.push(next)
   }
   for (const attempt of begun) {
     // Its process has it until the lease ends; from then on any process asks the provider about it.
@@ -67,3 +66,29 @@ export const scheduleOf = (
   for (const { id } of settled) cancel.push({ kind: "resolve attempt", subject: id })
   return { schedule, cancel }
 }
+
+/** The work that a state wants, before a change and after it. */
+const dueBetween = (
+  change: Change,
+  at: MachineTime,
+  { zone }: SettingsShape
+): { readonly before?: NewWork | undefined; readonly next?: NewWork | undefined } => {
+  switch (change.table) {
+    case "transactions":
+      return {
+        before: change.before === undefined ? undefined : sendPaymentWork(change.before, at, zone),
+        next: sendPaymentWork(change.next, at, zone)
+      }
+    case "subscriptions":
+      return {
+        before: change.before === undefined ? undefined : instalmentWork(change.before, at, zone),
+        next: instalmentWork(change.next, at, zone)
+      }
+    default:
+      return {}
+  }
+}
+
+/** A worker made a part of the instalments: the rest is due at once, as this part was. */
+const isInParts = (change: Change): boolean =>
+  change.table === "subscriptions" && change.before?.schedule?.made !== change.next.schedule?.made

@@ -80,8 +80,8 @@ export interface Decided<A> {
   /** Due work that does not follow from the changes. */
   readonly schedule?: ReadonlyArray<NewWork>
   readonly cancel?: ReadonlyArray<WorkName>
-  /** What deliveries carry; events without a delivery need none. */
-  readonly shown?: Shown
+  /** What deliveries carry, for each transaction that events are about; events without a delivery need none. */
+  readonly shown?: Shown | ReadonlyArray<Shown>
   /** Names what was written or joined, for a repeat under the same key. Without it the key stays free. */
   readonly subject?: string
 }
@@ -161,7 +161,7 @@ export const writeSet = (
     readonly key: KeyWrite | undefined
   }
 ): WriteSet | undefined => {
-  const { begun = [], changes, events, guards, settled = [], shown } = decided
+  const { begun = [], changes, events, guards, settled = [], shown = [] } = decided
   const { at, company, key, origin, settings } = context
   const { cancel, schedule } = scheduleOf(decided, context)
   const isNothing = [changes, begun, settled, events, schedule, cancel].every(({ length }) => length === 0)
@@ -179,7 +179,7 @@ export const writeSet = (
       businessAt: at.business,
       origin
     }),
-    deliveries: shown === undefined ? [] : deliveriesOf(events, shown, { company, at: at.machine, settings }),
+    deliveries: [shown].flat().flatMap((each) => deliveriesOf(events, each, { company, at: at.machine, settings })),
     schedule,
     cancel,
     key

@@ -161,6 +161,43 @@ export interface NewSubscriptionContext extends CompanyContext {
   /** Of the customers that were found. */
   readonly versions: ReadonlyMap<SvcPayId, number>
   readonly cards: FoundCards
+  readonly instalments: FoundInstalments
+}
+
+/**
+ * What names instalments that are to be made.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InstalmentQuery {
+  /** The identifier that the first one gets. */
+  readonly firstId: SvcPayId
+  /** What they are to be called in the client system, where that was asked for. */
+  readonly myIds: ReadonlyArray<MyId>
+}
+
+/**
+ * What is there of instalments that are to be made.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface FoundInstalments {
+  /** The first one, once it is there: an earlier run wrote it. */
+  readonly first: TransactionState | undefined
+  /** Those of the `myIds` that other transactions have. */
+  readonly takenMyIds: ReadonlySet<MyId>
+}
+
+/**
+ * A subscription whose instalments are to be made.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InstalmentsContext extends SubscriptionContext {
+  readonly instalments: FoundInstalments
 }
 
 /**
@@ -252,8 +289,17 @@ export interface Loads {
         readonly document?: string | undefined
       }
       readonly card?: CardQuery | undefined
+      readonly instalments?: InstalmentQuery | undefined
     }
     readonly found: NewSubscriptionContext
+  }
+  readonly instalments: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly subscriptionId: SvcPayId
+      readonly instalments: InstalmentQuery
+    }
+    readonly found: InstalmentsContext
   }
   readonly newPayment: {
     readonly args: {

@@ -15,6 +15,8 @@ import type { StoreError } from "./StoreError.ts"
  * Work of a company. An advance of its clock works all of it off at each hop.
  *
  * - `send payment`: a transaction that is due; the subject is its identifier
+ * - `make instalments`: a subscription whose next instalments are to be made, or which is to be closed after its last one;
+ *   the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
  * - `follow subscription`: a subscription whose status began or ended to hold its payments back; see `HeldPayments`
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
@@ -25,6 +27,7 @@ import type { StoreError } from "./StoreError.ts"
  */
 export const companyKinds = [
   "send payment",
+  "make instalments",
   "resolve attempt",
   "follow subscription",
   "give up deliveries",

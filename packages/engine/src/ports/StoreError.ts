@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 
 /**
@@ -120,3 +121,16 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
     return this.reason
   }
 }
+
+/**
+ * For what comes after a commit: a failure of the store from then on must not be reported as "nothing was changed".
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const afterCommit = <A, E, R>(
+  effect: Effect.Effect<A, E | StoreError, R>
+): Effect.Effect<A, E | StoreError, R> =>
+  Effect.mapError(effect, (error) =>
+    error instanceof StoreError ? new StoreError({ reason: new CommitUnknown({ cause: error }) }) : error
+  )

@@ -12,6 +12,7 @@ import type { Customer } from "@parcela/core/customers/Customer"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { fromEpochMillis } from "@parcela/core/time/WallClock"
 import type { Subscription, SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { Transaction, TransactionOfRetry, TransactionOfSubscription } from "@parcela/core/transactions/Transaction"
 import {
   documentKeyOf,
@@ -186,6 +187,16 @@ export const transaction = (parts: TransactionParts, settings: SettingsShape): T
  */
 export const cardOfRetry = plainCard
 
+const scheduleOf = ({ schedule }: SubscriptionState) =>
+  schedule === undefined
+    ? {}
+    : {
+        value: schedule.value,
+        quantity: schedule.quantity ?? 0,
+        periodicity: schedule.periodicity,
+        firstPayDayDate: schedule.firstPayDay
+      }
+
 /**
  * @category views
  * @since 0.1.0
@@ -199,6 +210,7 @@ export const subscriptionOfEvent = (
   mainPaymentMethodId: subscription.mainPaymentMethodId,
   status: subscription.status,
   ...present({ additionalInfo: subscription.additionalInfo }),
+  ...scheduleOf(subscription),
   Customer: customer(payer, settings),
   ...present({
     PaymentMethodCreditCard: card === undefined ? undefined : { Card: cardOfSubscription(card, settings) },

@@ -17,7 +17,7 @@ import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import { CommitUnknown, StoreError } from "../ports/StoreError.ts"
+import { afterCommit, type StoreError } from "../ports/StoreError.ts"
 import { CardVaulting } from "./CardVaulting.ts"
 import { type RequestedCard, queryOf } from "./RequestedCard.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
@@ -82,12 +82,6 @@ export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | Pa
       }
     })
   })
-
-/** The payment is written: a failure of the store from then on must not be reported as "nothing was changed". */
-const afterCommit = <A, E, R>(effect: Effect.Effect<A, E | StoreError, R>): Effect.Effect<A, E | StoreError, R> =>
-  Effect.mapError(effect, (error) =>
-    error instanceof StoreError ? new StoreError({ reason: new CommitUnknown({ cause: error }) }) : error
-  )
 
 /** Writes the payment, and carries the attempt that it begins. */
 const makeWrite = Effect.gen(function* () {

@@ -10,8 +10,9 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import { decideCustomer } from "@parcela/core/customers/CustomerDecider"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { Decided as DecidedState } from "@parcela/core/values/Decision"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
-import { createManual } from "@parcela/core/subscriptions/SubscriptionDecider"
+import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
@@ -61,57 +62,71 @@ export const mayBeCreated =
       ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
 
-/** The cards and customers of a subscription that an earlier run wrote, whose COMMIT had no reply. */
+/** What is shown beside a subscription that an earlier run wrote, whose COMMIT had no reply. */
 const written = (
   subscription: SubscriptionState,
-  { cards, customers }: NewSubscriptionContext,
-  subject: string
-): Decided<NewSubscription> | undefined => {
+  { cards, customers }: NewSubscriptionContext
+): NewSubscription | undefined => {
   const customer = Object.values(customers).find((known) => known?.id === subscription.customerId)
   if (customer === undefined) return undefined
   const card = [cards.bySvcPayId, cards.byMyId, ...cards.byVaultToken].find(
     (known) => known !== undefined && known.id === subscription.cardId
   )
-  return { value: { subscription, customer, card }, guards: [], changes: [], events: [], subject }
+  return { subscription, customer, card }
 }
 
 /**
- * Creates a manual subscription, with its customer and its card where they are new.
+ * Creates a subscription, with its customer and its card where they are new. `decide` is the decision of its kind.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const create =
-  (command: CreateManualSubscription, options: NewSubscriptionOptions) =>
+export const createBy =
+  (
+    customer: CreateManualSubscription["Customer"],
+    options: NewSubscriptionOptions,
+    decide: (context: SubscriptionDecider.NewSubscription) => DecidedState<SubscriptionState>
+  ) =>
   (found: NewSubscriptionContext, { business: now }: Times): Result.Result<Decided<NewSubscription>, BillingError> =>
     Result.gen(function* () {
       const { companyId, requested, otherMyId, subscriptionId } = options
       const subject = subjectOf("subscription", subscriptionId)
-      const before = found.sameMyId?.id === subscriptionId ? written(found.sameMyId, found, subject) : undefined
-      if (before !== undefined) return before
-      const context = { companyId, id: options.customerId, now, otherMyId }
-      const customer = yield* decideCustomer(command.Customer, found.customers, context)
-      const owner = { companyId, customerId: customer.next.id, now }
+      const before = found.sameMyId?.id === subscriptionId ? written(found.sameMyId, found) : undefined
+      if (before !== undefined) return { value: before, guards: [], changes: [], events: [], subject }
+      const payer = yield* decideCustomer(customer, found.customers, {
+        companyId,
+        id: options.customerId,
+        now,
+        otherMyId
+      })
+      const owner = { companyId, customerId: payer.next.id, now }
       const owned = requested === undefined ? undefined : yield* own(requested, found.cards, owner)
-      const subscription = yield* createManual(command, {
+      const subscription = yield* decide({
         companyId,
         id: subscriptionId,
-        customerId: customer.next.id,
+        customerId: payer.next.id,
         cardId: owned?.card.id,
         sameMyId: found.sameMyId,
         now
       })
-      const known = Object.values(found.customers).find((other) => other?.id === customer.next.id)
-      const version = found.versions.get(customer.next.id)
+      const known = Object.values(found.customers).find((other) => other?.id === payer.next.id)
+      const version = found.versions.get(payer.next.id)
       const customerChange: ReadonlyArray<Change> =
-        known === undefined || customer.events.length > 0
-          ? [{ table: "customers", before: known, next: customer.next }]
-          : []
+        known === undefined || payer.events.length > 0 ? [{ table: "customers", before: known, next: payer.next }] : []
       return {
-        value: { subscription: subscription.next, customer: customer.next, card: owned?.card },
-        guards: version === undefined ? [] : [{ table: "customers", id: customer.next.id, version }],
+        value: { subscription: subscription.next, customer: payer.next, card: owned?.card },
+        guards: version === undefined ? [] : [{ table: "customers", id: payer.next.id, version }],
         changes: [...customerChange, ...(owned?.changes ?? []), { table: "subscriptions", next: subscription.next }],
-        events: [...customer.events, ...(owned?.events ?? []), ...subscription.events],
+        events: [...payer.events, ...(owned?.events ?? []), ...subscription.events],
         subject
       }
     })
+
+/**
+ * Creates a manual subscription.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const create = (command: CreateManualSubscription, options: NewSubscriptionOptions) =>
+  createBy(command.Customer, options, (context) => SubscriptionDecider.createManual(command, context))

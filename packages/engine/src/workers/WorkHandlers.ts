@@ -22,6 +22,7 @@ import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Tokens } from "../authentication/Tokens.ts"
 import { Payments } from "../usecases/Payments.ts"
+import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
 import * as HeldPayments from "./HeldPayments.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 
@@ -62,13 +63,14 @@ export class WorkHandlers extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkHandlers,
     never,
-    Commands | Deliveries | DueWork | OldRecords | Outbox | PaymentAttempts | Payments | Tokens
+    Commands | Deliveries | DueWork | OldRecords | Outbox | PaymentAttempts | Payments | PeriodicSubscriptions | Tokens
   > = Layer.effect(
     WorkHandlers,
     Effect.gen(function* () {
       const attempts = yield* PaymentAttempts
       const deliveries = yield* Deliveries
       const payments = yield* Payments
+      const periodic = yield* PeriodicSubscriptions
       const records = yield* OldRecords
       const tokens = yield* Tokens
       const { retention } = yield* Settings
@@ -80,6 +82,12 @@ export class WorkHandlers extends Context.Service<
         const { dueAt, outcome } = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
         if (dueAt === undefined) return { _tag: "Done", outcome } as const
         return { _tag: "DueLater", due: { clock: "business", dueAt } } as const
+      })
+
+      const makeInstalments = Effect.fn("WorkHandlers.makeInstalments")(function* ({ companyId, subject }: LeasedWork) {
+        // Work about a subscription has a company.
+        const dueAt = yield* periodic.makeDue(companyId!, SvcPayId.make(Number(subject)))
+        return dueAt === undefined ? done : ({ _tag: "DueLater", due: { clock: "business", dueAt } } as const)
       })
 
       const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
@@ -110,6 +118,7 @@ export class WorkHandlers extends Context.Service<
 
       return WorkHandlers.of({
         "send payment": sendPayment,
+        "make instalments": makeInstalments,
         "resolve attempt": resolveAttempt,
         // Work about a subscription has a company.
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),

@@ -9,6 +9,7 @@ import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Settings } from "@parcela/engine/Settings"
 import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
+import { PeriodicSubscriptions } from "@parcela/engine/usecases/PeriodicSubscriptions"
 import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
@@ -20,16 +21,22 @@ import type { Operations } from "../ContractRoutes.ts"
 export const make: Effect.Effect<
   Operations<typeof SubscriptionsGroup>,
   never,
-  Listings | ManualSubscriptions
+  Listings | ManualSubscriptions | PeriodicSubscriptions
 > = Effect.gen(function* () {
   const listings = yield* Listings
   const manual = yield* ManualSubscriptions
+  const periodic = yield* PeriodicSubscriptions
   const { zone } = yield* Settings
   return {
     "subscriptions.createManual": ({ client, payload, underKey }) =>
       underKey(
         (created: Subscription) => ({ type: true as const, Subscription: created }),
         (key) => manual.create(client.companyId, payload, key)
+      ),
+    "subscriptions.create": ({ client, payload, underKey }) =>
+      underKey(
+        (created: Subscription) => ({ type: true as const, Subscription: created }),
+        (key) => periodic.create(client.companyId, payload, key)
       ),
     "subscriptions.list": ({ client, query }) => {
       const { filter, page } = selectionOf(subscriptionList, query, zone)

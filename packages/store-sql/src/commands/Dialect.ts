@@ -13,6 +13,8 @@ export interface Dialect {
   readonly parameter: (number: number) => string
   /** The rows of `from`, in its order, as one text: a JSON array of objects with these fields. */
   readonly jsonRows: (fields: Readonly<Record<string, string>>, from: string) => string
+  /** The texts of a JSON array, which is a parameter, as rows. */
+  readonly textsOf: (json: string) => string
   /** The next number of a table that the database numbers. */
   readonly nextNumber: (table: string) => string
   /** In `SELECT .. FROM table`: waits for the turn of each row, which lasts until the transaction ends. */
@@ -33,6 +35,7 @@ const pairs = (fields: Readonly<Record<string, string>>): string =>
 export const sqlite: Dialect = {
   parameter: (number) => `?${number}`,
   jsonRows: (fields, from) => `(SELECT json_group_array(json_object(${pairs(fields)})) FROM ${from})`,
+  textsOf: (json) => `(SELECT value FROM json_each(${json}))`,
   // The unit that asks is the only writer until it has written.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
   turnOf: (_, id) => id,
@@ -47,6 +50,7 @@ export const postgres: Dialect = {
   parameter: (number) => `$${number}`,
   jsonRows: (fields, from) =>
     `(SELECT coalesce(json_agg(json_build_object(${pairs(fields)})), '[]')::text FROM ${from})`,
+  textsOf: (json) => `(SELECT json_array_elements_text(${json}::json))`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
   turnOf: (table, id) => `pg_advisory_xact_lock(hashtextextended('${table} ' || ${id}, 0))::text`,

@@ -8,6 +8,7 @@ import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
 import { customers } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
+import { instalmentColumns, instalmentJoins, instalmentsOf } from "./FoundInstalments.ts"
 import { cardColumns, cardJoins, cardsOf, type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
 import * as Statement from "./Statement.ts"
 
@@ -16,14 +17,16 @@ import * as Statement from "./Statement.ts"
  * @since 0.1.0
  */
 export const newSubscription: Load<"newSubscription"> = {
-  statement: (dialect, { card, companyId, customer, myId }, key) =>
+  statement: (dialect, { card, companyId, customer, instalments, myId }, key) =>
     loading(dialect, companyId, key, (bind) => ({
       columns: [
         cardColumns(dialect, "by_id.id, by_my_id.id, by_document.id", card, bind),
+        instalmentColumns(dialect, instalments, bind),
         ...["same", "by_id", "by_my_id", "by_document"].map(stateColumns)
       ],
       joins: `
         ${cardJoins(card, bind)}
+        ${instalmentJoins(instalments, bind)}
         LEFT JOIN subscriptions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}
         LEFT JOIN customers AS by_id
           ON by_id.company_id = company.id AND by_id.id = ${bind(customer.svcPayId ?? null)}
@@ -59,7 +62,8 @@ export const newSubscription: Load<"newSubscription"> = {
         sameMyId: (yield* stateOf(subscriptions, "same", row))?.state,
         customers: { bySvcPayId: bySvcPayId?.state, byMyId: byMyId?.state, byDocument: byDocument?.state },
         versions,
-        cards: yield* cardsOf(row)
+        cards: yield* cardsOf(row),
+        instalments: yield* instalmentsOf(row)
       }
     })
   )

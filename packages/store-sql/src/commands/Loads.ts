@@ -10,6 +10,7 @@ import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"
 import { endpoints } from "./LoadEndpoints.ts"
 import { entity, newEntity } from "./LoadEntity.ts"
+import { instalments } from "./LoadInstalments.ts"
 import { newReplay } from "./LoadNewReplay.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
@@ -25,6 +26,7 @@ import type { Row } from "./Statement.ts"
 export const loads: { readonly [N in LoadName]: Load<N> } = {
   company,
   endpoints,
+  instalments,
   newPayment,
   newPlan: newEntity(plans),
   newReplay,

@@ -19,5 +19,7 @@ export const subscriptions = EntityTable.make({
     status,
     created_at: createdAt,
     updated_at: updatedAt
-  })
+  }),
+  // An earlier program would bill no instalments, and drop the schedule: it must not read what has one.
+  upcasts: [(manual) => manual]
 })

@@ -5,7 +5,7 @@
  */
 import { assert, it } from "@effect/vitest"
 import { noOffset } from "@parcela/core/time/BusinessTime"
-import { byMyId, bySvcPayId, MyId } from "@parcela/core/values/Identifier"
+import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { keptCompany, keptTransaction } from "../StoreFixtures.ts"
 import { keptChargePayment } from "../ChargeFixtures.ts"
@@ -94,12 +94,34 @@ export const loads = (onEmpty: OnEmpty): void => {
         clock: noOffset,
         sameMyId: subscription,
         customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
-        cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] }
+        cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] },
+        instalments: { first: undefined, takenMyIds: new Set<MyId>() }
       })
       assert.deepStrictEqual([...versions.keys()], [customer.id])
       const none = (yield* look("newSubscription", { companyId, myId: MyId.make("another"), customer: {} })).found!
       assert.isUndefined(none.sameMyId)
       assert.deepStrictEqual(none.customers, { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined })
+    }).pipe(onEmpty)
+  )
+
+  it.effect("of instalments brings the first of them, and the identifiers that others have", () =>
+    Effect.gen(function* () {
+      const { companyId, customer, opened, subscription } = yield* keptPayment
+      const free = MyId.make("free")
+      const query = { firstId: opened.id, myIds: [free, opened.myId!] }
+      const expected = { first: opened, takenMyIds: new Set([opened.myId]) }
+      const args = { companyId, subscriptionId: subscription.id, instalments: query }
+      const { customer: payer, instalments, subscription: owner } = (yield* look("instalments", args)).found!
+      assert.deepStrictEqual([payer, owner, instalments], [customer, subscription, expected])
+      const other = SvcPayId.make(99_999_999_999)
+      const none = { companyId, subscriptionId: subscription.id, instalments: { firstId: other, myIds: [free] } }
+      assert.deepStrictEqual((yield* look("instalments", none)).found!.instalments, {
+        first: undefined,
+        takenMyIds: new Set<MyId>()
+      })
+      assert.isUndefined((yield* look("instalments", { ...args, subscriptionId: other })).found)
+      const created = { companyId, myId: free, customer: {}, instalments: query }
+      assert.deepStrictEqual((yield* look("newSubscription", created)).found!.instalments, expected)
     }).pipe(onEmpty)
   )
 
@@ -121,8 +143,11 @@ export const loads = (onEmpty: OnEmpty): void => {
         companyId,
         myId: subscription.myId!,
         customer: { svcPayId: customer.id, myId: customer.myId, document: customer.document },
-        card: query
+        card: query,
+        instalments: { firstId: opened.id, myIds: [opened.myId!] }
       })
+      const about = { subscriptionId: subscription.id, instalments: { firstId: opened.id, myIds: [] } }
+      assert.isUndefined((yield* look("instalments", { companyId, ...about })).found)
       assert.deepStrictEqual(
         { ...created.found!, versions: [...created.found!.versions], company: created.found!.company.id },
         {
@@ -132,7 +157,8 @@ export const loads = (onEmpty: OnEmpty): void => {
           sameMyId: undefined,
           customers: { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined },
           versions: [],
-          cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [] }
+          cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [] },
+          instalments: { first: undefined, takenMyIds: new Set<MyId>() }
         }
       )
       assert.deepStrictEqual((yield* look("company", { companyId })).found!.endpoints, [])

@@ -132,6 +132,40 @@ export const subscriptionOfEvent = {
 } as const
 
 /**
+ * A subscription that is paid every month.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const periodicSubscription = {
+  ...subscriptionOfEvent,
+  svcPayId: 5,
+  myId: "example-monthly",
+  value: 4990,
+  quantity: 0,
+  periodicity: "monthly",
+  firstPayDayDate: "2031-01-31"
+} as const
+
+/**
+ * An instalment of it that is due later, as it stands inside the subscription.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const instalment = {
+  svcPayId: 6,
+  myId: "019d6f9a-5c1e-7a3b-9c55-0e8d2f3b7a41",
+  value: 4990,
+  payday: "2031-01-31",
+  payedOutsideSvcPay: false,
+  installment: 1,
+  status: "notSend",
+  statusDescription: "Not yet sent to the card operator",
+  CreditCard: { Card: { ...card, Brand: brand } }
+} as const
+
+/**
  * The error node of a sentence, and of its details.
  *
  * @category constructors

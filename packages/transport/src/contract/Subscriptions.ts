@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
 import { described } from "@parcela/core/values/Described"
 import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
@@ -12,7 +13,14 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { BearerToken } from "../Security.ts"
-import { failureOf, pageFailure, subscriptionOfEvent, transactionOfSubscription } from "./ExampleEntities.ts"
+import {
+  failureOf,
+  instalment,
+  pageFailure,
+  periodicSubscription,
+  subscriptionOfEvent,
+  transactionOfSubscription
+} from "./ExampleEntities.ts"
 import { done } from "./Done.ts"
 import { FaultEntity, list, page, write } from "./Operation.ts"
 
@@ -37,6 +45,9 @@ export const SubscriptionListResponse = page("Subscriptions", Subscription, {
   identifier: "SubscriptionListResponse",
   description: "A page of subscriptions."
 })
+
+const noSuchCustomer =
+  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
 
 /**
  * @category groups
@@ -77,10 +88,45 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
         },
         response: { type: true, Subscription: { ...subscriptionOfEvent, Transactions: [] } },
         errors: {
-          404: failureOf(
-            "Customer.myId",
-            "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
-          )
+          404: failureOf("Customer.myId", noSuchCustomer)
+        }
+      }
+    }),
+    write("POST", "create", "/subscriptions", {
+      operationId: "createSubscription",
+      scope: "subscriptions.write",
+      summary: "Create subscription",
+      description:
+        "Creates a subscription (contract) that is paid at regular times. Its instalments are made ahead, each is due by " +
+        "itself on its day, and the first one is charged at once when it is due today: decide on Transactions[0].status, " +
+        "as a refusal by the operator is a 200 with status denied. A 404 means that a customer is named who does not exist.",
+      payload: CreateSubscription,
+      success: SubscriptionResponse,
+      errors: [wire.NotFound],
+      examples: {
+        request: {
+          myId: "example-monthly",
+          value: 4990,
+          quantity: 0,
+          periodicity: "monthly",
+          firstPayDayDate: "2031-01-31",
+          mainPaymentMethodId: "creditcard",
+          Customer: { myId: "example-customer" },
+          PaymentMethodCreditCard: { Card: { myId: "example-card" } }
+        },
+        response: {
+          type: true,
+          Subscription: {
+            ...periodicSubscription,
+            Transactions: [{ ...instalment, payday: "2031-01-31" }]
+          }
+        },
+        errors: {
+          400: failureOf(
+            "Subscription.firstPayDayDate",
+            "instalment 1 would be due on 2026-11-19, which is over (today is 2026-11-20): begin later, or say in Transactions that it was paid outside"
+          ),
+          404: failureOf("Customer.myId", noSuchCustomer)
         }
       }
     }),

@@ -1,0 +1,92 @@
+/**
+ * The body of "create subscription". Source: public use; its limits are decided in `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
+import { Cents } from "../money/Cents.ts"
+import { Periodicity } from "../plans/Periodicity.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { described } from "../values/Described.ts"
+import { MyId } from "../values/Identifier.ts"
+import { FreeText, wholeNumber } from "../values/Text.ts"
+import { CreateManualSubscription } from "./CreateManualSubscription.ts"
+
+/** More than weekly for a century. */
+const mostInstalments = 9_999
+
+const value = Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" }))
+
+/**
+ * What is different about one instalment; `installment` says which.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const InstalmentInput = Schema.Struct({
+  installment: described(wholeNumber(1, mostInstalments), "Which instalment: 1 is the first."),
+  myId: described(
+    Schema.optionalKey(MyId),
+    "Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted."
+  ),
+  value: described(Schema.optionalKey(value), "Price, in cents, at least 1. The subscription's when omitted."),
+  payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD. By the periodicity when omitted."),
+  payedOutsideSvcPay: described(
+    Schema.optionalKey(Schema.Boolean),
+    "Whether it was paid outside the service, for example in cash or by transfer."
+  ),
+  additionalInfo: described(
+    Schema.optionalKey(FreeText),
+    "Additional text about the transaction; it is printed on the boleto."
+  ),
+  InvoiceConfig: described(Schema.optionalKey(InvoiceConfig), "When the tax invoice of this payment is made.")
+}).annotate({ identifier: "InstalmentInput", description: "What is different about one instalment." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type InstalmentInput = typeof InstalmentInput.Type
+
+const eachOnce = Schema.makeFilter(
+  (instalments: ReadonlyArray<InstalmentInput>) =>
+    new Set(instalments.map(({ installment }) => installment)).size === instalments.length,
+  { expected: "each instalment once", toJsonSchema: () => [{}, true] }
+)
+
+/**
+ * The whole body, read strictly.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreateSubscription = Schema.Struct({
+  ...CreateManualSubscription.fields,
+  value: described(value, "Price of each instalment, in cents, at least 1."),
+  quantity: described(
+    wholeNumber(0, mostInstalments),
+    "How many instalments there are; 0 is without end. They are made ahead; of a subscription without end one at a time."
+  ),
+  periodicity: described(
+    Periodicity,
+    "How often it is paid: every week, two weeks, month, two, three, six months, year."
+  ),
+  firstPayDayDate: described(
+    LocalDate,
+    "Due date of the first instalment: YYYY-MM-DD, from today on. The others are counted from it."
+  ),
+  Transactions: described(
+    Schema.optionalKey(Schema.Array(InstalmentInput).check(eachOnce)),
+    "Single instalments that differ from the others."
+  )
+}).annotate({
+  identifier: "CreateSubscription",
+  description: "A subscription to be created, with instalments at regular times."
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CreateSubscription = typeof CreateSubscription.Type

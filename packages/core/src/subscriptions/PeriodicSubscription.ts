@@ -1,0 +1,201 @@
+/**
+ * What a subscription with a schedule does by itself: its instalments are made, and it is closed after the last one.
+ *
+ * @since 0.1.0
+ */
+import * as Arr from "effect/Array"
+import * as Result from "effect/Result"
+import { type BillingError, type BillingRefusal, refuse } from "../errors/BillingError.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import { add, highestBoletoValue } from "../transactions/TransactionDecider.ts"
+import type { TransactionState } from "../transactions/TransactionState.ts"
+import type { Decided, Decision } from "../values/Decision.ts"
+import type { MyId, SvcPayId } from "../values/Identifier.ts"
+import type { CreateSubscription } from "./CreateSubscription.ts"
+import { mostInstalments } from "./InstalmentSchedule.ts"
+import { close, countPayment, createWith, type NewSubscription } from "./SubscriptionDecider.ts"
+import {
+  firstOverdue,
+  instalmentOf,
+  isUsedUp,
+  madeUpTo,
+  nextStepOn,
+  type SubscriptionSchedule,
+  toBeMade
+} from "./SubscriptionSchedule.ts"
+import type { SubscriptionState } from "./SubscriptionState.ts"
+
+/**
+ * When something is to be done for a subscription without anybody's asking.
+ *
+ * - `AtOnce`: whatever the day is
+ * - `OnDay`: from the beginning of that day on
+ * - `Never`: not while it is as it is now
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SubscriptionDue =
+  | { readonly _tag: "AtOnce" }
+  | { readonly _tag: "OnDay"; readonly day: LocalDate }
+  | { readonly _tag: "Never" }
+
+/**
+ * @category decisions
+ * @since 0.1.0
+ */
+export const subscriptionDue = ({ schedule, status }: SubscriptionState): SubscriptionDue => {
+  if (schedule === undefined || status !== "active") return { _tag: "Never" }
+  const day = nextStepOn(schedule)
+  return day === undefined ? { _tag: "AtOnce" } : { _tag: "OnDay", day }
+}
+
+const scheduleOf = ({
+  firstPayDayDate,
+  periodicity,
+  quantity,
+  Transactions: changes = [],
+  value
+}: CreateSubscription): SubscriptionSchedule => ({
+  value,
+  periodicity,
+  firstPayDay: firstPayDayDate,
+  ...(quantity === 0 ? {} : { quantity }),
+  made: 0,
+  ...(changes.length === 0 ? {} : { changes })
+})
+
+/** All that is wrong with a schedule, beyond what each field says by itself. */
+const faultsOf = (
+  { mainPaymentMethodId }: CreateSubscription,
+  schedule: SubscriptionSchedule,
+  { takenMyIds, today }: { readonly takenMyIds: ReadonlySet<MyId>; readonly today: LocalDate }
+): ReadonlyArray<BillingRefusal> => {
+  const { changes = [], firstPayDay, periodicity, quantity = 0, value } = schedule
+  const most = mostInstalments(firstPayDay, periodicity)
+  const beyond = quantity === 0 ? undefined : changes.find(({ installment }) => installment > quantity)
+  const overdue = firstOverdue(schedule, today)
+  const values = [value, ...changes.map((change) => change.value ?? value)]
+  const wanted = changes.flatMap(({ myId }) => myId ?? [])
+  const taken = wanted.find((myId, place) => takenMyIds.has(myId) || wanted.indexOf(myId) < place)
+  const faults: ReadonlyArray<BillingRefusal | false> = [
+    quantity > most && { _tag: "QuantityTooHigh", maximum: most },
+    beyond !== undefined && { _tag: "InstalmentBeyond", installment: beyond.installment, quantity },
+    overdue !== undefined && {
+      _tag: "InstalmentPast",
+      installment: overdue,
+      payday: instalmentOf(schedule, overdue).payday,
+      today
+    },
+    taken !== undefined && { _tag: "MyIdTaken", entity: "Transaction", myId: taken },
+    mainPaymentMethodId === "boleto" &&
+      values.some((each) => each > highestBoletoValue) && { _tag: "ValueTooHigh", maximum: highestBoletoValue }
+  ]
+  return faults.filter((fault) => fault !== false)
+}
+
+/**
+ * Creates a subscription that makes its instalments by itself. It has none yet: see {@link makeInstalments}.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const createPeriodic = (
+  command: CreateSubscription,
+  context: NewSubscription & {
+    readonly today: LocalDate
+    /** Of the identifiers that the command gives to instalments, those that other transactions have. */
+    readonly takenMyIds: ReadonlySet<MyId>
+  }
+): Decided<SubscriptionState> => {
+  const schedule = scheduleOf(command)
+  const faults = faultsOf(command, schedule, context)
+  return Arr.isReadonlyArrayNonEmpty(faults)
+    ? Result.fail(refuse(faults[0], ...faults.slice(1)))
+    : createWith(command, context, { schedule })
+}
+
+/**
+ * What an instalment gets when it is made: its identifier, and its `myId` where none was asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewInstalment {
+  readonly id: SvcPayId
+  readonly myId: MyId
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface MadeInstalments extends Decision<SubscriptionState> {
+  readonly made: ReadonlyArray<TransactionState>
+}
+
+/**
+ * Makes the instalments that are to be made on a day, at most as many as there are identifiers. None while the
+ * subscription waits for its card, is interrupted, or is over.
+ *
+ * **Details**
+ *
+ * A boleto or a Pix whose day went by while nobody could make it is due on the day on which it is made. A `myId` that was
+ * asked for and that another transaction got meanwhile is not given.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const makeInstalments = (
+  state: SubscriptionState,
+  context: {
+    readonly ids: ReadonlyArray<NewInstalment>
+    readonly takenMyIds: ReadonlySet<MyId>
+    readonly today: LocalDate
+    readonly now: BusinessTime
+  }
+): Result.Result<MadeInstalments, BillingError> =>
+  Result.gen(function* () {
+    const { ids, now, takenMyIds, today } = context
+    const { schedule, status } = state
+    const numbers = schedule === undefined || status !== "active" ? [] : toBeMade(schedule, today, ids.length)
+    const made: Array<TransactionState> = []
+    const events: Array<MadeInstalments["events"][number]> = []
+    let next = state
+    for (const [place, number] of numbers.entries()) {
+      if (next.schedule === undefined) break
+      const { installment: _, myId, payday, ...asked } = { installment: number, ...instalmentOf(next.schedule, number) }
+      const { id, myId: generated } = ids[place] as NewInstalment
+      const isLate = payday < today && state.mainPaymentMethodId !== "creditcard" && asked.payedOutsideSvcPay !== true
+      const command = {
+        ...asked,
+        myId: myId === undefined || takenMyIds.has(myId) ? generated : myId,
+        payday: isLate ? today : payday
+      }
+      const added = yield* add(next, command, { id, sameMyId: undefined, today, now })
+      made.push(added.next)
+      events.push(...added.events)
+      next = { ...countPayment(next, now), schedule: madeUpTo(next.schedule, number) }
+    }
+    return { next, made, events }
+  })
+
+/**
+ * Takes the step that is due: makes instalments, or closes the subscription once its last one has fallen due. Nothing
+ * when none is due.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const step = (
+  state: SubscriptionState,
+  context: Parameters<typeof makeInstalments>[1]
+): Result.Result<MadeInstalments, BillingError> => {
+  const due = subscriptionDue(state)
+  const isDue = due._tag === "AtOnce" || (due._tag === "OnDay" && due.day <= context.today)
+  if (!isDue) return Result.succeed({ next: state, made: [], events: [] })
+  return state.schedule !== undefined && isUsedUp(state.schedule)
+    ? Result.map(close(state, context.now), (closed) => ({ ...closed, made: [] }))
+    : makeInstalments(state, context)
+}

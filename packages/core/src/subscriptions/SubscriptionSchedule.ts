@@ -1,0 +1,171 @@
+/**
+ * The instalments of a periodic subscription: which there are, when each is due, and which are made ahead.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
+import { Cents } from "../money/Cents.ts"
+import { Periodicity } from "../plans/Periodicity.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { MyId } from "../values/Identifier.ts"
+import { Text } from "../values/Text.ts"
+import { dueDate, mostInstalments } from "./InstalmentSchedule.ts"
+
+/**
+ * What is different about one instalment.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const InstalmentChange = Schema.Struct({
+  installment: Schema.Int.check(Schema.isGreaterThan(0)),
+  myId: Schema.optionalKey(MyId),
+  value: Schema.optionalKey(Cents),
+  payday: Schema.optionalKey(LocalDate),
+  payedOutsideSvcPay: Schema.optionalKey(Schema.Boolean),
+  additionalInfo: Schema.optionalKey(Text),
+  InvoiceConfig: Schema.optionalKey(InvoiceConfig)
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type InstalmentChange = typeof InstalmentChange.Type
+
+/**
+ * What a subscription bills, and how often. `value` is cents.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const SubscriptionSchedule = Schema.Struct({
+  value: Cents,
+  periodicity: Periodicity,
+  /** When instalment 1 is due. */
+  firstPayDay: LocalDate,
+  /** After how many instalments it is used up; without end when absent. */
+  quantity: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
+  /** How many instalments have been made: the next one is `made + 1`. */
+  made: Schema.Int,
+  /** Of instalments that have not been made. */
+  changes: Schema.optionalKey(Schema.Array(InstalmentChange))
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type SubscriptionSchedule = typeof SubscriptionSchedule.Type
+
+/**
+ * How many instalments of a fixed quantity are made before they fall due. One of a subscription without end.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const mostAhead = 120
+
+const aheadOf = ({ quantity }: SubscriptionSchedule): number => (quantity === undefined ? 1 : mostAhead)
+
+/**
+ * How many instalments it has in all. One without end stops at the end of the calendar.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const quantityOf = ({ firstPayDay, periodicity, quantity }: SubscriptionSchedule): number =>
+  Math.min(quantity ?? Number.POSITIVE_INFINITY, mostInstalments(firstPayDay, periodicity))
+
+/**
+ * True when every instalment has been made.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isUsedUp = (schedule: SubscriptionSchedule): boolean => schedule.made >= quantityOf(schedule)
+
+const dayOf = ({ firstPayDay, periodicity }: SubscriptionSchedule, installment: number): LocalDate =>
+  dueDate(firstPayDay, periodicity, installment)
+
+/**
+ * The day from which its next step may be taken: the next instalment is made, or the last one has fallen due and it is
+ * closed. Undefined when that is at once.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const nextStepOn = (schedule: SubscriptionSchedule): LocalDate | undefined => {
+  if (isUsedUp(schedule)) return dayOf(schedule, schedule.made)
+  const due = schedule.made + 1 - aheadOf(schedule)
+  return due < 1 ? undefined : dayOf(schedule, due)
+}
+
+/**
+ * The numbers of the instalments that are to be made on a day, at most `limit` of them.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const toBeMade = (schedule: SubscriptionSchedule, today: LocalDate, limit: number): ReadonlyArray<number> => {
+  const numbers: Array<number> = []
+  for (let next = schedule; numbers.length < limit && !isUsedUp(next); next = { ...next, made: next.made + 1 }) {
+    const from = nextStepOn(next)
+    if (from !== undefined && from > today) break
+    numbers.push(next.made + 1)
+  }
+  return numbers
+}
+
+/**
+ * One instalment: by the schedule, save what is different about it.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const instalmentOf = (schedule: SubscriptionSchedule, installment: number) => ({
+  value: schedule.value,
+  payday: dayOf(schedule, installment),
+  ...schedule.changes?.find((change) => change.installment === installment)
+})
+
+/**
+ * The first instalment that was due before a day, was not paid outside the service, and so would be charged late.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const firstOverdue = (schedule: SubscriptionSchedule, today: LocalDate): number | undefined => {
+  const last = quantityOf(schedule)
+  for (let installment = 1; installment <= last && dayOf(schedule, installment) < today; installment++) {
+    const { payday, payedOutsideSvcPay: isPaid = false } = instalmentOf(schedule, installment)
+    if (!isPaid && payday < today) return installment
+  }
+  return undefined
+}
+
+/**
+ * The schedule once instalments up to a number have been made.
+ *
+ * @category updates
+ * @since 0.1.0
+ */
+export const madeUpTo = ({ changes, ...schedule }: SubscriptionSchedule, made: number): SubscriptionSchedule => {
+  const left = changes?.filter(({ installment }) => installment > made) ?? []
+  return { ...schedule, made, ...(left.length === 0 ? {} : { changes: left }) }
+}
+
+/**
+ * The schedule of a subscription that is taken up again on a day: what would have been made and due while it was
+ * interrupted is left out, as nothing was delivered then.
+ *
+ * @category updates
+ * @since 0.1.0
+ */
+export const takenUpOn = (schedule: SubscriptionSchedule, today: LocalDate): SubscriptionSchedule => {
+  let made = schedule.made
+  const last = quantityOf(schedule)
+  while (schedule.quantity === undefined && made < last && dayOf(schedule, made + 1) < today) made++
+  return made === schedule.made ? schedule : madeUpTo(schedule, made)
+}

@@ -1,0 +1,269 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import type { CreateSubscription } from "../../src/subscriptions/CreateSubscription.ts"
+import { dueDate, mostInstalments } from "../../src/subscriptions/InstalmentSchedule.ts"
+import {
+  createPeriodic,
+  makeInstalments,
+  type NewInstalment,
+  step,
+  subscriptionDue
+} from "../../src/subscriptions/PeriodicSubscription.ts"
+import { isUsedUp, mostAhead, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
+import type { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
+import { reactivate } from "../../src/subscriptions/SubscriptionDecider.ts"
+import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
+import {
+  cents,
+  changes,
+  day,
+  decided,
+  has,
+  now,
+  refused,
+  scheduleOf,
+  subscriptionOf,
+  today
+} from "../fixtures/States.ts"
+
+const { companyId, customerId } = subscriptionOf()
+const context = {
+  companyId,
+  id: SvcPayId.make(7),
+  customerId,
+  cardId: undefined,
+  sameMyId: undefined,
+  now,
+  today,
+  takenMyIds: new Set<MyId>()
+}
+const command = (changed: Partial<CreateSubscription> = {}): CreateSubscription => ({
+  myId: MyId.make("contract 7"),
+  mainPaymentMethodId: "boleto",
+  Customer: {},
+  value: cents(10_000),
+  quantity: 12,
+  periodicity: "monthly",
+  firstPayDayDate: today,
+  ...changed
+})
+
+const names = (count: number): ReadonlyArray<NewInstalment> =>
+  Array.from({ length: count }, (_, place) => ({ id: SvcPayId.make(100 + place), myId: MyId.make(`made ${place}`) }))
+
+const at = (date: string, count = 24) => ({ ids: names(count), takenMyIds: new Set<MyId>(), today: day(date), now })
+const paydays = ({ made }: { readonly made: ReadonlyArray<{ readonly payday: string }> }) =>
+  made.map(({ payday }) => payday)
+
+describe("createPeriodic", () => {
+  it("keeps the schedule; quantity 0 is without end", () => {
+    assert.deepStrictEqual(decided(createPeriodic(command(), context)).next.schedule, scheduleOf({ quantity: 12 }))
+    assert.deepStrictEqual(decided(createPeriodic(command({ quantity: 0 }), context)).next.schedule, scheduleOf())
+  })
+
+  it.each([
+    ["a first day that is over", { firstPayDayDate: day("2026-11-20") }, "InstalmentPast", { installment: 1 }],
+    [
+      "a later day that is over",
+      { firstPayDayDate: day("2026-10-20"), Transactions: [{ installment: 1, payedOutsideSvcPay: true }] },
+      "InstalmentPast",
+      { installment: 2, payday: "2026-11-20", today }
+    ],
+    [
+      "an instalment beyond the quantity",
+      { Transactions: [{ installment: 13 }] },
+      "InstalmentBeyond",
+      { installment: 13, quantity: 12 }
+    ],
+    ["more than the calendar has", { quantity: 9_999, periodicity: "yearly" }, "QuantityTooHigh", { maximum: 7_974 }],
+    ["more than a boleto holds", { value: cents(10_000_000_000) }, "ValueTooHigh", { maximum: 9_999_999_999 }],
+    [
+      "a myId that is given twice",
+      {
+        Transactions: [
+          { installment: 1, myId: MyId.make("a") },
+          { installment: 2, myId: MyId.make("a") }
+        ]
+      },
+      "MyIdTaken",
+      { entity: "Transaction", myId: "a" }
+    ]
+  ] as const)("refuses %s", (_, changed, tag, data) => {
+    has(refused(createPeriodic(command(changed), context)), { _tag: tag, ...data })
+  })
+
+  it("says all that is wrong at once", () => {
+    const changed = { quantity: 1, firstPayDayDate: day("2026-11-20"), Transactions: [{ installment: 2 }] }
+    const result = createPeriodic(command(changed), { ...context, takenMyIds: new Set() })
+    assert.deepStrictEqual(result._tag === "Failure" && Object.keys(result.failure.details), [
+      "Subscription.firstPayDayDate",
+      "Subscription.Transactions"
+    ])
+  })
+
+  it("takes what was paid outside, and what is put off", () => {
+    const changed = {
+      firstPayDayDate: day("2026-09-21"),
+      Transactions: [
+        { installment: 1, payedOutsideSvcPay: true },
+        { installment: 2, payday: today }
+      ]
+    }
+    assert.isDefined(decided(createPeriodic(command(changed), context)).next.schedule)
+  })
+})
+
+describe("makeInstalments", () => {
+  const periodic = (changed: Partial<CreateSubscription> = {}) =>
+    decided(createPeriodic(command(changed), context)).next
+
+  it("makes all of a fixed quantity, at most as many as there are identifiers", () => {
+    const made = decided(makeInstalments(periodic({ firstPayDayDate: day("2027-01-31"), quantity: 4 }), at(today)))
+    assert.deepStrictEqual(paydays(made), ["2027-01-31", "2027-02-28", "2027-03-31", "2027-04-30"])
+    assert.deepStrictEqual(
+      made.made.map(({ installment, myId, status, value }) => [installment, myId, status, value]),
+      [1, 2, 3, 4].map((number) => [number, `made ${number - 1}`, "pendingBoleto", 10_000])
+    )
+    has(made.next, {
+      payments: 4,
+      schedule: { ...scheduleOf({ quantity: 4, made: 4 }), firstPayDay: day("2027-01-31") }
+    })
+    assert.deepStrictEqual(
+      made.events.map(({ _tag }) => _tag),
+      Array.from({ length: 4 }, () => "TransactionAdded")
+    )
+    assert.lengthOf(decided(makeInstalments(periodic(), at(today, 5))).made, 5)
+  })
+
+  it("makes the next one of a subscription without end when the former falls due", () => {
+    const first = decided(makeInstalments(periodic({ quantity: 0, firstPayDayDate: day("2027-01-31") }), at(today)))
+    assert.deepStrictEqual(paydays(first), ["2027-01-31"])
+    assert.deepStrictEqual(subscriptionDue(first.next), { _tag: "OnDay", day: day("2027-01-31") })
+    assert.deepStrictEqual(paydays(decided(step(first.next, at("2027-01-30")))), [])
+    assert.deepStrictEqual(paydays(decided(step(first.next, at("2027-01-31")))), ["2027-02-28"])
+  })
+
+  it("follows leap days: 29 February every year", () => {
+    let state = periodic({ quantity: 0, periodicity: "yearly", firstPayDayDate: day("2028-02-29") })
+    const days: Array<string> = []
+    for (const date of [today, "2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28"]) {
+      const made = decided(step(state, at(date)))
+      days.push(...paydays(made))
+      state = made.next
+    }
+    assert.deepStrictEqual(days, ["2028-02-29", "2029-02-28", "2030-02-28", "2031-02-28", "2032-02-29"])
+  })
+
+  it("gives single instalments what is different about them, and forgets it once they are made", () => {
+    const differs = {
+      installment: 2,
+      myId: MyId.make("second"),
+      value: cents(1),
+      payday: day("2027-01-10"),
+      additionalInfo: "one cent"
+    }
+    const outside = { installment: 1, payedOutsideSvcPay: true }
+    const made = decided(makeInstalments(periodic({ Transactions: [differs, outside] }), at(today, 3)))
+    const { installment: _, ...own } = differs
+    has(made.made[0]!, { status: "payExternal", payday: today })
+    has(made.made[1]!, own)
+    has(made.made[2]!, { value: 10_000, payday: "2027-01-21" })
+    assert.notProperty(made.next.schedule, "changes")
+  })
+
+  it("calls an instalment otherwise when another transaction got its name meanwhile", () => {
+    const state = periodic({ Transactions: [{ installment: 1, myId: MyId.make("mine") }] })
+    const taken = { ...at(today, 1), takenMyIds: new Set([MyId.make("mine")]) }
+    assert.strictEqual(decided(makeInstalments(state, taken)).made[0]!.myId, "made 0")
+  })
+
+  it("makes a boleto due today when its day went by while nobody made it; a card keeps its day", () => {
+    const state = periodic({ quantity: 0, firstPayDayDate: today })
+    const [first, second] = decided(
+      makeInstalments({ ...state, schedule: scheduleOf({ made: 1 }) }, at("2027-01-22"))
+    ).made
+    assert.deepStrictEqual([first!.payday, second!.payday], ["2027-01-22", "2027-01-22"])
+    const byCard: SubscriptionState = { ...state, mainPaymentMethodId: "creditcard", cardId: SvcPayId.make(9) }
+    assert.deepStrictEqual(
+      paydays(decided(makeInstalments({ ...byCard, schedule: scheduleOf({ made: 1 }) }, at("2027-01-22")))),
+      ["2026-12-21", "2027-01-21", "2027-02-21"]
+    )
+  })
+
+  it.each(["waitingPayment", "stopped", "inactive", "canceled", "closed"] as const)("makes none while %s", (status) => {
+    const state: SubscriptionState = { ...periodic(), status }
+    assert.deepStrictEqual(decided(makeInstalments(state, at(today))).made, [])
+    assert.deepStrictEqual(subscriptionDue(state), { _tag: "Never" })
+  })
+})
+
+describe("step", () => {
+  it("closes a subscription when its last instalment falls due", () => {
+    const state = subscriptionOf({ payments: 3, schedule: scheduleOf({ made: 3, quantity: 3 }) })
+    assert.deepStrictEqual(subscriptionDue(state), { _tag: "OnDay", day: day("2027-01-21") })
+    assert.deepStrictEqual(changes(decided(step(state, at("2027-01-20")))), [])
+    assert.deepStrictEqual(changes(decided(step(state, at("2027-01-21")))), ["active -> closed"])
+  })
+
+  it("keeps as many ahead of a long one as the limit, and makes one whenever one falls due", () => {
+    const schedule = scheduleOf({ periodicity: "weekly", quantity: 1_000, made: mostAhead })
+    const state = subscriptionOf({ payments: mostAhead, schedule })
+    assert.deepStrictEqual(subscriptionDue(state), { _tag: "OnDay", day: today })
+    assert.deepStrictEqual(paydays(decided(step(state, at(today)))), [dueDate(today, "weekly", mostAhead + 1)])
+  })
+
+  it("does nothing for a manual subscription", () => {
+    const manual = subscriptionOf()
+    assert.deepStrictEqual(decided(step(manual, at(today))), { next: manual, made: [], events: [] })
+  })
+})
+
+describe("toBeMade", () => {
+  it("never makes one twice, leaves none out, and ends with the quantity", () => {
+    const schedules = fc.record({
+      quantity: fc.option(fc.integer({ min: 1, max: 300 }), { nil: undefined }),
+      steps: fc.array(fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 24 })), { maxLength: 30 })
+    })
+    fc.assert(
+      fc.property(schedules, ({ quantity, steps }) => {
+        let schedule = scheduleOf(quantity === undefined ? {} : { quantity })
+        let date = today
+        for (const [days, limit] of steps) {
+          date = day(new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10))
+          const numbers = toBeMade(schedule, date, limit)
+          assert.deepStrictEqual(
+            numbers,
+            numbers.map((_, place) => schedule.made + 1 + place)
+          )
+          assert.isAtMost(numbers.length, limit)
+          schedule = { ...schedule, made: schedule.made + numbers.length }
+          assert.isTrue(quantity === undefined || schedule.made <= quantity)
+          assert.strictEqual(isUsedUp(schedule), schedule.made === quantity)
+        }
+      })
+    )
+  })
+
+  it("ends with the calendar", () => {
+    const first = day("9999-11-30")
+    assert.strictEqual(mostInstalments(first, "monthly"), 2)
+    const schedule = scheduleOf({ firstPayDay: first, made: 2 })
+    assert.deepStrictEqual(toBeMade(schedule, day("9999-12-31"), 9), [])
+    assert.isTrue(isUsedUp(schedule))
+  })
+})
+
+describe("reactivate", () => {
+  it("leaves out what would have been due while a subscription without end was interrupted", () => {
+    const state = subscriptionOf({ status: "stopped", payments: 1, schedule: scheduleOf({ made: 1 }) })
+    const { next } = decided(reactivate(state, now, day("2027-03-22")))
+    assert.deepStrictEqual(next.schedule, scheduleOf({ made: 5 }))
+    assert.deepStrictEqual(paydays(decided(step(next, at("2027-03-22")))), ["2027-04-21"])
+  })
+
+  it("leaves a fixed quantity as it was made", () => {
+    const schedule = scheduleOf({ made: 12, quantity: 12 })
+    const state = subscriptionOf({ status: "stopped", payments: 12, schedule })
+    assert.deepStrictEqual(decided(reactivate(state, now, day("2027-03-22"))).next.schedule, schedule)
+  })
+})

@@ -1,0 +1,207 @@
+/**
+ * What is decided of periodic subscriptions and their instalments, over what was loaded: pure functions, which a rerun
+ * calls again.
+ *
+ * @since 0.1.0
+ */
+import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import {
+  createPeriodic,
+  type MadeInstalments,
+  makeInstalments,
+  type NewInstalment,
+  step,
+  subscriptionDue
+} from "@parcela/core/subscriptions/PeriodicSubscription"
+import { toBeMade } from "@parcela/core/subscriptions/SubscriptionSchedule"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
+import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
+import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { send, wantsAttempt } from "@parcela/core/transactions/TransactionDecider"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { MyId } from "@parcela/core/values/Identifier"
+import type * as DateTime from "effect/DateTime"
+import * as Result from "effect/Result"
+import type { Times } from "../commands/Times.ts"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import type {
+  CompanyContext,
+  InstalmentsContext,
+  NewSubscriptionContext,
+  PaymentContext,
+  SubscriptionContext
+} from "../ports/CommandStore.ts"
+import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
+
+/**
+ * How many instalments one unit makes; the rest are made by due work.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const madeAtOnce = 24
+
+/**
+ * A periodic subscription with the instalments that were made with it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewPeriodic extends NewSubscription {
+  readonly instalments: ReadonlyArray<TransactionState>
+  /** The first instalment; none while a card is waited for. */
+  readonly payment: PaymentContext | undefined
+  /** The attempt of the first instalment, where one began. */
+  readonly attempt: Attempt | undefined
+}
+
+/**
+ * What a periodic subscription is decided with, taken before the unit.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewPeriodicOptions extends NewSubscriptionOptions {
+  readonly attemptId: AttemptId
+  readonly ids: ReadonlyArray<NewInstalment>
+  readonly zone: DateTime.TimeZone
+}
+
+/** A payment of a subscription that the same unit writes. */
+const newPayment = (
+  { clock, company, endpoints }: CompanyContext,
+  { card, customer, subscription }: NewSubscription,
+  transaction: TransactionState,
+  attempts: ReadonlyArray<Attempt>
+): PaymentContext => ({
+  company,
+  clock,
+  endpoints,
+  // A row that is new has this version.
+  guard: { table: "subscriptions", id: subscription.id, version: 1 },
+  owner: { _tag: "Subscription", subscription, card },
+  customer,
+  transaction,
+  card: transaction.method === "creditcard" ? card : undefined,
+  attempts
+})
+
+const madeChanges = (made: ReadonlyArray<TransactionState>, { customerId }: SubscriptionState): ReadonlyArray<Change> =>
+  made.map((next) => ({ table: "transactions", next, customerId }))
+
+/**
+ * Creates a periodic subscription with its first instalments, and begins the attempt that the first one wants at once.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const create =
+  (command: CreateSubscription, { attemptId, ids, zone, ...options }: NewPeriodicOptions) =>
+  (found: NewSubscriptionContext, at: Times): Result.Result<Decided<NewPeriodic>, BillingError> =>
+    Result.gen(function* () {
+      const { first: written, takenMyIds } = found.instalments
+      const now = at.business
+      const today = dateAt(now, zone)
+      const created = yield* createBy(command.Customer, options, (context) =>
+        createPeriodic(command, { ...context, today, takenMyIds })
+      )(found, at)
+      // Written by an earlier run whose COMMIT had no reply.
+      if (created.changes.length === 0) {
+        const instalments = written === undefined ? [] : [written]
+        const payment = written && newPayment(found, created.value, written, [])
+        return { ...created, value: { ...created.value, instalments, payment, attempt: undefined } }
+      }
+      const { events, made, next } = yield* makeInstalments(created.value.subscription, { ids, takenMyIds, today, now })
+      const [first, ...others] = made
+      const begun =
+        first !== undefined && wantsAttempt(first, today, openTransactionsWhile[next.status])
+          ? yield* send(first, { attemptId, startedAt: at.machine }, now)
+          : undefined
+      const instalments = begun === undefined ? made : [begun.next, ...others]
+      const value: NewSubscription = { ...created.value, subscription: next }
+      const attempts = begun === undefined ? [] : [begun.attempt]
+      const shown = instalments.map((each, place) => newPayment(found, value, each, place === 0 ? attempts : []))
+      return {
+        ...created,
+        value: { ...value, instalments, payment: shown[0], attempt: begun?.attempt },
+        changes: [
+          ...created.changes.map((change) => (change.table === "subscriptions" ? { ...change, next } : change)),
+          ...madeChanges(instalments, next)
+        ],
+        begun: attempts,
+        events: [...created.events, ...events, ...(begun?.events ?? [])],
+        shown
+      }
+    })
+
+/**
+ * What became of a step of a subscription: what the unit lacked to take it, or when the next one is due if it was too early.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface TakenStep {
+  readonly lacks?: { readonly ids: number; readonly myIds: ReadonlyArray<MyId> }
+  readonly dueAt?: BusinessTime
+}
+
+const nothing = (value: TakenStep): Decided<TakenStep> => ({ value, guards: [], changes: [], events: [] })
+
+/** What making the next instalments takes. */
+const needsOf = ({ schedule, status }: SubscriptionState, today: ReturnType<typeof dateAt>) => {
+  if (schedule === undefined || status !== "active") return { ids: 0, myIds: [] }
+  const numbers = toBeMade(schedule, today, madeAtOnce)
+  const changes = schedule.changes?.filter(({ installment }) => numbers.includes(installment)) ?? []
+  return { ids: numbers.length, myIds: changes.flatMap(({ myId }) => myId ?? []) }
+}
+
+const dueOf = (state: SubscriptionState, now: BusinessTime, zone: DateTime.TimeZone): TakenStep => {
+  const due = subscriptionDue(state)
+  const dueAt = due._tag === "OnDay" ? businessStartOf(due.day, zone) : undefined
+  return dueAt === undefined || dueAt <= now ? {} : { dueAt }
+}
+
+/** An instalment that a step made, as its delivery shows it. */
+const shownOf = (found: SubscriptionContext, subscription: SubscriptionState, transaction: TransactionState) => ({
+  owner: { _tag: "Subscription", subscription, card: found.subscriptionCard } as const,
+  customer: found.customer,
+  transaction,
+  card: transaction.method === "creditcard" ? found.subscriptionCard : undefined
+})
+
+/**
+ * Takes the step of a subscription that is due: makes its next instalments, or closes it after the last one. `asked` are
+ * the identifiers that the load looked for.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const takeStep =
+  (ids: ReadonlyArray<NewInstalment>, asked: ReadonlyArray<MyId>, zone: DateTime.TimeZone) =>
+  (found: InstalmentsContext, { business: now }: Times): Result.Result<Decided<TakenStep>, BillingError> => {
+    const { guard, instalments, subscription } = found
+    // Written by an earlier run whose COMMIT had no reply.
+    if (instalments.first !== undefined) return Result.succeed(nothing(dueOf(subscription, now, zone)))
+    const today = dateAt(now, zone)
+    const needs = needsOf(subscription, today)
+    if (needs.ids > ids.length || needs.myIds.some((myId) => !asked.includes(myId))) {
+      return Result.succeed(nothing({ lacks: needs }))
+    }
+    const taken = step(subscription, { ids, takenMyIds: instalments.takenMyIds, today, now })
+    return Result.map(taken, ({ events, made, next }: MadeInstalments) =>
+      next === subscription
+        ? nothing(dueOf(subscription, now, zone))
+        : {
+            // The change of the subscription brings the row of the next step.
+            value: {},
+            guards: [guard],
+            changes: [{ table: "subscriptions", before: subscription, next }, ...madeChanges(made, next)],
+            events,
+            shown: made.map((each) => shownOf(found, next, each))
+          }
+    )
+  }

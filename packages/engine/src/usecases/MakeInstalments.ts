@@ -1,0 +1,85 @@
+/**
+ * Use case: make the next instalments of a subscription, or close it after the last one.
+ *
+ * @since 0.1.0
+ */
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { NewInstalment } from "@parcela/core/subscriptions/PeriodicSubscription"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import * as Effect from "effect/Effect"
+import { Secrets } from "../authentication/Secrets.ts"
+import { Commands, withoutKey } from "../commands/Command.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { Settings } from "../Settings.ts"
+import * as Decisions from "./InstalmentDecisions.ts"
+
+/**
+ * Takes the step that is due for a subscription; returns when the next one is due, if this one was too early.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MakeInstalments = (
+  companyId: CompanyId,
+  subscriptionId: SvcPayId
+) => Effect.Effect<BusinessTime | undefined, StoreError>
+
+/**
+ * Identifiers for as many instalments.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeNames: Effect.Effect<
+  (count: number) => Effect.Effect<ReadonlyArray<NewInstalment>, StoreError>,
+  never,
+  Secrets | Sequences
+> = Effect.gen(function* () {
+  const secrets = yield* Secrets
+  const sequences = yield* Sequences
+  const name = Effect.gen(function* () {
+    return { id: yield* sequences.next("transaction"), myId: yield* secrets.newMyId }
+  })
+  return (count) => Effect.forEach(Array.from({ length: count }), () => name)
+})
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Sequences> = Effect.gen(function* () {
+  const commands = yield* Commands
+  const names = yield* makeNames
+  const { zone } = yield* Settings
+
+  const step = Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    subscriptionId: SvcPayId,
+    needs: { readonly ids: number; readonly myIds: ReadonlyArray<MyId> }
+  ) {
+    const ids = yield* names(Math.max(1, needs.ids))
+    // There is one at least.
+    const instalments = { firstId: ids[0]!.id, myIds: needs.myIds }
+    return yield* withoutKey(
+      commands.run({
+        load: "instalments",
+        args: { companyId, subscriptionId, instalments },
+        decide: Decisions.takeStep(ids, needs.myIds, zone),
+        missing: (): BillingError => refuse({ _tag: "SubscriptionNotFound", typeId: "svcPayId" })
+      })
+    )
+  })
+
+  return Effect.fn("PeriodicSubscriptions.makeDue")(
+    function* (companyId, subscriptionId): Effect.fn.Return<BusinessTime | undefined, BillingError | StoreError> {
+      let taken = yield* step(companyId, subscriptionId, { ids: 1, myIds: [] })
+      while (taken.lacks !== undefined) taken = yield* step(companyId, subscriptionId, taken.lacks)
+      return taken.dueAt
+    },
+    // What is due was decided by the same rules: a refusal is a fault of ours.
+    Effect.catchTag("BillingError", Effect.die)
+  )
+})

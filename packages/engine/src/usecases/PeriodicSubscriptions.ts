@@ -1,0 +1,199 @@
+/**
+ * Use cases of subscriptions that bill by themselves (public use, `POST /subscriptions`).
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { svcPay } from "@parcela/core/json/NamingProfile"
+import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import { Commands, type KeyUse } from "../commands/Command.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
+import { readSubject, subjectOf } from "../commands/KeySubject.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import { afterCommit, type StoreError } from "../ports/StoreError.ts"
+import { Listings } from "../queries/Listings.ts"
+import * as Views from "../queries/Views.ts"
+import { Settings, type SettingsShape } from "../Settings.ts"
+import { CardVaulting } from "./CardVaulting.ts"
+import * as Decisions from "./InstalmentDecisions.ts"
+import * as MakeInstalments from "./MakeInstalments.ts"
+import { queryOf, type RequestedCard } from "./RequestedCard.ts"
+import * as ShowPayment from "./ShowPayment.ts"
+import { mayBeCreated } from "./SubscriptionDecisions.ts"
+
+type SubscriptionKey = KeyUse<Subscription> | undefined
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class PeriodicSubscriptions extends Context.Service<
+  PeriodicSubscriptions,
+  {
+    /**
+     * Creates a subscription with its first instalments. The first one is taken to its provider before it returns, when it
+     * is due; when the provider's outcome is unknown, it is returned as it stands.
+     */
+    readonly create: (
+      companyId: CompanyId,
+      command: CreateSubscription,
+      key?: SubscriptionKey
+    ) => Effect.Effect<CommandOutcome<Subscription>, BillingError | KeyReused | ProviderError | StoreError>
+    readonly makeDue: MakeInstalments.MakeInstalments
+  }
+>()("@parcela/engine/usecases/PeriodicSubscriptions") {
+  static readonly layer: Layer.Layer<
+    PeriodicSubscriptions,
+    never,
+    CardVaulting | Commands | Listings | PaymentAttempts | Secrets | Sequences
+  > = Layer.effect(
+    PeriodicSubscriptions,
+    Effect.gen(function* () {
+      return PeriodicSubscriptions.of({ create: yield* makeCreate, makeDue: yield* MakeInstalments.make })
+    })
+  )
+}
+
+// A company that is not there cannot have sent the request.
+const missing = () => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
+
+const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): Subscription => {
+  const { card, customer, instalments, payment, subscription } = created
+  // What became of the first one since.
+  const [, ...others] = instalments
+  const transactions = payment === undefined ? [] : [payment.transaction, ...others]
+  return Views.subscription(
+    {
+      subscription,
+      customer,
+      card,
+      transactions: transactions.map((transaction) => ({
+        transaction,
+        card: transaction.method === "creditcard" ? card : undefined
+      }))
+    },
+    settings
+  )
+}
+
+const isComplete = ({ payment }: Decisions.NewPeriodic): boolean =>
+  payment === undefined || underWayOf(payment.transaction) === undefined
+
+/** Creates the subscription, and carries the attempt that its first instalment begins. */
+const makeWrite = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const commands = yield* Commands
+  const names = yield* MakeInstalments.makeNames
+  const secrets = yield* Secrets
+  const sequences = yield* Sequences
+  const settings = yield* Settings
+  // Shops of the family name a buyer anew for each order: a returning one must get through there.
+  const otherMyId = settings.naming.name === svcPay.name ? "refuse" : "keep"
+
+  return Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    command: CreateSubscription,
+    requested: RequestedCard | undefined,
+    key: SubscriptionKey
+  ) {
+    const { Customer: customer, myId, quantity, Transactions: changes = [] } = command
+    const subscriptionId = yield* sequences.next("subscription")
+    const customerId = yield* sequences.next("customer")
+    const attemptId = yield* secrets.newAttemptId
+    const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.madeAtOnce))
+    // There is one at least.
+    const instalments = { firstId: ids[0]!.id, myIds: changes.flatMap((change) => change.myId ?? []) }
+    const options = { companyId, subscriptionId, customerId, requested, otherMyId, attemptId, ids } as const
+    const begin = commands.run({
+      load: "newSubscription",
+      args: { companyId, myId, customer, card: queryOf(requested), instalments },
+      key:
+        key === undefined
+          ? undefined
+          : {
+              _tag: "Store",
+              name: key.name,
+              respond: (created) => (isComplete(created) ? key.respond(viewOf(created, settings)) : undefined)
+            },
+      decide: Decisions.create(command, { ...options, zone: settings.zone }),
+      missing
+    })
+    return yield* attempts.perform(attemptId, begin)
+  })
+})
+
+const makeCreate = Effect.gen(function* () {
+  const cardVaulting = yield* CardVaulting
+  const commands = yield* Commands
+  const listings = yield* Listings
+  const settings = yield* Settings
+  const { respond, show } = yield* ShowPayment.make
+  const write = yield* makeWrite
+
+  /** Refuses what is refused whatever its card is. */
+  const check = (companyId: CompanyId, { Customer: customer, myId }: CreateSubscription, key: SubscriptionKey) =>
+    commands.run({
+      load: "newSubscription",
+      args: { companyId, myId, customer },
+      key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+      decide: mayBeCreated(myId),
+      missing
+    })
+
+  /** Stores the response under the key: an outcome that comes later changes no response. */
+  const complete = Effect.fnUntraced(function* (view: Subscription, payment: PaymentContext, key: SubscriptionKey) {
+    if (key !== undefined) yield* respond(payment, { name: key.name, respond: () => key.respond(view) })
+    return view
+  })
+
+  /** What an earlier run wrote, once the attempt under way was waited for. */
+  const resume = Effect.fnUntraced(function* (companyId: CompanyId, subject: string, key: SubscriptionKey) {
+    const subscription = yield* listings.subscription(companyId, bySvcPayId(readSubject(subject).id))
+    const [first] = subscription.Transactions
+    if (first === undefined) return subscription
+    const payment = yield* show(companyId, bySvcPayId(first.svcPayId))
+    return yield* complete(yield* listings.subscription(companyId, bySvcPayId(subscription.svcPayId)), payment, key)
+  })
+
+  return Effect.fn("PeriodicSubscriptions.create")(function* (
+    companyId: CompanyId,
+    command: CreateSubscription,
+    key?: SubscriptionKey
+  ) {
+    const checked = check(companyId, command, key)
+    const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+    const ran = taken._tag === "Done" ? yield* write(companyId, command, taken.value, key) : taken
+    switch (ran._tag) {
+      case "Replayed":
+        return ran
+      case "Resumed":
+        return done(yield* afterCommit(resume(companyId, ran.subject, key)))
+      case "Done": {
+        const { attempt, payment } = ran.value
+        // Written by a run whose commit had no response: the first command that finds it carries its attempt.
+        if (attempt === undefined && !isComplete(ran.value)) {
+          const subject = subjectOf("subscription", ran.value.subscription.id)
+          return done(yield* afterCommit(resume(companyId, subject, key)))
+        }
+        const view = viewOf(ran.value, settings)
+        return done(
+          attempt === undefined || payment === undefined ? view : yield* afterCommit(complete(view, payment, key))
+        )
+      }
+    }
+  })
+})
+
+const done = <A>(value: A) => ({ _tag: "Done", value }) as const

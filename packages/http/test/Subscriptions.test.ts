@@ -1,0 +1,87 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { byCard, cards, monthly, onServer, signIn, today } from "./fixtures/Http.ts"
+
+const create = "/v2/subscriptions"
+const byCardMonthly = (number: string, more: object = {}) => ({ ...monthly(), ...byCard(number), ...more })
+
+describe("POST /subscriptions", () => {
+  it.effect("responds with the subscription and its first instalment, charged when it is due today", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const answer = yield* call("POST", create, { body: byCardMonthly(cards.captured, { quantity: 2 }) })
+      assert.strictEqual(answer.status, 200)
+      const { Subscription, type } = answer.json
+      assert.isTrue(type)
+      assert.deepInclude(Subscription, { value: 1990, quantity: 2, periodicity: "monthly", firstPayDayDate: today })
+      assert.deepStrictEqual(
+        Subscription.Transactions.map((each: { status: string; payday: string }) => [each.payday, each.status]),
+        [
+          [today, "captured"],
+          ["2026-10-21", "notSend"]
+        ]
+      )
+    }).pipe(onServer())
+  )
+
+  it.effect("says all that is wrong with the body at once, and all that is refused at once", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const faulty = yield* call("POST", create, {
+        body: { value: 0, quantity: 10_000, periodicity: "daily", firstPayDayDate: "2026-02-30", Transactions: [{}] }
+      })
+      assert.strictEqual(faulty.status, 400)
+      assert.hasAllKeys(faulty.json.error.details, [
+        "Subscription.myId",
+        "Subscription.mainPaymentMethodId",
+        "Subscription.Customer",
+        "Subscription.value",
+        "Subscription.quantity",
+        "Subscription.periodicity",
+        "Subscription.firstPayDayDate",
+        "Transactions.installment"
+      ])
+      const refused = yield* call("POST", create, {
+        body: { ...monthly(), quantity: 1, firstPayDayDate: "2026-09-20", Transactions: [{ installment: 2 }] }
+      })
+      assert.strictEqual(refused.status, 400)
+      assert.hasAllKeys(refused.json.error.details, ["Subscription.firstPayDayDate", "Subscription.Transactions"])
+    }).pipe(onServer())
+  )
+
+  it.effect("refuses an instalment that is named twice", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const Transactions = [{ installment: 1 }, { installment: 1 }]
+      const answer = yield* call("POST", create, { body: { ...monthly(), Transactions } })
+      assert.deepStrictEqual(
+        [answer.status, answer.json.error.details],
+        [400, { "Subscription.Transactions": ["must be each instalment once"] }]
+      )
+    }).pipe(onServer())
+  )
+
+  it.effect("charges once under a key: the same response comes again", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const headers = { "idempotency-key": "k" }
+      const body = byCardMonthly(cards.captured)
+      const first = yield* call("POST", create, { body, headers })
+      assert.strictEqual(first.json.Subscription.Transactions[0].status, "captured")
+      const again = yield* call("POST", create, { body, headers })
+      assert.deepStrictEqual([again.status, again.text], [200, first.text])
+      const other = yield* call("POST", create, { body: { ...body, value: 1991 }, headers })
+      assert.strictEqual(other.status, 422)
+    }).pipe(onServer())
+  )
+
+  it.effect("is taken as clients of the family write it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const answer = yield* call("POST", create, {
+        body: { ...monthly(), quantity: "0", value: "1990", additionalInfo: null, Transactions: [] }
+      })
+      assert.deepStrictEqual([answer.status, answer.json.Subscription.quantity], [200, 0])
+    }).pipe(onServer())
+  )
+})

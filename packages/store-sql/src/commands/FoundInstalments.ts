@@ -1,0 +1,50 @@
+/**
+ * What is there of instalments that are to be made, as part of a load.
+ *
+ * @since 0.1.0
+ */
+import { MyId } from "@parcela/core/values/Identifier"
+import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/ports/CommandStore"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { toStoreError } from "../internal/StoreErrors.ts"
+import { transactions } from "../tables/Transactions.ts"
+import type { Dialect } from "./Dialect.ts"
+import { type Bind, stateColumns, stateOf } from "./Load.ts"
+import type { Row } from "./Statement.ts"
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const instalmentColumns = (dialect: Dialect, query: InstalmentQuery | undefined, bind: Bind): string => `
+  ${stateColumns("first_made")},
+  ${dialect.jsonRows(
+    { my_id: "my_id" },
+    `(SELECT my_id FROM transactions WHERE company_id = company.id
+      AND my_id IN ${dialect.textsOf(bind(JSON.stringify(query?.myIds ?? [])))}) AS taken`
+  )} AS taken_my_ids`
+
+/**
+ * Joins of `instalmentColumns`.
+ *
+ * @category joins
+ * @since 0.1.0
+ */
+export const instalmentJoins = (query: InstalmentQuery | undefined, bind: Bind): string => `
+  LEFT JOIN transactions AS first_made
+    ON first_made.company_id = company.id AND first_made.id = ${bind(query?.firstId ?? null)}`
+
+const decodeTaken = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Array(Schema.Struct({ my_id: MyId }))))
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const instalmentsOf = (row: Row): Result.Result<FoundInstalments, StoreError> =>
+  Result.gen(function* () {
+    const first = yield* stateOf(transactions, "first_made", row)
+    const taken = yield* Result.mapError(decodeTaken(row["taken_my_ids"]), toStoreError("transactions"))
+    return { first: first?.state, takenMyIds: new Set(taken.map(({ my_id: myId }) => myId)) }
+  })

@@ -1,0 +1,43 @@
+/**
+ * What making instalments rests on: the subscription with its customer and card, and what is there of the instalments.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { instalmentColumns, instalmentJoins, instalmentsOf } from "./FoundInstalments.ts"
+import { type Load, loading, reading } from "./Load.ts"
+import * as Statement from "./Statement.ts"
+import { subscriberColumns, subscriberJoins, subscriberOf } from "./Subscriber.ts"
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const instalments: Load<"instalments"> = {
+  statement: (dialect, { companyId, instalments: query, subscriptionId }, key) =>
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [...subscriberColumns, instalmentColumns(dialect, query, bind)],
+      joins: `
+        LEFT JOIN subscriptions AS subscription
+          ON subscription.company_id = company.id AND subscription.id = ${bind(subscriptionId)}
+        ${subscriberJoins}
+        ${instalmentJoins(query, bind)}`
+    })),
+
+  turn: (dialect, { companyId, subscriptionId }) =>
+    Statement.make(
+      dialect,
+      (bind) => `
+        SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions
+        WHERE company_id = ${bind(companyId)} AND id = ${bind(subscriptionId)}
+      `
+    ),
+
+  read: reading((row, company) =>
+    Result.gen(function* () {
+      const subscriber = yield* subscriberOf(row)
+      if (subscriber === undefined) return undefined
+      return { ...company, ...subscriber, instalments: yield* instalmentsOf(row) }
+    })
+  )
+}
