@@ -164,16 +164,16 @@ export const makeInstalments = (
     const events: Array<MadeInstalments["events"][number]> = []
     let next = state
     for (const [place, number] of numbers.entries()) {
-      if (next.schedule === undefined) break
+      const name = ids[place]
+      if (name === undefined || next.schedule === undefined) break
       const { installment: _, myId, payday, ...asked } = { installment: number, ...instalmentOf(next.schedule, number) }
-      const { id, myId: generated } = ids[place] as NewInstalment
       const isLate = payday < today && state.mainPaymentMethodId !== "creditcard" && asked.payedOutsideSvcPay !== true
       const command = {
         ...asked,
-        myId: myId === undefined || takenMyIds.has(myId) ? generated : myId,
+        myId: myId === undefined || takenMyIds.has(myId) ? name.myId : myId,
         payday: isLate ? today : payday
       }
-      const added = yield* add(next, command, { id, sameMyId: undefined, today, now })
+      const added = yield* add(next, command, { id: name.id, sameMyId: undefined, today, now })
       made.push(added.next)
       events.push(...added.events)
       next = { ...countPayment(next, now), schedule: madeUpTo(next.schedule, number) }
