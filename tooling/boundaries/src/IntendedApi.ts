@@ -24,8 +24,8 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "core/attempts/CardRetryLimits": ["limits", "acquirerLimits"],
       "core/cards/AbecsCode": ["AbecsCode", "denials", "acquirerDenials"],
-      "core/subscriptions/InstalmentSchedule": ["periods", "dueDate", "schedule"],
-      "core/subscriptions/SubscriptionDecider": ["move", "cancel", "close", "stop", "reactivate", "deactivate"],
+      "core/subscriptions/InstalmentSchedule": ["periods", "schedule"],
+      "core/subscriptions/SubscriptionDecider": ["move", "cancel", "stop", "reactivate", "deactivate"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
       "core/transactions/TransactionCapture": ["capture"],
       "core/transactions/TransactionEndings": ["cancelByContract", "payOutside", "exempt", "openOf"],

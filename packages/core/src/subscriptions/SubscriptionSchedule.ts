@@ -59,23 +59,13 @@ export const SubscriptionSchedule = Schema.Struct({
  */
 export type SubscriptionSchedule = typeof SubscriptionSchedule.Type
 
-/**
- * How many instalments of a fixed quantity are made before they fall due. One of a subscription without end.
- *
- * @category constants
- * @since 0.1.0
- */
-export const mostAhead = 120
+/** How many instalments of a fixed quantity are made before they fall due. One of a subscription without end. */
+const mostAhead = 120
 
 const aheadOf = ({ quantity }: SubscriptionSchedule): number => (quantity === undefined ? 1 : mostAhead)
 
-/**
- * How many instalments it has in all. One without end stops at the end of the calendar.
- *
- * @category getters
- * @since 0.1.0
- */
-export const quantityOf = ({ firstPayDay, periodicity, quantity }: SubscriptionSchedule): number =>
+/** How many instalments it has in all. One without end stops at the end of the calendar. */
+const quantityOf = ({ firstPayDay, periodicity, quantity }: SubscriptionSchedule): number =>
   Math.min(quantity ?? Number.POSITIVE_INFINITY, mostInstalments(firstPayDay, periodicity))
 
 /**

@@ -9,7 +9,7 @@ import {
   step,
   subscriptionDue
 } from "../../src/subscriptions/PeriodicSubscription.ts"
-import { isUsedUp, mostAhead, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
+import { isUsedUp, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
 import type { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
 import { reactivate } from "../../src/subscriptions/SubscriptionDecider.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
@@ -52,6 +52,9 @@ const names = (count: number): ReadonlyArray<NewInstalment> =>
   Array.from({ length: count }, (_, place) => ({ id: SvcPayId.make(100 + place), myId: MyId.make(`made ${place}`) }))
 
 const at = (date: string, count = 24) => ({ ids: names(count), takenMyIds: new Set<MyId>(), today: day(date), now })
+/** How many instalments of a fixed quantity are made ahead. */
+const mostAhead = 120
+
 const paydays = ({ made }: { readonly made: ReadonlyArray<{ readonly payday: string }> }) =>
   made.map(({ payday }) => payday)
 

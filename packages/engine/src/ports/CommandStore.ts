@@ -19,6 +19,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
+import type { FoundInstalments, InstalmentQuery, InstalmentsContext } from "./Instalments.ts"
 import type { PaymentOwner } from "./PaymentOwner.ts"
 import type { EntityArgs, EntityContext, NewEntityArgs, NewEntityContext } from "./EntityContext.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -161,42 +162,6 @@ export interface NewSubscriptionContext extends CompanyContext {
   /** Of the customers that were found. */
   readonly versions: ReadonlyMap<SvcPayId, number>
   readonly cards: FoundCards
-  readonly instalments: FoundInstalments
-}
-
-/**
- * What names instalments that are to be made.
- *
- * @category models
- * @since 0.1.0
- */
-export interface InstalmentQuery {
-  /** The identifier that the first one gets. */
-  readonly firstId: SvcPayId
-  /** What they are to be called in the client system, where that was asked for. */
-  readonly myIds: ReadonlyArray<MyId>
-}
-
-/**
- * What is there of instalments that are to be made.
- *
- * @category models
- * @since 0.1.0
- */
-export interface FoundInstalments {
-  /** The first one, once it is there: an earlier run wrote it. */
-  readonly first: TransactionState | undefined
-  /** Those of the `myIds` that other transactions have. */
-  readonly takenMyIds: ReadonlySet<MyId>
-}
-
-/**
- * A subscription whose instalments are to be made.
- *
- * @category models
- * @since 0.1.0
- */
-export interface InstalmentsContext extends SubscriptionContext {
   readonly instalments: FoundInstalments
 }
 

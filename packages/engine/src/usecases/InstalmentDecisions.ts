@@ -30,11 +30,11 @@ import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type {
   CompanyContext,
-  InstalmentsContext,
   NewSubscriptionContext,
   PaymentContext,
   SubscriptionContext
 } from "../ports/CommandStore.ts"
+import type { InstalmentsContext } from "../ports/Instalments.ts"
 import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
 
 /**
