@@ -71,9 +71,9 @@ describe("parcela sandbox", () => {
         [["denied"], { type: "Denied", code: "51", message: "Not enough balance or limit" }],
         [["denied", "--code", "57", "--message", "No"], { type: "Denied", code: "57", message: "No" }],
         [["unavailable"], { type: "Unavailable" }],
-        [["request-lost"], { type: "NeverArrived" }],
-        [["response-lost"], { type: "AnswerLost" }],
-        [["duplicated"], { type: "AnsweredTwice" }],
+        [["request-lost"], { type: "RequestLost" }],
+        [["response-lost"], { type: "ResponseLost" }],
+        [["duplicated"], { type: "Duplicated" }],
         [["hang"], { type: "Hang", isDone: false }],
         [["hang-done"], { type: "Hang", isDone: true }],
         [["slow", "--delay", "2m"], { type: "Slow", milliseconds: 120_000 }]

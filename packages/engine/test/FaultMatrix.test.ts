@@ -31,9 +31,9 @@ const faults = {
   "a 5xx": Fault.Unavailable(),
   "a hang before the work": Fault.Hang({ isDone: false }),
   "a hang after the work": Fault.Hang({ isDone: true }),
-  "a connection cut": Fault.NeverArrived(),
-  "a response lost after the work": Fault.AnswerLost(),
-  "a response that comes twice": Fault.AnsweredTwice()
+  "a connection cut": Fault.RequestLost(),
+  "a response lost after the work": Fault.ResponseLost(),
+  "a response that comes twice": Fault.Duplicated()
 }
 
 const key = (companyId: CompanyId): KeyUse<PaymentContext> => ({

@@ -28,7 +28,7 @@ const faultsWith = (gate: Effect.Effect<void>) =>
           if (call !== "charge") return Option.none()
           charges += 1
           if (charges === 2) yield* gate
-          return charges === 1 ? Option.some(World.NeverArrived()) : Option.none()
+          return charges === 1 ? Option.some(World.RequestLost()) : Option.none()
         })
     }
   })

@@ -37,7 +37,7 @@ const count = Effect.fnUntraced(function* (table: string) {
 /** As after a crash between a write and its answer: the write is there, the answer is not. */
 const forgetAnswers = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql`UPDATE idempotency_keys SET answer_status = NULL, answer_body = NULL`
+  yield* sql`UPDATE idempotency_keys SET response_status = NULL, response_body = NULL`
 })
 
 layer(server())("an Idempotency-Key", (it) => {
@@ -67,10 +67,10 @@ layer(server())("an Idempotency-Key", (it) => {
       const body = { url: "http://127.0.0.1:9/", events: [] }
       const first = yield* call("PUT", "/v2/webhooks", keyed("secretive", body))
       const sql = yield* SqlClient.SqlClient
-      const [row] = yield* sql<{ answer_body: string }>`
-        SELECT answer_body FROM idempotency_keys WHERE idempotency_key = 'secretive'`
+      const [row] = yield* sql<{ response_body: string }>`
+        SELECT response_body FROM idempotency_keys WHERE idempotency_key = 'secretive'`
       assert.match(first.json.confirmHash, /^[0-9a-f]{32}$/)
-      assert.notInclude(row!.answer_body, first.json.confirmHash)
+      assert.notInclude(row!.response_body, first.json.confirmHash)
       assert.strictEqual((yield* call("PUT", "/v2/webhooks", keyed("secretive", body))).text, first.text)
       assert.strictEqual(first.headers.get("cache-control"), "no-store")
     })
@@ -232,9 +232,9 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
         yield* call("POST", create, { body: byCard(cards.deniedAtFirst) })
         yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
         const plan = yield* SimulatorFaults.FaultPlan
-        const { AnswerLost } = SimulatorFaults.Fault
-        yield* plan.next("charge", AnswerLost())
-        yield* plan.next("lookup", AnswerLost(), AnswerLost(), AnswerLost())
+        const { ResponseLost } = SimulatorFaults.Fault
+        yield* plan.next("charge", ResponseLost())
+        yield* plan.next("lookup", ResponseLost(), ResponseLost(), ResponseLost())
         for (const options of [keyed("k"), keyed("k"), {}]) {
           const unknown = yield* call(...retry, options)
           assert.strictEqual(unknown.status, 504)
@@ -255,9 +255,9 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       yield* call("POST", create, { body: byCard(cards.denied) })
       yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
       const plan = yield* SimulatorFaults.FaultPlan
-      const { AnswerLost, Slow } = SimulatorFaults.Fault
-      yield* plan.next("charge", AnswerLost())
-      yield* plan.next("lookup", AnswerLost())
+      const { ResponseLost, Slow } = SimulatorFaults.Fault
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", ResponseLost())
       assert.strictEqual((yield* call(...retry, keyed("k"))).status, 504)
       // Joins the attempt, which is denied; the next one is slow, and the repeat does not wait for it.
       assert.strictEqual((yield* call(...retry)).json.Transaction.status, "denied")
@@ -278,9 +278,9 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       yield* call("POST", create, { body: byCard(cards.denied) })
       yield* call("POST", "/v2/transactions/sub/myId/add", { body: payment("p") })
       const plan = yield* SimulatorFaults.FaultPlan
-      const { AnswerLost } = SimulatorFaults.Fault
-      yield* plan.next("charge", AnswerLost())
-      yield* plan.next("lookup", AnswerLost())
+      const { ResponseLost } = SimulatorFaults.Fault
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", ResponseLost())
       assert.strictEqual((yield* call(...retry, keyed("k"))).status, 504)
       const joined = yield* call(...retry, keyed("k"))
       assert.deepStrictEqual([joined.status, joined.json.Transaction.status], [200, "denied"])
@@ -297,8 +297,8 @@ describe("an Idempotency-Key of a retry whose outcome is unknown", () => {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
       const plan = yield* SimulatorFaults.FaultPlan
-      yield* plan.next("charge", SimulatorFaults.Fault.AnswerLost())
-      yield* plan.next("lookup", SimulatorFaults.Fault.AnswerLost())
+      yield* plan.next("charge", SimulatorFaults.Fault.ResponseLost())
+      yield* plan.next("lookup", SimulatorFaults.Fault.ResponseLost())
       const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
       const added = yield* add
       assert.deepStrictEqual([added.status, added.json.Transaction.status], [200, "notSend"])
@@ -317,9 +317,9 @@ describe("an Idempotency-Key of an add that a crash cut off", () => {
       const { call } = yield* signIn()
       yield* call("POST", create, { body: byCard(cards.captured) })
       const plan = yield* SimulatorFaults.FaultPlan
-      const { AnswerLost } = SimulatorFaults.Fault
-      yield* plan.next("charge", AnswerLost())
-      yield* plan.next("lookup", AnswerLost(), AnswerLost())
+      const { ResponseLost } = SimulatorFaults.Fault
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", ResponseLost(), ResponseLost())
       const add = call("POST", "/v2/transactions/sub/myId/add", keyed("k", payment("p")))
       yield* add
       yield* forgetAnswers

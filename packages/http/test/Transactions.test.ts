@@ -66,7 +66,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
   it.effect("that is not known to be done is a 504, and its repeat is the same reversal", () =>
     Effect.gen(function* () {
       const { call, companyId } = yield* paying(byCard(cards.captured), "p")
-      yield* next(companyId, Fault.AnswerLost())
+      yield* next(companyId, Fault.ResponseLost())
       const path = "/v2/transactions/p/myId/reverse"
       const headers = { "idempotency-key": "k" }
       assert.strictEqual((yield* call("PUT", path, { body: { valueToReverse: 500 }, headers })).status, 504)

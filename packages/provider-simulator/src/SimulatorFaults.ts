@@ -20,14 +20,14 @@ import * as Schema from "effect/Schema"
  * - `Denied`: the provider's no, with this code: a charge or a capture is `Denied`, every other request
  *   `DeniedForGood`. A vault and a look-up have no such response: there it is as `Unavailable`.
  * - `Unavailable`: the provider responds with a 5xx; nothing was done, and the caller gets a ProviderError.
- * - `NeverArrived`: the connection was cut before the request was received; nothing was done or recorded, and the caller
+ * - `RequestLost`: the connection was cut before the request was received; nothing was done or recorded, and the caller
  *   gets a ProviderError.
- * - `AnswerLost`: the request did its work (money moved, a code was registered) and the connection was cut then; the
+ * - `ResponseLost`: the request did its work (money moved, a code was registered) and the connection was cut then; the
  *   caller gets a ProviderError.
  * - `Hang`: no response ever, until the caller gives up; `isDone` says whether the request did its work before.
  * - `Slow`: the request did its work, and its response comes after `delay`. A caller that does not wait cannot
- *   distinguish it from `AnswerLost`.
- * - `AnsweredTwice`: the request arrives twice and has two responses, as by a proxy that repeats what it sends; the
+ *   distinguish it from `ResponseLost`.
+ * - `Duplicated`: the request arrives twice and has two responses, as by a proxy that repeats what it sends; the
  *   caller gets the second response.
  *
  * @category models
@@ -36,11 +36,11 @@ import * as Schema from "effect/Schema"
 export type Fault = Data.TaggedEnum<{
   Denied: { readonly code: string; readonly message: string }
   Unavailable: {}
-  NeverArrived: {}
-  AnswerLost: {}
+  RequestLost: {}
+  ResponseLost: {}
   Hang: { readonly isDone: boolean }
   Slow: { readonly delay: Duration.Duration }
-  AnsweredTwice: {}
+  Duplicated: {}
 }>
 
 /**

@@ -11,6 +11,7 @@ import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { first } from "./migrations/0001_first.ts"
+import { faultNames } from "./migrations/0002_fault_names.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -21,7 +22,10 @@ import { first } from "./migrations/0001_first.ts"
 export const table = "simulator_migrations"
 
 /** In order. One that was released is never changed: a correction is a new one. */
-const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({ "0001_first": first })
+const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
+  "0001_first": first,
+  "0002_fault_names": faultNames
+})
 
 /**
  * The store holds a migration that this program does not know: a newer version has been here.

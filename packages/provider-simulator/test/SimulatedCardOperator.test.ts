@@ -25,7 +25,7 @@ for (const store of storeNames) {
   suite(
     store,
     SimulatedCardOperator.layer.pipe(Layer.provideMerge(layerPlan), Layer.provide(stores[store])),
-    FaultPlan.use((plan) => plan.next("charge", Fault.AnswerLost()))
+    FaultPlan.use((plan) => plan.next("charge", Fault.ResponseLost()))
   )
 }
 

@@ -59,7 +59,7 @@ const denial = { code: "57", message: "Not allowed" }
 describe("charges", () => {
   it.effect("that never arrive leave nothing behind, and the next try goes well", () =>
     Effect.gen(function* () {
-      yield* next("charge", Fault.NeverArrived())
+      yield* next("charge", Fault.RequestLost())
       assert.strictEqual((yield* Effect.flip(charge))._tag, "ProviderError")
       assert.deepStrictEqual(yield* asked, [])
       assert.deepStrictEqual(yield* lookup, Option.none())
@@ -79,13 +79,13 @@ describe("charges", () => {
 
   it.effect("whose response is lost have moved the money, once", () =>
     Effect.gen(function* () {
-      yield* next("charge", Fault.AnswerLost(), Fault.AnswerLost())
+      yield* next("charge", Fault.ResponseLost(), Fault.ResponseLost())
       yield* Effect.flip(charge)
       yield* Effect.flip(charge)
       assert.deepStrictEqual(yield* lookup, Option.some(yield* charge))
       assert.deepStrictEqual(yield* asked, [
-        ["Captured", "captured", "AnswerLost"],
-        ["Captured", "none", "AnswerLost"],
+        ["Captured", "captured", "ResponseLost"],
+        ["Captured", "none", "ResponseLost"],
         ["Captured", "none", null]
       ])
     }).pipe(fresh)
@@ -104,11 +104,11 @@ describe("charges", () => {
 
   it.effect("that arrive twice have two responses and move the money once", () =>
     Effect.gen(function* () {
-      yield* next("charge", Fault.AnsweredTwice())
+      yield* next("charge", Fault.Duplicated())
       assert.strictEqual((yield* charge)._tag, "Captured")
       assert.deepStrictEqual(yield* asked, [
-        ["Captured", "captured", "AnsweredTwice"],
-        ["Captured", "none", "AnsweredTwice"]
+        ["Captured", "captured", "Duplicated"],
+        ["Captured", "none", "Duplicated"]
       ])
     }).pipe(fresh)
   )
@@ -188,7 +188,7 @@ describe("every other request", () => {
         const operator = yield* CardOperator
         const ofCharge = operator.reverse({ ...about("of the charge"), tid: charged.tid, value })
         const request: Effect.Effect<unknown, unknown> = call === "reverse" ? ofCharge : (yield* all)[call]
-        yield* next(call, Fault.AnswerLost())
+        yield* next(call, Fault.ResponseLost())
         yield* Effect.flip(request)
         yield* request
         const entries = yield* ProviderLedger.use((ledger) => ledger.all())
@@ -216,8 +216,8 @@ describe("every other request", () => {
 describe("a plan", () => {
   it.effect("is followed in order, request by request, each fault once", () =>
     Effect.gen(function* () {
-      yield* next("lookup", Fault.NeverArrived())
-      yield* next("charge", Fault.NeverArrived(), Fault.AnswerLost())
+      yield* next("lookup", Fault.RequestLost())
+      yield* next("charge", Fault.RequestLost(), Fault.ResponseLost())
       assert.include(String((yield* Effect.flip(charge)).cause), "never arrived")
       assert.include(String((yield* Effect.flip(charge)).cause), "was lost")
       yield* charge
@@ -230,11 +230,11 @@ describe("a plan", () => {
     Effect.gen(function* () {
       const bank = yield* BoletoBank
       const provider = yield* PixProvider
-      yield* next("register", Fault.AnswerLost())
-      yield* next("open", Fault.NeverArrived())
+      yield* next("register", Fault.ResponseLost())
+      yield* next("open", Fault.RequestLost())
       assert.strictEqual((yield* Effect.flip(bank.register(boletoRequestOf(1)))).provider, "boleto bank")
       assert.strictEqual((yield* Effect.flip(provider.open(pixRequestOf(1)))).provider, "Pix provider")
-      assert.deepStrictEqual(yield* asked, [["BoletoRegistered", "registered", "AnswerLost"]])
+      assert.deepStrictEqual(yield* asked, [["BoletoRegistered", "registered", "ResponseLost"]])
     }).pipe(fresh)
   )
 
@@ -292,5 +292,5 @@ describe("a plan", () => {
 })
 
 const neverHeard = Layer.succeed(SimulatorFaults, {
-  take: (call) => Effect.succeed(call === "charge" ? Option.some(Fault.NeverArrived()) : Option.none())
+  take: (call) => Effect.succeed(call === "charge" ? Option.some(Fault.RequestLost()) : Option.none())
 })

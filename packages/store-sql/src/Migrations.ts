@@ -25,6 +25,7 @@ import { endpointCommands } from "./migrations/0019_endpoint_commands.ts"
 import { charges } from "./migrations/0020_charges.ts"
 import { plans } from "./migrations/0028_plans.ts"
 import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_time.ts"
+import { responses } from "./migrations/0030_responses.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -60,5 +61,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0019_endpoint_commands": endpointCommands,
   "0020_charges": charges,
   "0028_plans": plans,
-  "0029_attempts_in_business_time": attemptsInBusinessTime
+  "0029_attempts_in_business_time": attemptsInBusinessTime,
+  "0030_responses": responses
 })

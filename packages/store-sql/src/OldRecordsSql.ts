@@ -16,7 +16,7 @@ const tables = {
     table: "idempotency_keys",
     key: "company_id, idempotency_key",
     time: "created_at",
-    among: "answer_status IS NOT NULL"
+    among: "response_status IS NOT NULL"
   },
   tries: { table: "delivery_tries", key: "id", time: "started_at", among: "TRUE" },
   journal: { table: "journal", key: "id", time: "at", among: "TRUE" }

@@ -17,7 +17,7 @@ forEachStore((name, store) =>
       const { id: other } = yield* keptCompany
       const keep = (company: number, key: string, at: number, status: number | null) => sql`
         INSERT INTO idempotency_keys
-          (company_id, idempotency_key, fingerprint, subject, answer_status, answer_body, created_at)
+          (company_id, idempotency_key, fingerprint, subject, response_status, response_body, created_at)
         VALUES (${company}, ${key}, ${"f"}, ${"{}"}, ${status}, ${null}, ${minute(at)})
       `
       yield* keep(id, "open", 0, null)

@@ -115,7 +115,7 @@ const operatorSaid = (
   if (state.status !== "notSend" && state.status !== "denied" && state.status !== "authorized") return undefined
   const { underWay: _, ...free } = state
   const sent = { ...free, lastSentAt: free.lastSentAt ?? now }
-  const answered = { _tag: "OperatorAnswered", transactionId: state.id, attemptId, outcome: outcome._tag } as const
+  const answered = { _tag: "OperatorResponded", transactionId: state.id, attemptId, outcome: outcome._tag } as const
   const decision =
     outcome._tag === "Denied"
       ? moved(state, { ...sent, status: "denied", denial: denialOf(outcome), ...changedAt(now) })

@@ -41,7 +41,7 @@ export const BillingEvent = Schema.TaggedUnion({
     chargeId: Schema.optionalKey(SvcPayId)
   },
   TransactionSent: { transactionId: SvcPayId, attemptId: AttemptId },
-  OperatorAnswered: {
+  OperatorResponded: {
     transactionId: SvcPayId,
     attemptId: AttemptId,
     outcome: Schema.Literals(["Captured", "Authorized", "Denied"])

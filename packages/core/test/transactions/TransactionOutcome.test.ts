@@ -48,7 +48,7 @@ describe("an outcome of the card operator", () => {
     assert.isUndefined(underWayOf(next))
     assert.deepStrictEqual(ended.result, { ...result, at: now })
     assert.deepStrictEqual(events, [
-      { _tag: "OperatorAnswered", transactionId: sent.id, attemptId: attempt, outcome: outcome._tag },
+      { _tag: "OperatorResponded", transactionId: sent.id, attemptId: attempt, outcome: outcome._tag },
       { _tag: "TransactionStatusChanged", transactionId: sent.id, from: "notSend", to: status }
     ])
   })

@@ -53,7 +53,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
       return subject("charge", event.chargeId)
     case "TransactionAdded":
     case "TransactionSent":
-    case "OperatorAnswered":
+    case "OperatorResponded":
     case "ProviderDenied":
     case "TransactionRegistered":
     case "TransactionStatusChanged":

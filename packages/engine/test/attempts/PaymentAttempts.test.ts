@@ -5,7 +5,7 @@ import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as World from "../fixtures/World.ts"
 
-const { AnswerLost, NeverArrived, Slow } = World
+const { ResponseLost, RequestLost, Slow } = World
 
 describe("a card payment", () => {
   it.effect("whose response is lost after the money moved is looked up, recorded once and charged once", () =>
@@ -13,13 +13,13 @@ describe("a card payment", () => {
       const company = yield* World.company()
       const plan = yield* World.faults
       yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", AnswerLost())
+      yield* plan.next("charge", ResponseLost())
       const paid = yield* World.pay(company, "p")
       assert.strictEqual(paid.status, "captured")
       assert.lengthOf(yield* World.ledger, 1)
       assert.deepStrictEqual((yield* World.journal).slice(-3), [
         "TransactionSent",
-        "OperatorAnswered",
+        "OperatorResponded",
         "TransactionStatusChanged"
       ])
     }).pipe(World.inWorld())
@@ -31,7 +31,7 @@ describe("a card payment", () => {
       const plan = yield* World.faults
       const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived())
+      yield* plan.next("charge", RequestLost())
       const added = yield* World.pay(company, "p")
       assert.strictEqual(added.status, "notSend")
       assert.lengthOf(yield* World.ledger, 0)
@@ -55,8 +55,8 @@ describe("a card payment", () => {
         const plan = yield* World.faults
         const recovery = yield* Recovery
         yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-        yield* plan.next("charge", AnswerLost())
-        yield* plan.next("lookup", AnswerLost())
+        yield* plan.next("charge", ResponseLost())
+        yield* plan.next("lookup", ResponseLost())
         assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
         yield* World.passTime("60 seconds")
         yield* recovery.runDueWork
@@ -106,7 +106,7 @@ describe("a card payment", () => {
       yield* World.listen(company)
       yield* World.subscribeByCard(company, World.cards.captured)
       // The payment was committed and money moved: what stands is shown, and no response claims that nothing happened.
-      const paid = yield* World.pay(company, "p").pipe(FullDisk.whileFull("journal", "OperatorAnswered"))
+      const paid = yield* World.pay(company, "p").pipe(FullDisk.whileFull("journal", "OperatorResponded"))
       assert.strictEqual(paid.status, "notSend")
       assert.strictEqual((yield* World.kept("p")).status, "notSend")
       assert.deepStrictEqual(
@@ -155,7 +155,7 @@ describe("a card payment", () => {
       const recovery = yield* Recovery
       yield* World.listen(company)
       yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived())
+      yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       yield* World.passTime("60 seconds")
       yield* Effect.all([recovery.runDueWork, recovery.runDueWork, recovery.recover], { concurrency: "unbounded" })
@@ -176,7 +176,7 @@ describe("a boleto and a Pix", () => {
         ({ registration }) => registration?.slip?.barcode ?? registration?.charge?.txid ?? null
       )
 
-    for (const fault of [AnswerLost(), NeverArrived()]) {
+    for (const fault of [ResponseLost(), RequestLost()]) {
       it.effect(`as ${method} with fault ${fault._tag} is registered by the recovery and announced once`, () =>
         Effect.gen(function* () {
           const company = yield* World.company()

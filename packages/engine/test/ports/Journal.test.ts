@@ -91,7 +91,7 @@ const story = Effect.gen(function* () {
   yield* World.pay(company, "pix", {}, "pix")
   yield* World.pay(company, "boleto", {}, "boleto")
   const faults = yield* World.faults
-  yield* faults.next("register", World.NeverArrived())
+  yield* faults.next("register", World.RequestLost())
   yield* Effect.exit(World.pay(company, "unknown", {}, "boleto"))
   return company
 })
@@ -151,7 +151,7 @@ describe("the journal", () => {
         "transaction: TransactionAdded, TransactionSent",
         "subscription: ",
         "attempt: ",
-        "transaction: OperatorAnswered, TransactionStatusChanged",
+        "transaction: OperatorResponded, TransactionStatusChanged",
         "attempt: "
       ])
       const [attempt] = yield* World.attempts

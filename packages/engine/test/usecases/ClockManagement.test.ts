@@ -15,7 +15,7 @@ import { Duration, Effect, Exit, Fiber, Layer, Option, References } from "effect
 import { SqlClient } from "effect/sql"
 import * as World from "../fixtures/World.ts"
 
-const { AnswerLost, Hang, Slow } = World
+const { ResponseLost, Hang, Slow } = World
 
 const year = { by: Duration.days(365) }
 
@@ -236,8 +236,8 @@ describe("advancing a company's clock", () => {
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const plan = yield* World.faults
-      yield* plan.next("charge", AnswerLost())
-      yield* plan.next("lookup", AnswerLost())
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", ResponseLost())
       const fiber = yield* Effect.forkChild(advance(company))
       yield* World.passTime("10 seconds")
       const { underWay, work } = yield* Fiber.join(fiber)

@@ -263,7 +263,7 @@ describe("the card of a new subscription", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      yield* plan.next("keep", World.NeverArrived(), World.AnswerLost())
+      yield* plan.next("keep", World.RequestLost(), World.ResponseLost())
       const subscribe = World.subscribeByCard(company, World.cards.captured)
       assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")
       assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")

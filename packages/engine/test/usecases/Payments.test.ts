@@ -8,7 +8,7 @@ import * as Backlog from "../fixtures/Backlog.ts"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as World from "../fixtures/World.ts"
 
-const { AnswerLost, NeverArrived, refusalOf, Slow } = World
+const { ResponseLost, RequestLost, refusalOf, Slow } = World
 
 const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -96,8 +96,8 @@ describe("retry", () => {
         const plan = yield* World.faults
         yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
         yield* World.pay(company, "p")
-        yield* plan.next("charge", AnswerLost())
-        yield* plan.next("lookup", AnswerLost(), AnswerLost(), AnswerLost())
+        yield* plan.next("charge", ResponseLost())
+        yield* plan.next("lookup", ResponseLost(), ResponseLost(), ResponseLost())
         for (const _ of times(3)) {
           const error: object = yield* Effect.flip(World.retry(company, "p"))
           assert.deepInclude(error, { _tag: "OutcomeUnknown", attemptId: (yield* World.kept("p")).underWay?.attemptId })
@@ -143,7 +143,7 @@ describe("retry", () => {
       const plan = yield* World.faults
       yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
       yield* World.pay(company, "p")
-      yield* plan.next("charge", NeverArrived())
+      yield* plan.next("charge", RequestLost())
       assert.strictEqual(World.tagOf(yield* Effect.flip(World.retry(company, "p"))), "OutcomeUnknown")
       yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
       const fiber = yield* Effect.forkChild(
@@ -169,7 +169,7 @@ describe("retry", () => {
           const plan = yield* World.faults
           const recovery = yield* Recovery
           yield* World.subscribeByCard(company, World.cards.captured)
-          yield* plan.next("charge", NeverArrived())
+          yield* plan.next("charge", RequestLost())
           yield* World.pay(company, "p")
           yield* World.passTime("60 seconds")
           // A second question would go well at once, and the test would see it end.
@@ -236,8 +236,8 @@ describe("retry", () => {
       const plan = yield* World.faults
       yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
       yield* World.pay(company, "p")
-      yield* plan.next("charge", AnswerLost())
-      yield* plan.next("lookup", AnswerLost())
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", ResponseLost())
       yield* Effect.flip(World.inAnotherProcess(World.retry(company, "p")))
       yield* World.passTime("60 seconds")
       assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
@@ -250,7 +250,7 @@ describe("retry", () => {
       const company = yield* World.company()
       yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
       yield* World.pay(company, "p")
-      const retried = World.retry(company, "p").pipe(FullDisk.whileFull("journal", "OperatorAnswered"))
+      const retried = World.retry(company, "p").pipe(FullDisk.whileFull("journal", "OperatorResponded"))
       assert.strictEqual(World.tagOf(yield* Effect.flip(retried)), "OutcomeUnknown")
       assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
       assert.lengthOf(yield* World.ledger, 2)
@@ -446,7 +446,7 @@ describe("around an attempt", () => {
       const company = yield* World.company()
       const plan = yield* World.faults
       yield* World.subscribeBy(company, "pix")
-      yield* plan.next("open", NeverArrived())
+      yield* plan.next("open", RequestLost())
       assert.isDefined(underWayOf(yield* World.pay(company, "p")))
       assert.strictEqual(refusalOf(yield* Effect.flip(World.retry(company, "p"))), "NotRetriable")
     }).pipe(World.inWorld())

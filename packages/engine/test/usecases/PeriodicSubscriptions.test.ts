@@ -46,8 +46,8 @@ describe("creating a subscription that bills by itself", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      yield* plan.next("charge", World.AnswerLost())
-      yield* plan.next("lookup", World.AnswerLost())
+      yield* plan.next("charge", World.ResponseLost())
+      yield* plan.next("lookup", World.ResponseLost())
       const created = yield* Periodic.create(company, Periodic.monthlyByCard())
       assert.strictEqual(created.Transactions[0]!.status, "notSend")
       yield* World.passTime("2 seconds")

@@ -9,7 +9,7 @@ import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber } from "effect"
 import * as World from "../fixtures/World.ts"
 
-const { AnswerLost, NeverArrived, refusalOf, Slow } = World
+const { ResponseLost, RequestLost, refusalOf, Slow } = World
 
 const no = Fault.Denied({ code: "57", message: "not permitted" })
 
@@ -122,7 +122,7 @@ describe("reverse", () => {
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
-      yield* plan.next("reverse", AnswerLost())
+      yield* plan.next("reverse", ResponseLost())
       const give = Payments.use((payments) => payments.reverse(company, World.ref("p"), {}, keyOf(company)))
       assert.strictEqual((yield* Effect.flip(give))._tag, "OutcomeUnknown")
       assert.strictEqual((yield* World.kept("p")).status, "captured")
@@ -139,7 +139,7 @@ describe("reverse", () => {
       const company = yield* captured()
       const plan = yield* World.faults
       const { runDueWork } = yield* Recovery
-      yield* plan.next("reverse", NeverArrived())
+      yield* plan.next("reverse", RequestLost())
       assert.strictEqual((yield* Effect.flip(World.reverse(company, "p")))._tag, "OutcomeUnknown")
       yield* World.passTime("10 seconds")
       yield* runDueWork
@@ -151,7 +151,7 @@ describe("reverse", () => {
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
-      yield* plan.next("reverse", NeverArrived())
+      yield* plan.next("reverse", RequestLost())
       yield* Effect.flip(World.reverse(company, "p"))
       assert.strictEqual(refusalOf(yield* Effect.flip(World.retry(company, "p"))), "NotRetriable")
       const other = yield* World.company()
@@ -195,7 +195,7 @@ describe("what is pre-authorized", () => {
     Effect.gen(function* () {
       const company = yield* held()
       const plan = yield* World.faults
-      yield* plan.next("reverse", NeverArrived())
+      yield* plan.next("reverse", RequestLost())
       yield* Effect.flip(World.reverse(company, "p"))
       for (const command of [World.retry, World.capture]) {
         assert.strictEqual(refusalOf(yield* Effect.flip(command(company, "p"))), "AttemptUnderWay")
@@ -271,7 +271,7 @@ describe("cancel", () => {
     Effect.gen(function* () {
       const company = yield* captured()
       const plan = yield* World.faults
-      yield* plan.next("charge", NeverArrived())
+      yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "under way")
       assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "under way"))), "AttemptUnderWay")
       assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "TransactionCannot")

@@ -11,7 +11,7 @@ import * as Backlog from "../fixtures/Backlog.ts"
 import { changeStatus } from "../fixtures/Statuses.ts"
 import * as World from "../fixtures/World.ts"
 
-const { AnswerLost, NeverArrived, Slow } = World
+const { ResponseLost, RequestLost, Slow } = World
 
 const work = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -42,7 +42,7 @@ describe("due work", () => {
       const plan = yield* World.faults
       const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived())
+      yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       assert.deepStrictEqual(yield* kinds, ["resolve attempt"])
       yield* World.passTime("60 seconds")
@@ -77,9 +77,9 @@ describe("due work", () => {
       const plan = yield* World.faults
       const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived())
+      yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
-      yield* plan.next("lookup", ...Array.from({ length: 9 }, () => AnswerLost()))
+      yield* plan.next("lookup", ...Array.from({ length: 9 }, () => ResponseLost()))
       yield* World.passTime("60 seconds")
       let looks = 0
       for (let second = 0; second < 300; second++) {
@@ -155,7 +155,7 @@ describe("the worker of a kind", () => {
       const plan = yield* World.faults
       const worker = yield* DueWorker
       yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived())
+      yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       const { clock, setBack } = yield* settable
       const fiber = yield* worker

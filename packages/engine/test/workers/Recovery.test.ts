@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { writeEntries } from "@parcela/testing/StoreWrites"
 import * as World from "../fixtures/World.ts"
 
-const { AnswerLost, NeverArrived, Slow } = World
+const { ResponseLost, RequestLost, Slow } = World
 
 describe("recovery", () => {
   it.effect("sends a payment when its day begins in Sao Paulo, not a second before, and only once", () =>
@@ -68,7 +68,7 @@ describe("recovery", () => {
       yield* World.subscribeBy(company, "pix")
       const plan = yield* World.faults
       const ids = Array.from({ length: 120 }, (_, index) => `p${index}`)
-      yield* plan.next("open", ...ids.map(() => NeverArrived()))
+      yield* plan.next("open", ...ids.map(() => RequestLost()))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* World.passTime("60 seconds")
       assert.deepStrictEqual(
@@ -84,11 +84,11 @@ describe("recovery", () => {
       const plan = yield* World.faults
       const recovery = yield* Recovery
       yield* World.subscribeByCard(company, World.cards.captured)
-      yield* plan.next("charge", NeverArrived(), NeverArrived())
+      yield* plan.next("charge", RequestLost(), RequestLost())
       yield* World.pay(company, "silent")
       yield* World.pay(company, "other")
       yield* World.passTime("60 seconds")
-      yield* plan.next("lookup", AnswerLost())
+      yield* plan.next("lookup", ResponseLost())
       yield* recovery.runDueWork
       const statuses = [(yield* World.kept("silent")).status, (yield* World.kept("other")).status]
       assert.deepStrictEqual(statuses.sort(), ["captured", "notSend"])
@@ -186,8 +186,8 @@ describe("recover", () => {
             yield* World.listen(company)
             yield* World.subscribeByCard(company, World.cards.captured)
             // What a crash leaves behind: the attempt is committed, and its outcome is not.
-            yield* plan.next("charge", fault === "never arrived" ? NeverArrived() : AnswerLost())
-            yield* plan.next("lookup", AnswerLost())
+            yield* plan.next("charge", fault === "never arrived" ? RequestLost() : ResponseLost())
+            yield* plan.next("lookup", ResponseLost())
             yield* World.pay(company, "p")
             assert.lengthOf(yield* World.ledger, fault === "never arrived" ? 0 : 1)
           }).pipe(World.inWorld({ database }))
@@ -218,7 +218,7 @@ describe("recover", () => {
         const company = yield* World.company()
         const plan = yield* World.faults
         yield* World.subscribeByCard(company, World.cards.captured)
-        yield* plan.next("charge", NeverArrived())
+        yield* plan.next("charge", RequestLost())
         yield* World.pay(company, "p")
       }).pipe(World.inWorld({ database }))
 
@@ -240,14 +240,14 @@ describe("recover", () => {
         const company = yield* World.company()
         const plan = yield* World.faults
         yield* World.subscribeByCard(company, World.cards.captured)
-        yield* plan.next("charge", NeverArrived())
+        yield* plan.next("charge", RequestLost())
         yield* World.pay(company, "p")
       }).pipe(World.inWorld({ database }))
 
       yield* Effect.gen(function* () {
         const plan = yield* World.faults
         const recovery = yield* Recovery
-        yield* plan.next("lookup", AnswerLost())
+        yield* plan.next("lookup", ResponseLost())
         yield* World.leasesEnd
         assert.strictEqual(yield* recovery.recover, 1)
         assert.strictEqual((yield* World.kept("p")).status, "notSend")
@@ -272,7 +272,7 @@ describe("recover", () => {
       const recovery = yield* Recovery
       yield* World.subscribeBy(company, "pix")
       const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
-      yield* plan.next("open", ...ids.map(() => NeverArrived()))
+      yield* plan.next("open", ...ids.map(() => RequestLost()))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* plan.next("open", ...Array.from({ length: 1_000 }, () => Slow({ delay: Duration.hours(1) })))
       yield* World.passTime("2 minutes")
@@ -294,7 +294,7 @@ describe("recover", () => {
       const recovery = yield* Recovery
       yield* World.subscribeBy(company, "pix")
       const ids = Array.from({ length: 100 }, (_, index) => `p${index}`)
-      yield* plan.next("open", ...ids.flatMap(() => [NeverArrived(), NeverArrived()]))
+      yield* plan.next("open", ...ids.flatMap(() => [RequestLost(), RequestLost()]))
       yield* Effect.forEach(ids, (id) => World.pay(company, id))
       yield* World.leasesEnd
       assert.strictEqual(yield* recovery.recover, 100)

@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
       }
     }
     const fault = Option.getOrUndefined(yield* faults.take(kind, rest))
-    if (fault?._tag === "NeverArrived") return yield* lost(`A planned fault: "${kind}" never arrived`)
+    if (fault?._tag === "RequestLost") return yield* lost(`A planned fault: "${kind}" never arrived`)
     if (fault !== undefined && isUnheeded(kind, fault)) {
       yield* Effect.mapError(enter(received, fault), lost)
       return yield* fault._tag === "Hang" ? never : lost(`A planned fault: "${kind}" is not available (503)`)
@@ -95,9 +95,9 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
       Effect.mapError(lost),
       Effect.uninterruptible
     )
-    if (fault?._tag === "AnsweredTwice") yield* work
+    if (fault?._tag === "Duplicated") yield* work
     const { response } = yield* work
-    if (fault?._tag === "AnswerLost") return yield* lost(`A planned fault: the response to "${kind}" was lost`)
+    if (fault?._tag === "ResponseLost") return yield* lost(`A planned fault: the response to "${kind}" was lost`)
     if (fault?._tag === "Hang") return yield* never
     if (fault?._tag === "Slow") yield* Effect.sleep(fault.delay)
     return response

@@ -187,12 +187,12 @@ describe("planned faults", () => {
 
   it.effect.each([
     { fault: { type: "Unavailable" }, moved: 0 },
-    { fault: { type: "NeverArrived" }, moved: 0 },
-    { fault: { type: "AnswerLost" }, moved: 1 },
+    { fault: { type: "RequestLost" }, moved: 0 },
+    { fault: { type: "ResponseLost" }, moved: 1 },
     { fault: { type: "Hang", isDone: true }, moved: 1 },
     { fault: { type: "Hang", isDone: false }, moved: 0 },
     { fault: { type: "Slow", milliseconds: 3_600_000 }, moved: 1 },
-    { fault: { type: "AnsweredTwice" }, moved: 1 }
+    { fault: { type: "Duplicated" }, moved: 1 }
   ])("of a charge, $fault: the money moves once in the end", ({ fault, moved }) =>
     Effect.gen(function* () {
       yield* subscribe(cards.captured)

@@ -72,8 +72,8 @@ export const stateOf = <S extends Entity>(
 /** The company, its endpoints and the key: what every load brings. */
 const companyColumns = (dialect: Dialect): string => `
   ${stateColumns("company")}, company.clock_offset,
-  stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.answer_status AS key_status,
-  stored.answer_body AS key_body,
+  stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.response_status AS key_status,
+  stored.response_body AS key_body,
   ${dialect.jsonRows(
     { id: "e.id", events: "e.events" },
     `(SELECT id, events FROM webhook_endpoints

@@ -201,8 +201,8 @@ const keyWrite = (key: KeyWrite | undefined): ReadonlyArray<RowWrite> => {
   if (key === undefined) return []
   const where = { company_id: key.name.companyId, idempotency_key: key.name.key }
   const response = (stored: { readonly status: number; readonly body: string } | undefined) => ({
-    answer_status: stored?.status ?? null,
-    answer_body: stored?.body ?? null
+    response_status: stored?.status ?? null,
+    response_body: stored?.body ?? null
   })
   switch (key._tag) {
     case "Insert":
@@ -222,7 +222,7 @@ const keyWrite = (key: KeyWrite | undefined): ReadonlyArray<RowWrite> => {
           _tag: "Update",
           table: "idempotency_keys",
           set: response(key.response),
-          where: { ...where, answer_status: null },
+          where: { ...where, response_status: null },
           versioned: false
         }
       ]

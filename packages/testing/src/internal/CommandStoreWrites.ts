@@ -65,7 +65,7 @@ const capture = Effect.gen(function* () {
         begun: [begun],
         settled: [settled],
         events: [
-          { _tag: "OperatorAnswered", transactionId: opened.id, attemptId: attempt.id, outcome: "Captured" },
+          { _tag: "OperatorResponded", transactionId: opened.id, attemptId: attempt.id, outcome: "Captured" },
           { _tag: "TransactionStatusChanged", transactionId: opened.id, from: "notSend", to: "captured" }
         ],
         shown: { ...found, transaction: next }
@@ -102,7 +102,7 @@ export const written = (onEmpty: OnEmpty): void => {
         referred: 1,
         attempts: [settled, begun],
         journal: [
-          [minute(1), "transaction", "OperatorAnswered", "TransactionStatusChanged"],
+          [minute(1), "transaction", "OperatorResponded", "TransactionStatusChanged"],
           [minute(1), "subscription"],
           [minute(1), "attempt"],
           [minute(1), "attempt"]

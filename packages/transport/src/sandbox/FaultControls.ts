@@ -36,9 +36,9 @@ export const Fault = Schema.Union([
   }),
   Schema.Struct({
     type: described(
-      Schema.Literals(["Unavailable", "NeverArrived", "AnswerLost", "AnsweredTwice"]),
-      "Unavailable: a 5xx, nothing is done. NeverArrived: the request is lost, nothing is done. AnswerLost: it is done, " +
-        "and the response is lost. AnsweredTwice: it arrives twice."
+      Schema.Literals(["Unavailable", "RequestLost", "ResponseLost", "Duplicated"]),
+      "Unavailable: a 5xx, nothing is done. RequestLost: the request is lost, nothing is done. ResponseLost: it is done, " +
+        "and the response is lost. Duplicated: it arrives twice."
     )
   }),
   Schema.Struct({

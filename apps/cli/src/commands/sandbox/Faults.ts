@@ -24,9 +24,9 @@ const { flags, read } = contractFlags(Struct.pick(NewFault.fields, ["attemptId",
 const kinds = {
   denied: "Denied",
   unavailable: "Unavailable",
-  "request-lost": "NeverArrived",
-  "response-lost": "AnswerLost",
-  duplicated: "AnsweredTwice",
+  "request-lost": "RequestLost",
+  "response-lost": "ResponseLost",
+  duplicated: "Duplicated",
   hang: "Hang",
   "hang-done": "Hang",
   slow: "Slow"
