@@ -49,7 +49,7 @@ export const main = (args: ReadonlyArray<string>) => {
   )
 }
 
-/** A wrong invocation says what is wrong and where to read on: on stderr, which leaves stdout to answers. */
+/** A wrong invocation says what is wrong and where to read on: on stderr, which leaves stdout to results. */
 const presenter = (asJson: boolean): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)

@@ -65,7 +65,7 @@ const told = (failure: Failure): Told => {
       }
     case "Unreadable":
       return {
-        headline: `The service answered ${failure.status} with something that is no response of this interface`,
+        headline: `The service responded with ${failure.status} with something that is no response of this interface`,
         details: { "Response.body": failure.reason.split("\n") },
         remedy: remedyOfUnreadable(failure),
         exitCode: exitCodes.unknown
@@ -95,7 +95,7 @@ const remedyOf = (status: number, retryAfter: number | undefined): string => {
     case 401:
       return "Check the client id, and the secret in PARCELA_CLIENT_SECRET or the profile"
     case 403:
-      return "The credentials lack the scope, or this address is not allowed: ask whoever issued them"
+      return "The credentials lack the scope, or this address is not allowed: ask the company that issued them"
     case 404:
       return "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
     case 422:
@@ -103,7 +103,7 @@ const remedyOf = (status: number, retryAfter: number | undefined): string => {
     case 429:
       return retryAfter === undefined ? "Try again later" : `Try again in ${retryAfter} s`
     default:
-      return "Try again; when it stays, tell whoever runs the service"
+      return "Try again; when it stays, tell the operator of the service"
   }
 }
 

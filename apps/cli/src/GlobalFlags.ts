@@ -7,7 +7,7 @@ import { Flag, GlobalFlag } from "effect/cli"
 
 export const Json = GlobalFlag.Setting("json")({
   flag: Flag.Boolean("json").pipe(
-    Flag.withDescription("Print the answer's JSON on stdout, and errors as an error node on stderr"),
+    Flag.withDescription("Print the response's JSON on stdout, and errors as an error node on stderr"),
     Flag.withDefault(false)
   )
 })

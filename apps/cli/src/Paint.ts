@@ -20,7 +20,7 @@ export const paint: Effect.Effect<Paint> = Effect.map(Effect.context<never>(), (
   return canColor ? (colour, text) => `\u001b[${codes[colour]}m${text}\u001b[0m` : (_colour, text) => text
 })
 
-/** The text without control characters: an answer of a service is not trusted with the terminal. */
+/** The text without control characters: a response of a service is not trusted with the terminal. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
 
 /** What a status means: for the money, or for a delivery. */

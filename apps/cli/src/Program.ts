@@ -20,7 +20,7 @@ const Platform = TerminalCapabilities.layer.pipe(Layer.provideMerge(NodeServices
 const interrupted = 130
 
 export const program = (): void => {
-  // Whoever read the lines is gone (`| head`).
+  // The reader of the lines is gone (`| head`).
   process.stdout.on("error", () => process.exit(0))
   Effect.flatMap(Stdio.Stdio, (stdio) => Effect.flatMap(stdio.args, main)).pipe(
     Effect.provide(Layer.merge(Platform, Http)),

@@ -11,19 +11,19 @@ import { Json } from "./GlobalFlags.ts"
 import { type Paint, paint } from "./Paint.ts"
 
 /**
- * Asks the service and prints: with `--json` the answer as it came, else what `show` makes of it.
+ * Asks the service and prints: with `--json` the response as it came, else what `show` makes of it.
  */
 export const run = Effect.fn("Run.run")(function* <A, E, R>(
   ask: (client: ParcelaClient["Service"], to: Connection) => Effect.Effect<A, E, R>,
-  show: (answer: A, paint: Paint) => string
+  show: (response: A, paint: Paint) => string
 ) {
   const to = yield* connection
   const body = yield* Ref.make<unknown>(undefined)
   const client = ParcelaClient.layerNoDeps({ ...to, onResponse: (response) => Ref.set(body, response.body) }).pipe(
     Layer.provide(SecureRandom.layerWebCrypto)
   )
-  const answer = yield* Effect.flatMap(ParcelaClient, (parcela) => ask(parcela, to)).pipe(Effect.provide(client))
+  const response = yield* Effect.flatMap(ParcelaClient, (parcela) => ask(parcela, to)).pipe(Effect.provide(client))
   yield* (yield* Json)
     ? Effect.flatMap(Ref.get(body), (json) => Console.log(JSON.stringify(json, null, 2)))
-    : Effect.flatMap(paint, (paint) => Console.log(show(answer, paint)))
+    : Effect.flatMap(paint, (paint) => Console.log(show(response, paint)))
 })

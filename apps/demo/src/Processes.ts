@@ -15,7 +15,7 @@ import * as Stream from "effect/Stream"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 
-/** A program of the story ended, or never answered. */
+/** A program of the story ended, or never responded. */
 export class StoryError extends Schema.TaggedError<StoryError>()("StoryError", { message: Schema.String }) {}
 
 const program = (path: string): string => fileURLToPath(new URL(`../../${path}/src/main.ts`, import.meta.url))
@@ -77,7 +77,7 @@ export interface SandboxSettings {
   readonly publicUrl: string
 }
 
-/** A sandbox with credentials of its own; answers once it is ready. */
+/** A sandbox with credentials of its own; returns once it is ready. */
 export const startSandbox = Effect.fn("startSandbox")(function* (
   port: number,
   { credentials, database, directory, publicUrl }: SandboxSettings
@@ -98,7 +98,7 @@ export const startSandbox = Effect.fn("startSandbox")(function* (
   return running
 })
 
-/** The receiver, which prints each delivery as a line of JSON; answers once it is ready. */
+/** The receiver, which prints each delivery as a line of JSON; returns once it is ready. */
 export const startReceiver = Effect.fn("startReceiver")(function* (
   port: number,
   directory: string,

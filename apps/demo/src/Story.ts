@@ -65,7 +65,7 @@ const customer = {
 /** The card that is denied the first time and captured on the retry. */
 const card = { number: "4000000000000341", holder: "ANA SOUZA", expiresAt: "2030-12", cvv: "123" }
 
-/** The client's part. Each call notes its answer. */
+/** The client's part. Each call notes its response. */
 const billing = Effect.fn("billing")(function* (timeline: Timeline, server: () => number | undefined) {
   const parcela = yield* ParcelaClient
   const today = dateAt(yield* Clock.currentTimeMillis)
@@ -181,7 +181,7 @@ const takeTurns = (urls: ReadonlyArray<string>) => {
   }
 }
 
-/** Tells the whole story on a timeline; answers what a payer would be shown, and who told it. */
+/** Tells the whole story on a timeline; returns what a payer would be shown, and who told it. */
 export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: StoryOptions = {}) {
   const directory = yield* folder
   const credentials = { clientId: "demo", clientSecret: Redacted.make("demo-secret") }

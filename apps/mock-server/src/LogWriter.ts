@@ -1,5 +1,5 @@
 /**
- * Writes lines of a log to a file descriptor without waiting for whoever reads them: a terminal that was stopped, or a
+ * Writes lines of a log to a file descriptor without waiting for its reader: a terminal that was stopped, or a
  * supervisor that does not read its pipe, must not stop the server.
  *
  * @since 0.1.0

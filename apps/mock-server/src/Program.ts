@@ -92,7 +92,7 @@ export const main = (): void => {
     ),
     NodeRuntime.runMain({
       disableErrorReporting: true,
-      // Being told to stop is no failure: whoever supervises the process sees a 0.
+      // Being told to stop is no failure: the supervisor of the process sees a 0.
       teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
     })
   )

@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import type { Settings } from "./Settings.ts"
 import * as Lines from "./Lines.ts"
 
-/** A line could not be written: whoever read them is gone. */
+/** A line could not be written: their reader is gone. */
 export class OutputClosed extends Schema.TaggedError<OutputClosed>()("OutputClosed", { cause: Schema.Defect() }) {
   override get message() {
     return "The line could not be written"

@@ -22,7 +22,7 @@ export interface NodeServerOptions {
   readonly refused?: (status: number, message: string) => void
 }
 
-// A sender has 5 seconds; whoever needs much longer keeps a connection for nothing.
+// A sender has 5 seconds; one that needs much longer keeps a connection for nothing.
 const defaultArrival: ArrivalLimits = { header: 10_000, request: 30_000 }
 
 /** Sixteen bodies of the largest size that is read unless said otherwise, and two of any other. */

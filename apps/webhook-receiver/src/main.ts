@@ -13,7 +13,7 @@ import { layer } from "./Program.ts"
 
 const complain = (text: string): void => void process.stderr.write(`${text}\n`)
 
-// Whoever read the lines is gone (`| head`): stop as if asked to.
+// The reader of the lines is gone (`| head`): stop as if asked to.
 process.stdout.on("error", () => process.kill(process.pid, "SIGTERM"))
 // Problems that nobody reads are no reason to stop receiving.
 process.stderr.on("error", () => {})

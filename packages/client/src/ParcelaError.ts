@@ -50,7 +50,7 @@ export class ApiError extends ParcelaError {
   readonly details: ErrorDetails
   /** Seconds to wait, where the service says so. */
   readonly retryAfter: number | undefined
-  /** Give it to whoever operates the service. */
+  /** Give it to the operator of the service. */
   readonly requestId: string | undefined
 
   constructor(

@@ -39,7 +39,7 @@ const isPreflight = ({ headers, method }: HttpServerRequest.HttpServerRequest): 
   method === "OPTIONS" && headers["access-control-request-method"] !== undefined
 
 /**
- * Middleware that answers preflights and marks responses under `/v2` for pages of allowed origins.
+ * Middleware that responds to preflights and marks responses under `/v2` for pages of allowed origins.
  *
  * @category middleware
  * @since 0.1.0

@@ -5,7 +5,7 @@
  */
 import {
   type ApiError,
-  answerOf,
+  errorNodeOf,
   BadRequest,
   Internal,
   MethodNotAllowed,
@@ -33,7 +33,7 @@ export const maximumBody = ByteSize.fromInputUnsafe("1 MiB")
  * @since 0.1.0
  */
 export const toResponse = (error: ApiError): HttpServerResponse.HttpServerResponse => {
-  const { body, status } = answerOf(error)
+  const { body, status } = errorNodeOf(error)
   return HttpServerResponse.jsonUnsafe(body, { status })
 }
 
@@ -125,7 +125,7 @@ export const unsupportedMediaType = (contentType: string | undefined): HttpServe
  * @since 0.1.0
  */
 export const internal = toResponse(
-  new Internal({ message: "The service failed to answer; the fault is ours and has been reported" })
+  new Internal({ message: "The service failed; the fault is ours and has been reported" })
 )
 
 /**

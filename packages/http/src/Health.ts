@@ -1,5 +1,5 @@
 /**
- * `GET /health`: 200 once the server answers requests.
+ * `GET /health`: 200 once the server takes requests.
  *
  * @since 0.1.0
  */

@@ -1,5 +1,5 @@
 /**
- * The interface under another service's name: requests are renamed before they are read, answers before they leave.
+ * The interface under another service's name: requests are renamed before they are read, responses before they leave.
  *
  * @since 0.1.0
  */
@@ -17,9 +17,9 @@ import { kindOf, withJson } from "./RequestBody.ts"
 
 const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
-/** JSON text with its keys renamed; text that is no JSON as it is, for whoever reads it to refuse. */
+/** JSON text with its keys renamed; text that is no JSON as it is: the reader refuses it. */
 const renamed = (text: string, rename: (json: unknown) => unknown): string =>
-  // What is nested too deep is refused by whoever reads it, and would take too much of the stack here.
+  // What is nested too deep is refused by its reader, and would take too much of the stack here.
   isTooDeep(text)
     ? text
     : Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })

@@ -1,5 +1,5 @@
 /**
- * What is learned about a request while it is handled, for whoever writes the log below the service.
+ * What is learned about a request while it is handled, for the log of requests.
  *
  * **Details**
  *

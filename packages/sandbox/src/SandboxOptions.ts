@@ -15,7 +15,7 @@ export interface SandboxOptions extends ServiceOptions {
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
   /**
-   * Whoever sends it as `Authorization: Bearer` may use the controls under `/sandbox`, from anywhere: 24 to 255 visible
+   * A client that sends it as `Authorization: Bearer` may use the controls under `/sandbox`, from anywhere: 24 to 255 visible
    * ASCII characters. Without it only programs on this machine may.
    */
   readonly controlsToken?: Redacted.Redacted | undefined

@@ -25,7 +25,7 @@ export interface ActivityLogOptions {
   readonly format: "text" | "json"
   /** Whether text has colours. */
   readonly colour: boolean
-  /** Takes whole lines; it must not wait for whoever reads them. */
+  /** Takes whole lines; it must not wait for their reader. */
   readonly write: (lines: string) => void
 }
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type ApiError, answerOf } from "@parcela/transport/ApiError"
+import { type ApiError, errorNodeOf } from "@parcela/transport/ApiError"
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 
@@ -19,7 +19,7 @@ export const respond = (
   error: ApiError,
   headers: OutgoingHttpHeaders = {}
 ): void => {
-  const body = JSON.stringify(answerOf(error).body)
+  const body = JSON.stringify(errorNodeOf(error).body)
   response.writeHead(status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
@@ -44,7 +44,7 @@ export const respondRaw = (
     socket.destroy()
     return
   }
-  const body = JSON.stringify(answerOf(error).body)
+  const body = JSON.stringify(errorNodeOf(error).body)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`,
     "content-type: application/json",

@@ -130,7 +130,7 @@ class BoundedServer extends Server<typeof BufferedRequest> {
     })
   }
 
-  /** Requests pass through the queue, with their bodies, on their way to whoever listens. */
+  /** Requests pass through the queue, with their bodies, on their way to the listener. */
   override emit(event: string | symbol, ...values: Array<unknown>): boolean {
     // Node's types know the values of each event by its name, which is open here.
     const [request, response] = values as [BufferedRequest, ServerResponse]

@@ -46,7 +46,7 @@ export const defaultLimits: QueueLimits = {
 }
 
 /**
- * A request that has come whole, or as far as it is read, with its response and what hands it on to whoever responds.
+ * A request that has come whole, or as far as it is read, with its response and what hands it on to the listener.
  *
  * @category models
  * @since 0.1.0

@@ -1,6 +1,6 @@
 /**
  * A billing service as one layer: the interface over HTTP, the engine, its rows in a SQLite file or a PostgreSQL
- * database, and workers. The payment providers are whoever composes it to choose.
+ * database, and workers. The program that composes it chooses the payment providers.
  *
  * @since 0.1.0
  */
@@ -79,7 +79,7 @@ const store = ({ database, databaseTimeout }: ServiceOptions) =>
     ? StoreSql.layerPostgres({ url: database, timeout: databaseTimeout })
     : StoreSql.layerSqlite({ filename: database, exclusive: true, checkUpTo })
 
-/** The ports that are the same whoever the providers are. The database makes its folder, so the key beside it comes after. */
+/** The ports that are the same with any providers. The database makes its folder, so the key beside it comes after. */
 const ports = (options: ServiceOptions) =>
   Layer.mergeAll(
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),

@@ -5,7 +5,7 @@
  * **Details**
  *
  * Node has no `flock`. What it has is SQLite, which locks with the means of the kernel: an open transaction on an empty
- * database beside the file is such a lock. Nothing is ever written to that file, so it cannot be damaged, and whoever
+ * database beside the file is such a lock. Nothing is ever written to that file, so it cannot be damaged, and a process that
  * finds it there finds no lock in it. It stays when the process ends: removing it would let two processes each hold
  * one of its name.
  *

@@ -1,6 +1,6 @@
 /**
- * The failures an answer can carry. Each class meets HTTP once: here, as the error node of interface section 7 with
- * its status code. The server fails with an instance; nothing else of the answer is its business.
+ * The failures that a response can carry. Each class meets HTTP once: here, as the error node of interface section 7 with
+ * its status code. The server fails with an instance; nothing else of the response is its business.
  *
  * @since 0.1.0
  */
@@ -155,7 +155,7 @@ export type ApiError =
   | Unavailable
   | GatewayTimeout
 
-const Body = ErrorNode.annotate({ identifier: "ErrorNode", description: "What every failing answer carries." })
+const Body = ErrorNode.annotate({ identifier: "ErrorNode", description: "What every failing response carries." })
 
 // `error.message` is a `string 255` (interface section 7); a longer sentence is cut where it leaves.
 const clip = (message: string): string => {
@@ -212,12 +212,12 @@ export const wire = {
 }
 
 /**
- * Status and error node of a failure: for answers made outside the contract's operations, such as an unknown path.
+ * Status and error node of a failure: for responses made outside the contract's operations, such as an unknown path.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const answerOf = (error: ApiError): { readonly status: number; readonly body: ErrorNode } => ({
+export const errorNodeOf = (error: ApiError): { readonly status: number; readonly body: ErrorNode } => ({
   status: statuses[error._tag],
   body: encode(error)
 })

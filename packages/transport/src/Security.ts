@@ -77,7 +77,7 @@ export class FaultsAsErrorNode extends HttpApiMiddleware.Service<FaultsAsErrorNo
 
 /**
  * Honours the `Idempotency-Key` header of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with
- * the same request gets the same answer, also after a restart.
+ * the same request gets the same response, also after a restart.
  *
  * @category middleware
  * @since 0.1.0

@@ -68,7 +68,7 @@ const create = Command.make(
             key("idempotencyKey", given.idempotencyKey)
           )
         }),
-      (answer, paint) => Entities.subscription(paint, answer.Subscription)
+      (response, paint) => Entities.subscription(paint, response.Subscription)
     )
   })
 ).pipe(

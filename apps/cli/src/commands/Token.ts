@@ -27,12 +27,12 @@ export const token = Command.make(
           grant_type: "client_credentials",
           ...(Option.isSome(scope) ? { scope: scope.value } : {})
         }),
-      (answer, paint) =>
+      (response, paint) =>
         facts(paint, [
-          ["token type", answer.token_type],
-          ["expires in", `${answer.expires_in} s`],
-          ["scopes", answer.scope],
-          ["token", show ? Redacted.value(answer.access_token) : "hidden (--show prints it)"]
+          ["token type", response.token_type],
+          ["expires in", `${response.expires_in} s`],
+          ["scopes", response.scope],
+          ["token", show ? Redacted.value(response.access_token) : "hidden (--show prints it)"]
         ])
     )
 ).pipe(

@@ -64,11 +64,11 @@ const add = Command.make(
             key("idempotencyKey", given.idempotencyKey)
           )
         }),
-      (answer, paint) => Entities.transaction(paint, answer.Transaction)
+      (response, paint) => Entities.transaction(paint, response.Transaction)
     )
 ).pipe(
   Command.withDescription(
-    `Add a payment to a subscription. A card payment that is due today is charged at once; a refusal by the operator is an answer with the status denied, and exit code 0. ${exitCodeHelp}`
+    `Add a payment to a subscription. A card payment that is due today is charged at once; a refusal by the operator is a response with the status denied, and exit code 0. ${exitCodeHelp}`
   ),
   Command.withShortDescription("Add a payment to a subscription"),
   Command.withExamples([
@@ -97,11 +97,11 @@ const retry = Command.make("retry", named, (given) =>
   run(
     (client) =>
       client.transactions.retry(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
-    (answer, paint) => Entities.transaction(paint, answer.Transaction)
+    (response, paint) => Entities.transaction(paint, response.Transaction)
   )
 ).pipe(
   Command.withDescription(
-    `Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is an answer with the status denied, and exit code 0. ${exitCodeHelp}`
+    `Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is a response with the status denied, and exit code 0. ${exitCodeHelp}`
   ),
   Command.withShortDescription("Try a card charge again"),
   Command.withExamples([
@@ -131,7 +131,7 @@ const reverse = Command.make(
           key("valueToReverse", given.value),
           key("idempotencyKey", given.idempotencyKey)
         ),
-      (answer, paint) => Entities.transaction(paint, answer.Transaction)
+      (response, paint) => Entities.transaction(paint, response.Transaction)
     )
 ).pipe(
   Command.withDescription(
@@ -148,11 +148,11 @@ const capture = Command.make("capture", named, (given) =>
   run(
     (client) =>
       client.transactions.capture(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
-    (answer, paint) => Entities.transaction(paint, answer.Transaction)
+    (response, paint) => Entities.transaction(paint, response.Transaction)
   )
 ).pipe(
   Command.withDescription(
-    `Capture a card payment that is authorized. A refusal by the operator is an answer with the status denied, and exit code 0. ${exitCodeHelp}`
+    `Capture a card payment that is authorized. A refusal by the operator is a response with the status denied, and exit code 0. ${exitCodeHelp}`
   ),
   Command.withShortDescription("Capture what is authorized"),
   Command.withExamples([{ command: "parcela transactions capture payment-1", description: "By your identifier" }])

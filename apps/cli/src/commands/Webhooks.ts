@@ -71,7 +71,8 @@ const set = Command.make(
             key("idempotencyKey", given.idempotencyKey)
           )
         }),
-      (answer, paint) => facts(paint, [eventsLine(answer.events), confirmHashLine(given.show, answer.confirmHash)])
+      (response, paint) =>
+        facts(paint, [eventsLine(response.events), confirmHashLine(given.show, response.confirmHash)])
     )
 ).pipe(
   Command.withDescription(

@@ -60,7 +60,7 @@ export const ended = Schema.Literals(["cancel", "cancelByContract", "payExternal
  * @since 0.1.0
  */
 export const registered = {
-  /** Makes the address of what the payer sees unguessable: whoever has the link may see it. */
+  /** Makes the address of what the payer sees unguessable: anyone with the link may see it. */
   documentKey: Schema.String,
   at: BusinessTime
 }

@@ -52,7 +52,7 @@ export type SecretVersions = typeof SecretVersions.Type
  */
 export const mostValid = 4
 
-/** Those that ended are listed for a while, for whoever looks for the reason of a refusal. */
+/** Those that ended are listed for a while, for those who look for the reason of a refusal. */
 const mostKept = 10
 
 /**

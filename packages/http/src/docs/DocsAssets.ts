@@ -129,11 +129,11 @@ const logIn = async () => {
   const output = login.querySelector("output")
   const headers = { authorization: basic(), "content-type": "application/json" }
   const body = JSON.stringify({ grant_type: "client_credentials" })
-  const answer = await send(output, "/token", { method: "POST", headers, body })
-  if (answer === undefined) return false
-  token = answer.access_token
-  tokenEnds = performance.now() + answer.expires_in * 1000
-  output.textContent = "You are logged in for " + answer.expires_in + " seconds, with the scopes: " + answer.scope
+  const response = await send(output, "/token", { method: "POST", headers, body })
+  if (response === undefined) return false
+  token = response.access_token
+  tokenEnds = performance.now() + response.expires_in * 1000
+  output.textContent = "You are logged in for " + response.expires_in + " seconds, with the scopes: " + response.scope
   return true
 }
 login?.addEventListener("submit", (event) => {
@@ -196,7 +196,7 @@ unfold()
 
 // SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
 const styleHash = "'sha256-QTniIzTQP7hhQt9+A1pVPwGOaekRIuR3tKZEDd1XH9g='"
-const scriptHash = "'sha256-Baxk8HW1bgao/MwoQE3FIL78uWUatCVzF34uV3LzlzA='"
+const scriptHash = "'sha256-PgcB/Cp+fYRR2y155afUr2bJUloNUzJ8dHEqMl7r0OU='"
 
 /**
  * `Content-Security-Policy` of the page.

@@ -111,7 +111,7 @@ function drawHeader(sheet: Sheet.Sheet, { beneficiary }: BoletoPdfInput, barcode
   return bottom
 }
 
-/** What the payer keeps; the answer is the `y` below it. */
+/** What the payer keeps; returns the `y` below it. */
 function drawCharge(sheet: Sheet.Sheet, input: BoletoPdfInput, top: number, detailsHeight: number): number {
   const { beneficiary, customer, slip, transaction } = input
   const row = (y: number, height: number, cells: ReadonlyArray<Sheet.Cell>) => sheet.row(cells, { x: left, y }, height)

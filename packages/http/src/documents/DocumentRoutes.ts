@@ -10,7 +10,7 @@ import { pixChargeOf, slipOf } from "@parcela/core/transactions/TransactionState
 import { termsOf } from "@parcela/engine/ports/PaymentOwner"
 import type { Shown } from "@parcela/engine/queries/Views"
 import { Settings } from "@parcela/engine/Settings"
-import { answerOf, NotFound } from "@parcela/transport/ApiError"
+import { errorNodeOf, NotFound } from "@parcela/transport/ApiError"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -40,7 +40,7 @@ const headers = {
 }
 
 const notFound = (): Response => {
-  const { body, status } = answerOf(
+  const { body, status } = errorNodeOf(
     new NotFound({ message: "There is no such document: the link is wrong or incomplete" })
   )
   return HttpServerResponse.jsonUnsafe(body, { status, headers })
@@ -52,7 +52,7 @@ const notFound = (): Response => {
  * **Details**
  *
  * A wrong key, an unknown payment and a payment that is no boleto (or no Pix) get the same 404. A store that fails, or a
- * stored barcode that is none, is a defect: the edge answers it.
+ * stored barcode that is none, is a defect, which the edge makes a 500.
  *
  * @category layers
  * @since 0.1.0

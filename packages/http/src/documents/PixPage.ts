@@ -33,7 +33,7 @@ export interface PixPageInput {
  *
  * **Details**
  *
- * The payer's document is masked: whoever has the link may see the page. Notes of the company (`additionalInfo`) are
+ * The payer's document is masked: anyone with the link may see the page. Notes of the company (`additionalInfo`) are
  * not shown: the interface has them printed on boletos only.
  *
  * @category rendering

@@ -55,7 +55,7 @@ export interface Sheet {
   readonly text: (text: string | ReadonlyArray<string>, box: Box, style?: TextStyle) => void
   /** A framed cell. */
   readonly cell: (cell: Omit<Cell, "width">, box: Box) => void
-  /** Framed cells side by side; the answer is the `y` below them. */
+  /** Framed cells side by side; returns the `y` below them. */
   readonly row: (cells: ReadonlyArray<Cell>, at: { readonly x: number; readonly y: number }, height: number) => number
   readonly line: (from: readonly [number, number], to: readonly [number, number], style?: LineStyle) => void
   /** Filled black rectangles. */

@@ -1,5 +1,5 @@
 /**
- * Who may use the sandbox's controls: programs on this machine, or, where a token is set, whoever has it.
+ * Who may use the sandbox's controls: programs on this machine, or, where a token is set, those that have it.
  *
  * @since 0.1.0
  */

@@ -49,7 +49,7 @@ const routes = (token: Redacted.Redacted | undefined) =>
   )
 
 /**
- * The routes under `/sandbox`, for programs on this machine or, where `token` is given, for whoever sends it.
+ * The routes under `/sandbox`, for programs on this machine or, where `token` is given, for those that send it.
  *
  * @category layers
  * @since 0.1.0

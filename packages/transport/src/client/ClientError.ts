@@ -17,7 +17,7 @@ const withDetails = (message: string, details: ErrorDetails | undefined): string
   return problems === "" ? message : `${message} (${problems})`
 }
 
-/** `X-Request-Id` of the response: give it to whoever operates the service. */
+/** `X-Request-Id` of the response: give it to the operator of the service. */
 const requestId = Schema.optionalKey(Schema.String)
 
 /**
@@ -49,7 +49,7 @@ export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
 }) {
   override get message(): string {
     const wait = this.retryAfter === undefined ? "" : ` Try again in ${this.retryAfter} s.`
-    return `${withDetails(`The service answered ${this.status}: ${this.says}`, this.details)}${wait}`
+    return `${withDetails(`The service responded with ${this.status}: ${this.says}`, this.details)}${wait}`
   }
 }
 
@@ -125,7 +125,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   requestId
 }) {
   override get message(): string {
-    return `The service answered ${this.status} with something that is no response of this interface: ${this.reason}`
+    return `The service responded with ${this.status} with something that is no response of this interface: ${this.reason}`
   }
 }
 

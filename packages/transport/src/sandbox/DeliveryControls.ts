@@ -104,7 +104,7 @@ const delivery = {
   tries: 6,
   createdAt: "2026-11-20T10:00:00.000Z",
   at: "2026-11-22T10:00:00.000Z",
-  problem: "The receiver answered 500"
+  problem: "The receiver responded with 500"
 }
 const replay = { replayId: 3, state: "running", replayed: 0, createdAt: "2026-11-22T10:00:00.000Z" }
 
@@ -141,7 +141,12 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
         examples: {
           response: {
             tries: [
-              { startedAt: "2026-11-22T10:00:00.000Z", duration: 12, status: 500, problem: "The receiver answered 500" }
+              {
+                startedAt: "2026-11-22T10:00:00.000Z",
+                duration: 12,
+                status: 500,
+                problem: "The receiver responded with 500"
+              }
             ]
           }
         }

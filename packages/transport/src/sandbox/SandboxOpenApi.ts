@@ -38,7 +38,7 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
   409: { error: { message: "Another advance of this company is under way: wait until it has ended" } },
   413: { error: { message: "The body is larger than 1 MiB, which is the most that is read" } },
   415: { error: { message: "Send application/json, not text/plain" } },
-  500: { error: { message: "The service failed to answer; the fault is ours and has been reported" } },
+  500: { error: { message: "The service failed; the fault is ours and has been reported" } },
   503: { error: { message: "The service cannot use its store at the moment: try again" } }
 }
 

@@ -237,7 +237,7 @@ describe("ParcelaClient", () => {
       assert.deepInclude(error, { status: 400, says: "Validation errors", details })
       assert.strictEqual(
         error.message,
-        "The service answered 400: Validation errors (Transaction.value: must be at least one cent)"
+        "The service responded with 400: Validation errors (Transaction.value: must be at least one cent)"
       )
       assert.strictEqual(FakeHttp.sent(fake).length, 1)
     })
@@ -264,7 +264,7 @@ describe("ParcelaClient", () => {
     Effect.gen(function* () {
       const fake = FakeHttp.operations([429, { error: { message: "slow down" } }, { "retry-after": "3" }])
       const error = yield* FakeHttp.using(fake, (client) => Effect.flip(add(client)))
-      assert.strictEqual(error.message, "The service answered 429: slow down Try again in 3 s.")
+      assert.strictEqual(error.message, "The service responded with 429: slow down Try again in 3 s.")
       assert.strictEqual(FakeHttp.sent(fake).length, 1)
     })
   )
