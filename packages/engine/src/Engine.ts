@@ -21,6 +21,7 @@ import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
 import { PeriodicSubscriptions } from "./usecases/PeriodicSubscriptions.ts"
+import { SubscriptionChanges } from "./usecases/SubscriptionChanges.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
 import { DeliveryTries } from "./workers/DeliveryTries.ts"
@@ -35,6 +36,7 @@ const useCases = Layer.mergeAll(
   Payments.layer,
   PlanManagement.layer,
   PeriodicSubscriptions.layer,
+  SubscriptionChanges.layer,
   WebhookEditing.layer,
   EndpointManagement.layer,
   Deliveries.layer

@@ -27,6 +27,8 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   SubscriptionNotOpen: 400,
   SubscriptionCannot: 400,
   ChargeCannot: 400,
+  // Public clients take a 404 of a cancellation for one that was made before.
+  SubscriptionOver: 404,
   QuantityLeft: 400,
   QuantityTooHigh: 400,
   InstalmentBeyond: 400,

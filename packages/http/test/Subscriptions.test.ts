@@ -85,3 +85,40 @@ describe("POST /subscriptions", () => {
     }).pipe(onServer())
   )
 })
+
+describe("DELETE /subscriptions/{subscriptionId}/{typeId}", () => {
+  it.effect("cancels a subscription once; a second time is a 404 that says so", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byCardMonthly(cards.captured, { quantity: 2 }) })
+      const headers = { "idempotency-key": "k" }
+      const cancelled = yield* call("DELETE", `${create}/sub/myId`, { headers })
+      assert.deepStrictEqual([cancelled.status, cancelled.json], [200, { type: true }])
+      const listed = (yield* call("GET", `${create}?startAt=0&limit=1&myIds=sub`)).json.Subscriptions[0]
+      assert.deepStrictEqual(
+        [listed.status, listed.Transactions.map(({ status }: { status: string }) => status)],
+        ["canceled", ["captured", "cancelByContract"]]
+      )
+      const again = yield* call("DELETE", `${create}/sub/myId`)
+      assert.strictEqual(again.status, 404)
+      assert.hasAllKeys(again.json.error.details, ["Subscription.status"])
+      const repeated = yield* call("DELETE", `${create}/sub/myId`, { headers })
+      assert.deepStrictEqual([repeated.status, repeated.json], [200, { type: true }])
+    }).pipe(onServer())
+  )
+
+  it.effect("of another company, or of nobody, is a 404", () =>
+    Effect.gen(function* () {
+      const mine = yield* signIn()
+      const theirs = yield* signIn()
+      const created = yield* theirs.call("POST", create, { body: monthly() })
+      const { svcPayId } = created.json.Subscription
+      for (const path of ["sub/myId", `${svcPayId}/svcPayId`, "99999999999/svcPayId"]) {
+        const answer = yield* mine.call("DELETE", `${create}/${path}`)
+        assert.deepStrictEqual([answer.status, Object.keys(answer.json.error.details).length], [404, 1], path)
+      }
+      const listed = (yield* theirs.call("GET", `${create}?startAt=0&limit=1`)).json.Subscriptions[0]
+      assert.strictEqual(listed.status, "active")
+    }).pipe(onServer())
+  )
+})

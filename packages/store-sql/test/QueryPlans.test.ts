@@ -199,7 +199,11 @@ const loadStatements = [
   ["newReplay", loads.newReplay.statement(sqlite, { companyId: company, replayId: 7 }, key)],
   [
     "subscriptionPayments",
-    loads.subscriptionPayments.statement(sqlite, { companyId: company, subscriptionId: id, after: 7, limit: 9 }, key)
+    loads.subscriptionPayments.statement(
+      sqlite,
+      { companyId: company, subscription: bySvcPayId(id), after: 7, limit: 9 },
+      key
+    )
   ],
   [
     "payment by its attempt",

@@ -12,6 +12,12 @@ const rows = {
   "token.token": ["POST", "/token", "createToken"],
   "subscriptions.createManual": ["POST", "/subscriptions/manual", "createManualSubscription", "subscriptions.write"],
   "subscriptions.create": ["POST", "/subscriptions", "createSubscription", "subscriptions.write"],
+  "subscriptions.cancel": [
+    "DELETE",
+    "/subscriptions/:subscriptionId/:typeId",
+    "cancelSubscription",
+    "subscriptions.write"
+  ],
   "subscriptions.list": ["GET", "/subscriptions", "listSubscriptions", "subscriptions.read"],
   "transactions.list": ["GET", "/transactions", "listTransactions", "transactions.read"],
   "transactions.add": ["POST", "/transactions/:subscriptionId/:typeId/add", "addTransaction", "transactions.write"],

@@ -25,10 +25,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/attempts/CardRetryLimits": ["limits", "acquirerLimits"],
       "core/cards/AbecsCode": ["AbecsCode", "denials", "acquirerDenials"],
       "core/subscriptions/InstalmentSchedule": ["periods", "schedule"],
-      "core/subscriptions/SubscriptionDecider": ["move", "cancel", "stop", "reactivate", "deactivate"],
+      "core/subscriptions/SubscriptionDecider": ["move", "deactivate"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
       "core/transactions/TransactionCapture": ["capture"],
-      "core/transactions/TransactionEndings": ["cancelByContract", "payOutside", "exempt", "openOf"],
+      "core/transactions/TransactionEndings": ["payOutside", "exempt"],
       "core/transactions/TransactionExpiry": ["expiresAt", "expire"],
       "core/transactions/TransactionReversal": ["reverse", "dispute"],
       "core/transactions/TransactionSettlement": ["settle", "dueOn"]

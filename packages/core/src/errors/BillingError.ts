@@ -39,6 +39,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   SubscriptionNotOpen: { status: SubscriptionStatus },
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
   ChargeCannot: { cause: Text, status: ChargeStatus },
+  SubscriptionOver: { status: SubscriptionStatus },
   QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },
   QuantityTooHigh: { maximum: Schema.Int },
   InstalmentBeyond: { installment: Schema.Int, quantity: Schema.Int },
@@ -162,6 +163,10 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   ChargeCannot: {
     field: "Charge.status",
     says: ({ cause, status }) => `a charge that is ${status} cannot ${cause}`
+  },
+  SubscriptionOver: {
+    field: "Subscription.status",
+    says: ({ status }) => `the subscription is ${status} already: nothing of it is left to be cancelled`
   },
   QuantityLeft: {
     field: "Subscription.Transactions",

@@ -152,7 +152,9 @@ export const move = (
  * @since 0.1.0
  */
 export const cancel = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
-  move(state, "cancel", now)
+  state.status === "canceled" || state.status === "closed"
+    ? Result.fail(refuse({ _tag: "SubscriptionOver", status: state.status }))
+    : move(state, "cancel", now)
 
 /**
  * Closes a subscription whose instalments have all been made. Those that are open are still to be paid.

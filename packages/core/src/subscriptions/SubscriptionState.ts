@@ -43,6 +43,8 @@ export const SubscriptionState = Schema.Struct({
   payments: Schema.Int,
   /** What it bills by itself; a manual subscription has none. */
   schedule: Schema.optionalKey(SubscriptionSchedule),
+  /** Names the command that changed its status last, so that the command knows what it wrote. */
+  movedBy: Schema.optionalKey(Schema.String),
   createdAt: BusinessTime,
   updatedAt: BusinessTime
 })

@@ -35,6 +35,8 @@ export interface OutcomeContext {
   readonly settledAt: MachineTime
   /** For the address of a slip or a code that this registration made. */
   readonly documentKey: string
+  /** Whether its subscription was cancelled: then what is withdrawn is cancelled with it. */
+  readonly isOfCancelledContract?: boolean
 }
 
 /**
@@ -100,7 +102,7 @@ const follow = (
     case "PixOpened":
       return kind === "register" ? registered(state, outcome, context) : undefined
     case "Cancelled":
-      return kind === "cancel" ? cancelled(state, outcome, context.now) : undefined
+      return kind === "cancel" ? cancelled(state, outcome, context) : undefined
     case "DeniedForGood":
       return deniedForGood(state, { id, kind }, outcome, context.now)
   }
@@ -159,11 +161,11 @@ const registered = (
 const cancelled = (
   state: TransactionState,
   _outcome: Exclude<CancellationOutcome, FinalDenial>,
-  now: BusinessTime
+  { isOfCancelledContract = false, now }: OutcomeContext
 ): Followed => {
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
   const { underWay: _, ...free } = state
-  return moved(state, { ...free, status: "cancel", ...changedAt(now) })
+  return moved(state, { ...free, status: isOfCancelledContract ? "cancelByContract" : "cancel", ...changedAt(now) })
 }
 
 const deniedForGood = (

@@ -52,6 +52,7 @@ const examples: {
   SubscriptionNotOpen: ["Subscription.status", { status: "closed" }],
   SubscriptionCannot: ["Subscription.status", { cause: "stop", status: "closed" }],
   ChargeCannot: ["Charge.status", { cause: "cancel", status: "closed" }],
+  SubscriptionOver: ["Subscription.status", { status: "canceled" }],
   QuantityLeft: ["Subscription.Transactions", { payments: 3, quantity: 12 }],
   QuantityTooHigh: ["Subscription.quantity", { maximum: 7_974 }],
   InstalmentBeyond: ["Subscription.Transactions", { installment: 13, quantity: 12 }],

@@ -112,7 +112,11 @@ describe.each(commands)("%s", (cause, decide, expected) => {
         onFailure: ({ refusal }): unknown => refusal,
         onSuccess: (decision) => [decision.next.status, decision.next.updatedAt, ...changes(decision)]
       }),
-      to === undefined ? { _tag: "SubscriptionCannot", cause, status } : [to, now, `${status} -> ${to}`]
+      to !== undefined
+        ? [to, now, `${status} -> ${to}`]
+        : cause === "cancel"
+          ? { _tag: "SubscriptionOver", status }
+          : { _tag: "SubscriptionCannot", cause, status }
     )
   })
 })

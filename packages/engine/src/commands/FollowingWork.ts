@@ -33,6 +33,14 @@ const ofKind =
 export const followSubscription = ofKind("follow subscription")
 
 /**
+ * Ends an open payment of a subscription that was cancelled: see `CancelPayment`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const cancelPayment = ofKind("cancel payment")
+
+/**
  * Gives up what an endpoint does not want any more: see `UnwantedDeliveries`.
  *
  * @category constructors
@@ -54,7 +62,7 @@ export const followingOf = (
   events.flatMap((event) => {
     switch (event._tag) {
       case "SubscriptionStatusChanged":
-        return isSentWhile(event.from) === isSentWhile(event.to)
+        return isSentWhile(event.from) === isSentWhile(event.to) && event.to !== "canceled"
           ? []
           : [followSubscription(companyId, subjectOf({ id: event.subscriptionId }), now)]
       case "WebhookEndpointEdited":

@@ -196,10 +196,10 @@ export interface EndpointsContext extends CompanyContext {
  * @category models
  * @since 0.1.0
  */
-export interface SubscriptionPaymentsContext extends CompanyContext {
-  readonly guard: Guard
-  readonly subscription: SubscriptionState
+export interface SubscriptionPaymentsContext extends SubscriptionContext {
   readonly payments: ReadonlyArray<TransactionState>
+  /** Those that the payments are paid with. */
+  readonly paymentCards: ReadonlyArray<CardState>
 }
 
 /**
@@ -282,8 +282,8 @@ export interface Loads {
   readonly subscriptionPayments: {
     readonly args: {
       readonly companyId: CompanyId
-      readonly subscriptionId: SvcPayId
-      /** Payments above this identifier, at most `limit` of them. */
+      readonly subscription: EntityRef
+      /** Payments that are not over, above this identifier, at most `limit` of them. */
       readonly after: number
       readonly limit: number
     }

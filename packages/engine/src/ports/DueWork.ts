@@ -19,6 +19,7 @@ import type { StoreError } from "./StoreError.ts"
  *   the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
  * - `follow subscription`: a subscription whose status began or ended to hold its payments back; see `HeldPayments`
+ * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
  * - `replay deliveries`: a replay that is under way; the subject is its number
  *
@@ -30,6 +31,7 @@ export const companyKinds = [
   "make instalments",
   "resolve attempt",
   "follow subscription",
+  "cancel payment",
   "give up deliveries",
   "replay deliveries"
 ] as const

@@ -26,6 +26,7 @@ import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { NewPaymentContext, PaymentContext } from "../ports/CommandStore.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import { isOfCancelledContract, leftOpenBy } from "./CancelledContract.ts"
 import { paymentChange } from "./PaymentChange.ts"
 import { type RequestedCard, own } from "./RequestedCard.ts"
 
@@ -254,11 +255,13 @@ export const conclude =
   (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
     const attempt = found.attempts.find(({ id }) => id === attemptId)
     if (attempt === undefined || attempt.result !== undefined) return Result.succeed(asItStands(found))
-    const context = { now: at.business, settledAt: at.machine, documentKey }
+    const isCancelled = isOfCancelledContract(found.owner)
+    const context = { now: at.business, settledAt: at.machine, documentKey, isOfCancelledContract: isCancelled }
     return Result.map(recordOutcome(found.transaction, attempt, outcome, context), (recorded) => {
       const { attempt: ended } = recorded
       const attempts = found.attempts.map((known) => (known.id === attemptId ? ended : known))
       const { payment, ...written } = paymentChange(found, recorded, { attempts, now: at.business })
-      return { ...written, value: { payment, attempt: ended }, settled: [ended], shown: payment }
+      const schedule = leftOpenBy(ended, payment, at)
+      return { ...written, value: { payment, attempt: ended }, settled: [ended], shown: payment, schedule }
     })
   }

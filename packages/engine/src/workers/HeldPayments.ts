@@ -1,5 +1,5 @@
 /**
- * The due work of a subscription's payments when its status begins or ends to hold them back.
+ * The payments of a subscription when its status begins or ends to hold them back, or when it is cancelled.
  *
  * **Details**
  *
@@ -10,9 +10,10 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { SvcPayId } from "@parcela/core/values/Identifier"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import type { BillingError } from "@parcela/core/errors/BillingError"
 import { Commands, withoutKey } from "../commands/Command.ts"
 import { followSubscription, isSentWhile } from "../commands/FollowingWork.ts"
 import type { Times } from "../commands/Times.ts"
@@ -21,6 +22,7 @@ import type { SubscriptionPaymentsContext } from "../ports/CommandStore.ts"
 import type { LeasedWork } from "../ports/DueWork.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { partOf, subjectOf } from "../commands/WorkInParts.ts"
+import { cancelWithContract } from "../usecases/CancelWithContract.ts"
 import { sendPaymentWork } from "../commands/SendPaymentWork.ts"
 
 /** How many payments a unit looks at. */
@@ -45,9 +47,12 @@ export const makeFollow = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* ({ subject }: LeasedWork, companyId: CompanyId) {
     const { after, id } = partOf(subject)
-    const args = { companyId, subscriptionId: SvcPayId.make(id), after: after?.[0] ?? 0, limit: batch }
+    const args = { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after: after?.[0] ?? 0, limit: batch }
     yield* withoutKey(
       commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: noSubscription(id) })
+    ).pipe(
+      // What is open may be cancelled: a refusal is a fault of ours.
+      Effect.catchTag("BillingError", Effect.die)
     )
   })
 })
@@ -58,13 +63,21 @@ const noSubscription = (id: number) => (): never => {
 
 const follow =
   (zone: SettingsShape["zone"]) =>
-  (
-    { company, guard, payments, subscription: { id, status } }: SubscriptionPaymentsContext,
-    { machine: now }: Times
-  ): Result.Result<Decided<void>> => {
+  (found: SubscriptionPaymentsContext, at: Times): Result.Result<Decided<void>, BillingError> => {
+    const { company, guard, payments, subscription } = found
+    const { id, status } = subscription
+    const { machine: now } = at
     const work = payments.flatMap((state) => sendPaymentWork(state, now, zone) ?? [])
     const last = payments.length < batch ? undefined : payments.at(-1)
     const rest = last === undefined ? [] : [followSubscription(company.id, subjectOf({ id, after: [last.id] }), now)]
+    if (status === "canceled") {
+      return Result.map(cancelWithContract(found, at), ({ schedule, ...cancelled }) => ({
+        ...cancelled,
+        value: undefined,
+        guards: [guard],
+        schedule: [...schedule, ...rest]
+      }))
+    }
     return Result.succeed({
       value: undefined,
       guards: [guard],

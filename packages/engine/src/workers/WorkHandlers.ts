@@ -23,6 +23,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { Tokens } from "../authentication/Tokens.ts"
 import { Payments } from "../usecases/Payments.ts"
 import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
+import { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
 import * as HeldPayments from "./HeldPayments.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 
@@ -63,12 +64,22 @@ export class WorkHandlers extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkHandlers,
     never,
-    Commands | Deliveries | DueWork | OldRecords | Outbox | PaymentAttempts | Payments | PeriodicSubscriptions | Tokens
+    | Commands
+    | Deliveries
+    | DueWork
+    | OldRecords
+    | Outbox
+    | PaymentAttempts
+    | Payments
+    | PeriodicSubscriptions
+    | SubscriptionChanges
+    | Tokens
   > = Layer.effect(
     WorkHandlers,
     Effect.gen(function* () {
       const attempts = yield* PaymentAttempts
       const deliveries = yield* Deliveries
+      const changes = yield* SubscriptionChanges
       const payments = yield* Payments
       const periodic = yield* PeriodicSubscriptions
       const records = yield* OldRecords
@@ -88,6 +99,12 @@ export class WorkHandlers extends Context.Service<
         // Work about a subscription has a company.
         const dueAt = yield* periodic.makeDue(companyId!, SvcPayId.make(Number(subject)))
         return dueAt === undefined ? done : ({ _tag: "DueLater", due: { clock: "business", dueAt } } as const)
+      })
+
+      const cancelPayment = Effect.fn("WorkHandlers.cancelPayment")(function* ({ companyId, subject }: LeasedWork) {
+        // Work about a payment has a company.
+        const outcome = yield* changes.cancelPayment(companyId!, SvcPayId.make(Number(subject)))
+        return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
       })
 
       const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
@@ -122,6 +139,7 @@ export class WorkHandlers extends Context.Service<
         "resolve attempt": resolveAttempt,
         // Work about a subscription has a company.
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
+        "cancel payment": cancelPayment,
         // Work about deliveries has a company.
         "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
         "replay deliveries": replayDeliveries,

@@ -9,7 +9,7 @@ import { fields, row } from "./Fields.ts"
 import { code, json, text } from "./Html.ts"
 
 /** What stands for a parameter in samples and forms: the names of the examples. */
-const sampleOf: { readonly [name: string]: string } = {
+const samples: Samples = {
   subscriptionId: "example-contract",
   transactionId: "example-payment",
   typeId: "myId",
@@ -20,6 +20,16 @@ const sampleOf: { readonly [name: string]: string } = {
   webhookId: "1",
   replayId: "1"
 }
+
+type Samples = { readonly [name: string]: string }
+
+/** Where the sample of an operation is another one: what it ends is not what the operations behind it are about. */
+const ownSamples: { readonly [operationId: string]: Samples } = {
+  cancelSubscription: { subscriptionId: "example-monthly" }
+}
+
+const sampleOf = ({ operationId }: Operation, name: string): string | undefined =>
+  ownSamples[operationId]?.[name] ?? samples[name]
 
 interface Found {
   readonly path: string
@@ -39,7 +49,7 @@ export const operationSection = (document: DocumentModel, { method, operation, p
 ${list("Parameters", parameters)}
 ${body === undefined ? "" : `<h4>Body</h4>${bodyFields(document, body.schema)}`}
 <h4>Responses</h4>${responses(document, operation)}</div>
-<div class="samples">${code("Request", curl(document, method, path, operation, parameters))}
+<div class="samples">${code("Request", curl(document, { method, operation, path }, parameters))}
 ${code("Response", json(operation.responses["200"]?.content?.["application/json"]?.examples?.default.value))}
 ${form({ path, method, operation }, parameters)}</div></section>`
 }
@@ -77,11 +87,11 @@ const isWrite = (parameters: ReadonlyArray<Parameter>): boolean =>
   parameters.some((parameter) => parameter.in === "header")
 
 /** The path with samples in place of its parameters, and what of the query is required. */
-const sampleAddress = (path: string, parameters: ReadonlyArray<Parameter>): string => {
-  const way = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => sampleOf[name] ?? name)
+const sampleAddress = ({ operation, path }: Found, parameters: ReadonlyArray<Parameter>): string => {
+  const way = path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => sampleOf(operation, name) ?? name)
   const query = parameters
     .filter((parameter) => parameter.in === "query" && parameter.required === true)
-    .map(({ name }) => `${name}=${sampleOf[name] ?? ""}`)
+    .map(({ name }) => `${name}=${sampleOf(operation, name) ?? ""}`)
   return query.length === 0 ? way : `${way}?${query.join("&")}`
 }
 
@@ -102,16 +112,11 @@ const credentialsOf = {
   none: []
 }
 
-const curl = (
-  document: DocumentModel,
-  method: string,
-  path: string,
-  operation: Operation,
-  parameters: ReadonlyArray<Parameter>
-): string => {
+const curl = (document: DocumentModel, found: Found, parameters: ReadonlyArray<Parameter>): string => {
+  const { method, operation } = found
   const body = operation.requestBody?.content["application/json"]?.examples?.default.value
   return [
-    `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${document.servers[0]?.url ?? ""}${sampleAddress(path, parameters)}'`,
+    `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${document.servers[0]?.url ?? ""}${sampleAddress(found, parameters)}'`,
     ...credentialsOf[schemeOf(operation)],
     ...(isWrite(parameters) ? ["-H 'Idempotency-Key: a-name-for-this-write'"] : []),
     ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d '${json(body)}'`])
@@ -128,7 +133,7 @@ const form = ({ method, operation, path }: Found, parameters: ReadonlyArray<Para
     where === "header"
       ? ""
       : `<label>${text(name)} <input name="${text(name)}" data-in="${where}" autocomplete="off" value="${text(
-          sampleOf[name] ?? ""
+          sampleOf(operation, name) ?? ""
         )}"${required === true ? " required" : ""}></label>`
   const required = parameters.filter((parameter) => parameter.required === true)
   const others = parameters.filter((parameter) => parameter.required !== true && parameter.in !== "header")

@@ -6,10 +6,12 @@
 import { selectionOf } from "@parcela/core/lists/ListSelection"
 import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Settings } from "@parcela/engine/Settings"
 import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
 import { PeriodicSubscriptions } from "@parcela/engine/usecases/PeriodicSubscriptions"
+import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
 import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
@@ -21,11 +23,12 @@ import type { Operations } from "../ContractRoutes.ts"
 export const make: Effect.Effect<
   Operations<typeof SubscriptionsGroup>,
   never,
-  Listings | ManualSubscriptions | PeriodicSubscriptions
+  Listings | ManualSubscriptions | PeriodicSubscriptions | SubscriptionChanges
 > = Effect.gen(function* () {
   const listings = yield* Listings
   const manual = yield* ManualSubscriptions
   const periodic = yield* PeriodicSubscriptions
+  const changes = yield* SubscriptionChanges
   const { zone } = yield* Settings
   return {
     "subscriptions.createManual": ({ client, payload, underKey }) =>
@@ -37,6 +40,11 @@ export const make: Effect.Effect<
       underKey(
         (created: Subscription) => ({ type: true as const, Subscription: created }),
         (key) => periodic.create(client.companyId, payload, key)
+      ),
+    "subscriptions.cancel": ({ client, entity, underKey }) =>
+      underKey(
+        (_: SubscriptionState) => ({ type: true as const }),
+        (key) => changes.cancel(client.companyId, entity, key)
       ),
     "subscriptions.list": ({ client, query }) => {
       const { filter, page } = selectionOf(subscriptionList, query, zone)

@@ -44,6 +44,13 @@ export interface SubscriptionOperations {
    */
   readonly create: (body: CreateSubscription, options?: WriteOptions) => Effect.Effect<SubscriptionResponse, WriteError>
   /**
+   * Cancels a subscription, and its open payments with it: they become cancelByContract. A boleto or a Pix code
+   * that was given out is withdrawn at its provider, which takes a moment. A payment that is under way is left
+   * alone until it has an outcome. A 404 means that there is no such subscription, or that it is canceled or closed
+   * already. Needs the scope subscriptions.write.
+   */
+  readonly cancel: (subscription: Ref, options?: WriteOptions) => Effect.Effect<DoneResponse, WriteError>
+  /**
    * One page of subscriptions with their payments. Go on until totalQtdFoundInPage is less than limit. Needs the
    * scope subscriptions.read.
    */
@@ -569,6 +576,17 @@ export interface Transaction3DS {
 }
 
 /**
+ * The action succeeded.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DoneResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
+}
+
+/**
  * A page of subscriptions.
  *
  * @category models
@@ -644,17 +662,6 @@ export interface ReverseResponse {
   readonly Transaction: Transaction
   /** The card that was charged. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardOfRetry
-}
-
-/**
- * The action succeeded.
- *
- * @category models
- * @since 0.1.0
- */
-export interface DoneResponse {
-  /** True: the action succeeded. */
-  readonly type?: boolean
 }
 
 /**

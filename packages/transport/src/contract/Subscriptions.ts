@@ -12,6 +12,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
+import { entityPath } from "../EntityPath.ts"
 import { BearerToken } from "../Security.ts"
 import {
   failureOf,
@@ -21,7 +22,7 @@ import {
   subscriptionOfEvent,
   transactionOfSubscription
 } from "./ExampleEntities.ts"
-import { done } from "./Done.ts"
+import { done, DoneResponse } from "./Done.ts"
 import { FaultEntity, list, page, write } from "./Operation.ts"
 
 /**
@@ -127,6 +128,27 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
             "instalment 1 would be due on 2026-11-19, which is over (today is 2026-11-20): begin later, or say in Transactions that it was paid outside"
           ),
           404: failureOf("Customer.myId", noSuchCustomer)
+        }
+      }
+    }),
+    write("DELETE", "cancel", "/subscriptions/:subscriptionId/:typeId", {
+      operationId: "cancelSubscription",
+      scope: "subscriptions.write",
+      summary: "Cancel subscription",
+      description:
+        "Cancels a subscription, and its open payments with it: they become cancelByContract. A boleto or a Pix code that " +
+        "was given out is withdrawn at its provider, which takes a moment. A payment that is under way is left alone until " +
+        "it has an outcome. A 404 means that there is no such subscription, or that it is canceled or closed already.",
+      params: entityPath("subscription"),
+      success: DoneResponse,
+      errors: [wire.NotFound],
+      examples: {
+        response: { type: true },
+        errors: {
+          404: failureOf(
+            "Subscription.status",
+            "the subscription is canceled already: nothing of it is left to be cancelled"
+          )
         }
       }
     }),

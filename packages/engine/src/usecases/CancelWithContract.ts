@@ -1,0 +1,82 @@
+/**
+ * What becomes of the open payments of a subscription that was cancelled.
+ *
+ * **Details**
+ *
+ * What no provider knows is `cancelByContract` in the unit that looks at it. A boleto or a Pix that its provider knows is
+ * withdrawn there first, by an attempt of its own, which a row of due work begins. What is under way may be paid yet, and
+ * is left alone until it has an outcome: recording that one brings the row.
+ *
+ * @since 0.1.0
+ */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import { beginCancellation, cancelByContract } from "@parcela/core/transactions/TransactionEndings"
+import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import * as Result from "effect/Result"
+import { cancelPayment } from "../commands/FollowingWork.ts"
+import type { Times } from "../commands/Times.ts"
+import type { Decided } from "../commands/WriteSet.ts"
+import type { PaymentContext, SubscriptionPaymentsContext } from "../ports/CommandStore.ts"
+import type { NewWork } from "../ports/DueWork.ts"
+import { isOfCancelledContract, isOpen } from "./CancelledContract.ts"
+import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+
+const isWithdrawn = (transaction: TransactionState): boolean => documentKeyOf(transaction) !== undefined
+
+/**
+ * Cancels a part of the payments of a subscription with it.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const cancelWithContract = (
+  { company, customer, paymentCards, payments, subscription, subscriptionCard: card }: SubscriptionPaymentsContext,
+  { business, machine }: Times
+): Result.Result<
+  Pick<Decided<unknown>, "changes" | "events" | "shown"> & { readonly schedule: ReadonlyArray<NewWork> },
+  BillingError
+> =>
+  Result.gen(function* () {
+    const open = payments.filter(isOpen)
+    const ended = []
+    for (const before of open.filter((payment) => !isWithdrawn(payment))) {
+      ended.push({ before, ...(yield* cancelByContract(before, business)) })
+    }
+    return {
+      changes: ended.map(({ before, next }) => ({
+        table: "transactions" as const,
+        before,
+        next,
+        customerId: subscription.customerId
+      })),
+      events: ended.flatMap(({ events }) => events),
+      shown: ended.map(({ next: transaction }) => ({
+        owner: { _tag: "Subscription", subscription, card } as const,
+        customer,
+        transaction,
+        card: "cardId" in transaction ? paymentCards.find(({ id }) => id === transaction.cardId) : undefined
+      })),
+      schedule: open.filter(isWithdrawn).map(({ id }) => cancelPayment(company.id, String(id), machine))
+    }
+  })
+
+/**
+ * Ends one payment of a subscription that was cancelled; nothing when there is nothing left to be ended.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const cancelOne =
+  (attemptId: AttemptId) =>
+  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
+    const { owner, transaction } = found
+    const before = begunBefore(found, attemptId)
+    if (before !== undefined) return Result.succeed(before)
+    if (!isOfCancelledContract(owner) || !isOpen(transaction)) return Result.succeed(asItStands(found))
+    return isWithdrawn(transaction)
+      ? Result.map(beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
+          changing(found, begun, at.business, begun.attempt)
+        )
+      : Result.map(cancelByContract(transaction, at.business), (decision) => changing(found, decision, at.business))
+  }

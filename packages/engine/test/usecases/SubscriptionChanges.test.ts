@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { WorkKind } from "@parcela/engine/ports/DueWork"
+import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
+import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { Duration, Effect, Fiber } from "effect"
+import * as Periodic from "../fixtures/Periodic.ts"
+import * as World from "../fixtures/World.ts"
+
+const run = (kind: WorkKind) => DueWorker.use((due) => due.runOnce(kind, 1_000))
+
+const change = (name: "cancel" | "reactivate" | "stop") => (company: CompanyId) =>
+  Effect.map(
+    SubscriptionChanges.use((changes) => changes[name](company, World.ref("sub"))),
+    World.valueOf
+  )
+const cancel = change("cancel")
+const stop = change("stop")
+const reactivate = change("reactivate")
+
+const statuses = (company: CompanyId) =>
+  Effect.map(Periodic.payments(company), (all) => all.map(({ status }) => status))
+
+const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(effect), World.refusalOf)
+
+/** What the providers were asked to do about codes. */
+const codes = Effect.map(World.asked, (entries) =>
+  entries.map(({ kind }) => kind).filter((kind) => kind !== "keep" && kind !== "charge")
+)
+
+describe("cancelling a subscription", () => {
+  it.effect("cancels its open payments with it, tells receivers, and leaves what was paid", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, { quantity: 3 }))
+      yield* World.listen(company)
+      const { status } = yield* cancel(company)
+      assert.strictEqual(status, "canceled")
+      assert.deepStrictEqual(yield* statuses(company), ["captured", "cancelByContract", "cancelByContract"])
+      const told = yield* World.deliveries
+      assert.deepStrictEqual(
+        told.map(({ event, payload }) => [event, payload.Transaction.status]),
+        [
+          ["transaction.updateStatus", "cancelByContract"],
+          ["transaction.updateStatus", "cancelByContract"]
+        ]
+      )
+      yield* run("follow subscription")
+      assert.strictEqual(yield* World.count("due_work"), 0)
+      yield* Periodic.advance(company, 90)
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("withdraws boletos and Pix codes that were given out at their provider", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly({ quantity: 2 }))
+      yield* run("send payment")
+      yield* cancel(company)
+      assert.deepStrictEqual(yield* statuses(company), ["pendingPix", "pendingPix"])
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["cancelByContract", "cancelByContract"])
+      assert.deepStrictEqual(yield* codes, ["open", "open", "cancel", "cancel"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("leaves what is under way alone, and cancels it when its outcome leaves it open", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.Slow({ delay: Duration.seconds(5) }))
+      const body = Periodic.monthlyByCard(World.cards.denied)
+      const creating = yield* Effect.forkChild(Periodic.create(company, body))
+      yield* World.passTime("1 second")
+      yield* cancel(company)
+      assert.deepStrictEqual(yield* statuses(company), ["notSend"])
+      yield* World.passTime("5 seconds")
+      const created = yield* Fiber.join(creating)
+      assert.strictEqual(created.Transactions[0]!.status, "denied")
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["cancelByContract"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("keeps a payment that is captured meanwhile", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.Slow({ delay: Duration.seconds(5) }))
+      const creating = yield* Effect.forkChild(Periodic.create(company, Periodic.monthlyByCard()))
+      yield* World.passTime("1 second")
+      yield* cancel(company)
+      yield* World.passTime("5 seconds")
+      yield* Fiber.join(creating)
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["captured"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes a hundred payments at once, and the others in parts", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const changes = { quantity: 120, periodicity: "weekly", firstPayDayDate: World.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      while ((yield* Periodic.payments(company)).length < 120) yield* run("make instalments")
+      const left = Effect.map(statuses(company), (all) => all.filter((status) => status === "notSend").length)
+      yield* cancel(company)
+      assert.strictEqual(yield* left, 20)
+      yield* run("follow subscription")
+      assert.strictEqual(yield* left, 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused a second time, and of one that has ended", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly())
+      yield* cancel(company)
+      assert.strictEqual(yield* refusal(cancel(company)), "SubscriptionOver")
+      assert.strictEqual(yield* refusal(stop(company)), "SubscriptionCannot")
+      assert.strictEqual(yield* refusal(cancel(yield* World.company())), "SubscriptionNotFound")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("interrupting a subscription", () => {
+  it.effect("makes and sends nothing until it is taken up again, and leaves out what was not made", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* run("make instalments")
+      yield* stop(company)
+      yield* run("follow subscription")
+      yield* Periodic.advance(company, 100)
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21"])
+      assert.lengthOf(yield* World.ledger, 1)
+      assert.strictEqual((yield* reactivate(company)).status, "active")
+      yield* Periodic.advance(company, 1)
+      // The one that had been made is sent; those of November and December are left out.
+      assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21", "2027-01-21"])
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused of one that is interrupted, and taking up of one that is not", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly())
+      assert.strictEqual(yield* refusal(reactivate(company)), "SubscriptionCannot")
+      yield* stop(company)
+      assert.strictEqual(yield* refusal(stop(company)), "SubscriptionCannot")
+      assert.strictEqual((yield* cancel(company)).status, "canceled")
+    }).pipe(World.inWorld())
+  )
+})
