@@ -6,7 +6,6 @@
 import { selectionOf } from "@parcela/core/lists/ListSelection"
 import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Settings } from "@parcela/engine/Settings"
 import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
@@ -43,7 +42,7 @@ export const make: Effect.Effect<
       ),
     "subscriptions.cancel": ({ client, entity, underKey }) =>
       underKey(
-        (_: SubscriptionState) => ({ type: true as const }),
+        () => ({ type: true as const }),
         (key) => changes.cancel(client.companyId, entity, key)
       ),
     "subscriptions.list": ({ client, query }) => {
