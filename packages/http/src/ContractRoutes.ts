@@ -11,6 +11,7 @@
  */
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import type { Scope } from "@parcela/core/companies/Scope"
+import { type Absent, picker, type View } from "@parcela/core/json/Picking"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
@@ -59,14 +60,14 @@ export type OperationRequest<Endpoint extends HttpApiEndpoint.ConstraintRequest>
 }
 
 /**
- * A use case behind an endpoint: a decoded request to the view that the response shows.
+ * A use case behind an endpoint: a decoded request to the view that the response is picked from.
  *
  * @category models
  * @since 0.1.0
  */
 export type Operation<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
   request: OperationRequest<Endpoint>
-) => Effect.Effect<Endpoint["~Success"]["Type"] | Idempotency.Replayed, UseCaseError>
+) => Effect.Effect<View<Endpoint["~Success"]["Type"]> | Idempotency.Replayed, UseCaseError>
 
 type Named<Group> = Group extends HttpApiGroup.Constraint
   ? HttpApiGroup.Endpoints<Group> extends infer Endpoint
@@ -114,7 +115,9 @@ export interface RouteOptions {
   readonly isTolerant: boolean
   /** Whether a body that is not there is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
-  /** Whether responses are encoded by their schemas. Views that are written as JSON already are not. */
+  /** What becomes of fields without a value; by default they are left out. */
+  readonly absent?: Absent
+  /** Whether responses are encoded by their schemas. Others are picked by them from views. */
   readonly isEncoded?: boolean
 }
 
@@ -167,7 +170,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
         isWrite: middleware.has(IdempotentWrite.key),
         decoder: RequestDecoder.make(endpoint, { annotations, entity, isBodyOptional, isTolerant }),
         // Every endpoint says what its 200 holds.
-        render: options.isEncoded === true ? encoding(successes.get(200)![0]) : JSON.stringify,
+        render: (options.isEncoded === true ? encoding : picking(options.absent))(successes.get(200)![0]),
         // The type of `operations` has one for each endpoint.
         operation: (operations as unknown as { readonly [name: string]: AnyOperation })[name]!,
         underKey,
@@ -200,6 +203,12 @@ const enteringOf = (
 const encoding = ({ ast }: Schema.Top): ((view: unknown) => string) => {
   const encode = Schema.encodeUnknownSync(Schema.make<Schema.Codec<unknown>>(ast))
   return (view) => JSON.stringify(encode(view))
+}
+
+const picking = (absent: Absent | undefined) => (schema: Schema.Top) => {
+  const pick = picker(schema, absent)
+  // The type of `Operation` says that its view is one of this schema.
+  return (view: unknown) => JSON.stringify(pick(view as {}))
 }
 
 const handle = (route: Route) =>

@@ -3,6 +3,8 @@
  *
  * @since 0.1.0
  */
+import { svcPay } from "@parcela/core/json/NamingProfile"
+import { Settings } from "@parcela/engine/Settings"
 import { Contract } from "@parcela/transport/Contract"
 import { BearerToken, ClientCredentials } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
@@ -46,7 +48,9 @@ export const layer = HttpRouter.use(() =>
         [ClientCredentials, yield* Authentication.clientCredentials],
         [BearerToken, yield* Authentication.bearerToken]
       ],
-      isTolerant: !(yield* StrictRequests)
+      isTolerant: !(yield* StrictRequests),
+      // Where clients of another naming live, everything that they read is there.
+      absent: (yield* Settings).naming.name === svcPay.name ? "leftOut" : "null"
     })
   })
 )

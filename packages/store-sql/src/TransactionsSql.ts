@@ -4,29 +4,29 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MyId, type SvcPayId } from "@parcela/core/values/Identifier"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import { type ListedTransaction, Transactions, type TransactionWithCard } from "@parcela/engine/ports/Transactions"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { stateOf } from "./commands/Load.ts"
 import type { Row } from "./commands/Statement.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { transactionColumns } from "./lists/TransactionColumns.ts"
 import { cards } from "./tables/Cards.ts"
+import { charges } from "./tables/Charges.ts"
+import { customers } from "./tables/Customers.ts"
+import { subscriptions } from "./tables/Subscriptions.ts"
 import { transactions } from "./tables/Transactions.ts"
-
-const decodeMyId = Schema.decodeUnknownResult(MyId)
 
 /**
  * @category layers
@@ -87,22 +87,32 @@ const besideCard = (sql: SqlClient.SqlClient): EntityRows.Beside<TransactionStat
 })
 
 const besideOwner = (sql: SqlClient.SqlClient): EntityRows.Beside<TransactionState, ListedTransaction> => ({
-  by: ["card_id", "subscription_id", "charge_id"],
-  columns: sql`${card(sql)},
-    coalesce(
-      (SELECT my_id FROM subscriptions WHERE id = listed.subscription_id),
-      (SELECT my_id FROM charges WHERE id = listed.charge_id)
-    ) AS owner_my_id`,
+  by: ["card_id", "subscription_id", "charge_id", "customer_id"],
+  columns: sql.csv([
+    card(sql),
+    EntityRows.stateBeside(sql, "subscriptions", "subscription", "subscription_id"),
+    EntityRows.stateBeside(sql, "charges", "charge", "charge_id"),
+    EntityRows.stateBeside(sql, "customers", "customer", "customer_id")
+  ]),
   read: (transaction, row) =>
     Result.gen(function* () {
-      const { _tag, id } = transaction.owner
-      const myId = yield* Result.mapError(decodeMyId(row["owner_my_id"]), toStoreError("transactions"))
-      return {
-        transaction,
-        card: yield* cardOf(row),
-        owner: _tag === "Subscription" ? { _tag, subscription: { id, myId } } : { _tag, charge: { id, myId } }
+      const card = yield* cardOf(row)
+      const customer = yield* stateOf(customers, "customer", row)
+      const subscription = yield* stateOf(subscriptions, "subscription", row)
+      const charge = yield* stateOf(charges, "charge", row)
+      if (customer === undefined) return yield* Result.fail(withoutOwner)
+      const beside = { transaction, card, customer: customer.state }
+      if (subscription !== undefined) {
+        return { ...beside, owner: { _tag: "Subscription", subscription: subscription.state } as const }
       }
+      return charge === undefined
+        ? yield* Result.fail(withoutOwner)
+        : { ...beside, owner: { _tag: "Charge", charge: charge.state } as const }
     })
+})
+
+const withoutOwner = new StoreError({
+  reason: new Corrupt({ table: "transactions", cause: new Error("A transaction has no owner, or no customer") })
 })
 
 /** One end of an index for each subscription: a window function would read all that they ever had. */

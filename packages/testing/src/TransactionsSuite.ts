@@ -235,12 +235,14 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("lists each transaction with its subscription's identifiers, and with its card if it has one", () =>
+    it.effect("lists each transaction with its subscription, its customer, and its card if it has one", () =>
       Effect.gen(function* () {
         const transactions = yield* Transactions
         const company = yield* keptCompany
-        const first = yield* keptSubscription(company.id)
-        const second = yield* keptSubscription(company.id)
+        const ana = yield* keptCustomer(company.id)
+        const bia = yield* keptCustomer(company.id)
+        const first = yield* keptSubscription(company.id, { customerId: ana.id })
+        const second = yield* keptSubscription(company.id, { customerId: bia.id })
         yield* keptCard(company.id)
         const card = yield* keptCard(company.id)
         const one = (of: typeof first, cardId: SvcPayId) =>
@@ -251,22 +253,24 @@ export const suite = (name: string, layer: StoreLayer): void =>
           {
             transaction: byCard,
             card,
-            owner: { _tag: "Subscription", subscription: { id: second.id, myId: second.myId } }
+            customer: bia,
+            owner: { _tag: "Subscription", subscription: second }
           },
           {
             transaction: byUnknown,
             card: undefined,
-            owner: { _tag: "Subscription", subscription: { id: first.id, myId: first.myId } }
+            customer: ana,
+            owner: { _tag: "Subscription", subscription: first }
           }
         ])
       }).pipe(onEmpty)
     )
 
-    it.effect("lists a transaction of a charge with the charge's identifiers", () =>
+    it.effect("lists a transaction of a charge with the charge and its customer", () =>
       Effect.gen(function* () {
-        const { card, charge, company, opened: transaction } = yield* keptChargePayment
+        const { card, charge, company, customer, opened: transaction } = yield* keptChargePayment
         assert.deepStrictEqual(yield* Transactions.use((port) => port.list(company.id, {}, all())), [
-          { transaction, card, owner: { _tag: "Charge", charge: { id: charge.id, myId: charge.myId } } }
+          { transaction, card, customer, owner: { _tag: "Charge", charge } }
         ])
       }).pipe(onEmpty)
     )

@@ -9,7 +9,7 @@ import * as Context from "effect/Context"
 import { Operations } from "./Contract.ts"
 import { errorExamples } from "./contract/ErrorExamples.ts"
 import { QueryParameters } from "./contract/Operation.ts"
-import { type JsonObject, mapObjects, renamed } from "./internal/openApiNodes.ts"
+import { type JsonObject, mapObjects, nullable, reachable, renamed } from "./internal/openApiNodes.ts"
 import {
   type Annotations,
   type Components,
@@ -45,7 +45,7 @@ export const openApiDocument = ({ baseUrl, naming = svcPay }: OpenApiOptions): J
   const named =
     naming.name === svcPay.name
       ? inOwnNames()
-      : (renamed(withWholeScope(inOwnNames()), naming.toWireSentence) as JsonObject)
+      : (renamed(withNulls(withWholeScope(inOwnNames())), naming.toWireSentence) as JsonObject)
   const { components, info, openapi, ...rest } = named
   return {
     openapi: openapi!,
@@ -67,6 +67,20 @@ const withWholeScope = (document: JsonObject): JsonObject =>
     const { maxLength: _, ...whole } = scope
     return { ...object, scope: whole }
   }) as JsonObject
+
+/** Under another name, a field of a response or a delivery that has no value is null: see `Picking` of core. */
+const withNulls = (document: JsonObject): JsonObject => {
+  const { schemas, ...components } = document["components"] as Components
+  const responses = Object.values(document["paths"] as { [path: string]: { [method: string]: Operation } })
+    .flatMap((methods) => Object.values(methods))
+    .map((operation) => operation.responses["200"] ?? {})
+  const written = reachable([...responses, document["webhooks"] ?? {}], schemas)
+  const named = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    written.has(name) ? mapObjects(schema, nullable) : schema
+  ])
+  return { ...document, components: { ...components, schemas: Object.fromEntries(named) } }
+}
 
 /** The document in the interface's names, without the address of a server. */
 const inOwnNames = (): JsonObject => {

@@ -9,6 +9,8 @@
 import { ChargeOfTransaction } from "@parcela/core/charges/Charge"
 import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import { Transaction } from "@parcela/core/transactions/Transaction"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
+import { picker, type View } from "@parcela/core/json/Picking"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -33,13 +35,22 @@ export const WebhookPayload = Schema.Struct({
 export type WebhookPayload = typeof WebhookPayload.Type
 
 /**
- * The JSON text of an event's entities, keys in the order of their schemas: what is kept until it is delivered.
+ * The JSON text of an event's entities, keys in the order of their schemas and in the sender's names: what is kept until it is
+ * delivered. Under another name than the interface's, a field of an entity that has no value is `null`.
  *
  * @category writing
  * @since 0.1.0
  */
-export const encodePayload: (payload: WebhookPayload) => Result.Result<string, Schema.SchemaError> =
-  Schema.encodeResult(Schema.fromJsonString(WebhookPayload))
+export const payloadWriter = (naming: NamingProfile): ((payload: View<WebhookPayload>) => string) => {
+  const isOwn = naming.name === svcPay.name
+  const pick = picker(WebhookPayload, isOwn ? "leftOut" : "null")
+  return (payload) => {
+    // Receivers tell by the keys what an event is about: an entity that it does not carry has none.
+    const carried = Object.entries(pick(payload)).filter(([, entity]) => entity !== null)
+    const json = Object.fromEntries(carried)
+    return JSON.stringify(isOwn ? json : naming.toWire(json))
+  }
+}
 
 /**
  * A delivery cannot be written: one of its parts is not what it has to be.

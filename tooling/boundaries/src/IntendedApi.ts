@@ -10,12 +10,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "core/boleto/BoletoFile": ["BoletoFile"],
       "core/boleto/Carne": ["Carne"],
-      "core/charges/Charge": ["Charge"],
       "core/money/Balance": ["BalanceStatement", "Balance"],
       "core/money/Release": ["Release"],
-      "core/paymentMethods/PaymentMethod": ["PaymentMethod"],
-      "core/subscriptions/FullSubscription": ["FullSubscription"],
-      "core/transactions/ListedTransaction": ["ListedTransaction"]
+      "core/paymentMethods/PaymentMethod": ["PaymentMethod"]
     }
   },
   {

@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Described.ts"
+import { ActiveStatus } from "../values/ActiveStatus.ts"
+import { described, valueOrNull } from "../values/Described.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { int, string, Text } from "../values/Text.ts"
@@ -50,10 +51,33 @@ const fields = {
   number: described(string(30), "The masked number: the first and the last four digits, such as 4111********1111."),
   createdAt: described(LocalDateTime, "When the card was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
   updatedAt: described(LocalDateTime, "When the card was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
-  expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM.")
+  expiresAt: described(CardExpiry, "The last month in which the card is valid: YYYY-MM."),
+  // Not in interface 2.7; public use.
+  customerSvcPayId: described(Schema.optionalKey(SvcPayId), "Identifier of its customer, assigned by the service."),
+  customerMyId: valueOrNull(MyId, "Identifier of its customer in the client system.")
 }
 
 const withBrand = { ...fields, Brand: described(Brand, "Brand of the card.") }
+
+const isBackup = described(Schema.Boolean, "Whether it is the backup card.")
+
+/**
+ * A card with all that can be shown of it: where cards are listed and added.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Card = Schema.Struct({
+  ...withBrand,
+  isBackup,
+  status: described(Schema.optionalKey(ActiveStatus), "Whether it can be charged.")
+}).annotate({ identifier: "Card", description: "A card of a customer." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Card = typeof Card.Type
 
 /**
  * The card in the response to a retry: neither `Brand` nor `isBackup`.
@@ -85,7 +109,7 @@ export const CardOfTransaction = Schema.Struct(withBrand).annotate({
  */
 export const CardOfSubscription = Schema.Struct({
   ...withBrand,
-  isBackup: described(Schema.Boolean, "Whether it is the backup card.")
+  isBackup
 }).annotate({ identifier: "CardOfSubscription", description: "The card that a subscription is charged to." })
 
 /**

@@ -8,19 +8,23 @@ import * as Schema from "effect/Schema"
 import { ofContract } from "../internal/contractFields.ts"
 import { Cents } from "../money/Cents.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
-import { FullTransaction } from "../transactions/FullTransaction.ts"
+import { Transaction } from "../transactions/Transaction.ts"
+import { described } from "../values/Described.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { Text } from "../values/Text.ts"
 import { ChargeStatus } from "./ChargeStatus.ts"
 
 const fields = {
-  svcPayId: SvcPayId,
-  myId: Schema.optionalKey(MyId),
-  mainPaymentMethodId: PaymentMethodId,
-  additionalInfo: Schema.optionalKey(Text),
-  value: Cents,
-  status: ChargeStatus,
-  payedOutsideSvcPay: Schema.optionalKey(Schema.Boolean),
+  svcPayId: described(SvcPayId, "Identifier of the charge, assigned by the service."),
+  myId: described(Schema.optionalKey(MyId), "Identifier of the charge in the client system."),
+  mainPaymentMethodId: described(PaymentMethodId, "How it is paid."),
+  additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
+  value: described(Cents, "Price, in cents."),
+  status: described(ChargeStatus, "Status of the charge; whether it is paid stands in its transactions."),
+  payedOutsideSvcPay: described(
+    Schema.optionalKey(Schema.Boolean),
+    "Whether it is paid outside the service, for example in cash or by transfer."
+  ),
   ...ofContract
 }
 
@@ -30,7 +34,10 @@ const fields = {
  * @category schemas
  * @since 0.1.0
  */
-export const Charge = Schema.Struct({ ...fields, Transactions: Schema.Array(FullTransaction) })
+export const Charge = Schema.Struct({
+  ...fields,
+  Transactions: described(Schema.Array(Transaction), "The payments of the charge.")
+}).annotate({ identifier: "Charge", description: "A one-off charge, with its payments." })
 
 /**
  * @category models
@@ -44,7 +51,10 @@ export type Charge = typeof Charge.Type
  * @category schemas
  * @since 0.1.0
  */
-export const ChargeOfTransaction = Schema.Struct(fields)
+export const ChargeOfTransaction = Schema.Struct(fields).annotate({
+  identifier: "ChargeOfTransaction",
+  description: "The charge that a transaction belongs to, without its payments."
+})
 
 /**
  * @category models

@@ -9,7 +9,7 @@ import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
 import { Cents } from "../money/Cents.ts"
 import { Split } from "../money/Split.ts"
 import { CardTerms } from "../paymentMethods/CardTerms.ts"
-import { FullPaymentMethodBoleto, FullPaymentMethodPix } from "../paymentMethods/FullPaymentMethods.ts"
+import { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
 import { ExtraFields } from "../values/ExtraFields.ts"
@@ -36,8 +36,8 @@ export const ChargeState = Schema.Struct({
   planId: Schema.optionalKey(SvcPayId),
   cardId: Schema.optionalKey(SvcPayId),
   creditCard: Schema.optionalKey(CardTerms),
-  boleto: Schema.optionalKey(FullPaymentMethodBoleto),
-  pix: Schema.optionalKey(FullPaymentMethodPix),
+  boleto: Schema.optionalKey(PaymentMethodBoleto),
+  pix: Schema.optionalKey(PaymentMethodPix),
   invoiceConfig: Schema.optionalKey(InvoiceConfig),
   extraFields: Schema.optionalKey(ExtraFields),
   split: Schema.optionalKey(Split),

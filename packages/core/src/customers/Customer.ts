@@ -4,7 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Described.ts"
+import { ExtraFields } from "../values/ExtraFields.ts"
+import { CustomerStatus } from "./CustomerStatus.ts"
+import { described, valueOrNull } from "../values/Described.ts"
 import { Address } from "./Address.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
@@ -25,7 +27,7 @@ const fields = {
 }
 
 /**
- * A customer as the service returns it.
+ * A customer as the service returns it: interface section 2.2, and what public use has beside it.
  *
  * @category schemas
  * @since 0.1.0
@@ -39,7 +41,17 @@ export const Customer = Schema.Struct({
   phones: fields.phones,
   createdAt: described(LocalDateTime, "When the customer was created: YYYY-MM-DD HH:MM:SS, Brazil time."),
   updatedAt: described(LocalDateTime, "When the customer was last changed: YYYY-MM-DD HH:MM:SS, Brazil time."),
-  Address: fields.Address
+  Address: fields.Address,
+  status: described(
+    Schema.optionalKey(CustomerStatus),
+    "Whether the customer pays: where customers are listed and edited."
+  ),
+  invoiceHoldIss: valueOrNull(
+    Schema.Boolean,
+    "Whether the customer withholds the municipal service tax (ISS) on invoices."
+  ),
+  municipalDocument: valueOrNull(string(255), "Municipal registration."),
+  ExtraFields: described(Schema.optionalKey(ExtraFields), "Fields of the company's own.")
 }).annotate({ identifier: "Customer", description: "Who pays." })
 
 /**

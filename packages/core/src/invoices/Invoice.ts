@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { string, Text } from "../values/Text.ts"
 
@@ -29,14 +30,17 @@ export type InvoiceStatus = typeof InvoiceStatus.Type
  * @since 0.1.0
  */
 export const Invoice = Schema.Struct({
-  description: Schema.optionalKey(Text),
-  number: Schema.optionalKey(string(255)),
-  status: InvoiceStatus,
-  statusDescription: Schema.optionalKey(string(255)),
-  statusDate: Schema.optionalKey(LocalDateTime),
-  pdf: Schema.optionalKey(string(255)),
-  xml: Schema.optionalKey(string(255))
-})
+  description: described(Schema.optionalKey(Text), "What it is made out for."),
+  number: described(Schema.optionalKey(string(255)), "Its number."),
+  status: described(InvoiceStatus, "Where it stands."),
+  statusDescription: described(Schema.optionalKey(string(255)), "More about the status."),
+  statusDate: described(
+    Schema.optionalKey(LocalDateTime),
+    "Since when it has its status: YYYY-MM-DD HH:MM:SS, Brazil time."
+  ),
+  pdf: described(Schema.optionalKey(string(255)), "Link to the PDF."),
+  xml: described(Schema.optionalKey(string(255)), "Link to the XML.")
+}).annotate({ identifier: "Invoice", description: "The tax invoice (nota fiscal) of a payment." })
 
 /**
  * @category models

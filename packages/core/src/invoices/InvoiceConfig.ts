@@ -40,6 +40,8 @@ const daysAreGiven = Schema.makeFilter(
   { expected: "the days that createOn counts", toJsonSchema: () => [{}, true] }
 )
 
+const said = { description: "When the tax invoice (nota fiscal) of a payment is made." }
+
 /**
  * `qtdDaysBeforePayDay` must be there with `daysBeforePayDay`, and `qtdDaysAfterPay` with `daysAfterPayment`.
  *
@@ -60,8 +62,10 @@ export const InvoiceConfig = Schema.Struct({
   ),
   svcPaySubAccountId: described(Schema.optionalKey(SvcPayId), "The account in whose name it is made out.")
 })
+  .annotate(said)
   .check(daysAreGiven)
-  .annotate({ identifier: "InvoiceConfig", description: "When the tax invoice (nota fiscal) of a payment is made." })
+  // A check carries annotations of its own, and the name is looked for there.
+  .annotate({ identifier: "InvoiceConfig", ...said })
 
 /**
  * @category models

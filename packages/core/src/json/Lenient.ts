@@ -7,7 +7,7 @@ import type * as Brand from "effect/Brand"
 import type * as Redacted from "effect/Redacted"
 
 /**
- * The entity with every field optional, every enum open, and no brands, because limits are not checked.
+ * The entity with every field optional, where null is absent, every enum open, and no brands, because limits are not checked.
  *
  * @category models
  * @since 0.1.0

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { string } from "../values/Text.ts"
 
@@ -15,12 +16,12 @@ import { string } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const AcceptedContract = Schema.Struct({
-  name: Schema.optionalKey(string(255)),
-  document: Schema.optionalKey(string(14)),
-  ip: Schema.optionalKey(string(255)),
-  acceptedAt: Schema.optionalKey(LocalDateTime),
-  pdf: Schema.optionalKey(string(255))
-})
+  name: described(Schema.optionalKey(string(255)), "Who accepted it."),
+  document: described(Schema.optionalKey(string(14)), "Tax number of who accepted it, digits only."),
+  ip: described(Schema.optionalKey(string(255)), "Address from which it was accepted."),
+  acceptedAt: described(Schema.optionalKey(LocalDateTime), "When it was accepted: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  pdf: described(Schema.optionalKey(string(255)), "Link to the PDF.")
+}).annotate({ identifier: "AcceptedContract", description: "The contract text that a customer accepted." })
 
 /**
  * @category models

@@ -1,18 +1,16 @@
 /**
- * A subscription, also called a contract, as the service returns it (interface section 2.1).
+ * A subscription, also called a contract, as the service returns it (interface section 2.1, and what public use has beside it).
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Described.ts"
-import { CardOfSubscription } from "../cards/Card.ts"
-import { Customer } from "../customers/Customer.ts"
+import { described, valueOrNull } from "../values/Described.ts"
+import { ofContract } from "../internal/contractFields.ts"
 import { Cents } from "../money/Cents.ts"
 import { Periodicity } from "../plans/Periodicity.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
-import { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
 import { SubscriptionStatus } from "./SubscriptionStatus.ts"
 import { int, Text } from "../values/Text.ts"
 import { TransactionOfSubscription } from "../transactions/Transaction.ts"
@@ -23,23 +21,11 @@ const fields = {
   mainPaymentMethodId: described(PaymentMethodId, "Main payment method: the one of payments that are added."),
   status: described(SubscriptionStatus, "Status of the subscription."),
   additionalInfo: described(Schema.optionalKey(Text), "Free text for internal notes."),
-  // Of interface 2.1 a subscription has none of these four: a manual one has none of them either.
-  value: described(Schema.optionalKey(Cents), "Price of each instalment, in cents."),
-  quantity: described(Schema.optionalKey(int(11)), "How many instalments there are; 0 is without end."),
-  periodicity: described(Schema.optionalKey(Periodicity), "How often it is paid."),
-  firstPayDayDate: described(Schema.optionalKey(LocalDate), "Due date of the first instalment: YYYY-MM-DD."),
-  Customer: described(Customer, "Who pays."),
-  PaymentMethodCreditCard: described(
-    Schema.optionalKey(
-      Schema.Struct({ Card: described(CardOfSubscription, "The card that is charged.") }).annotate({
-        identifier: "PaymentMethodCreditCard",
-        description: "How card payments are charged."
-      })
-    ),
-    "How card payments are charged."
-  ),
-  PaymentMethodBoleto: described(Schema.optionalKey(PaymentMethodBoleto), "How boletos are made out."),
-  PaymentMethodPix: described(Schema.optionalKey(PaymentMethodPix), "How Pix codes are made out.")
+  value: valueOrNull(Cents, "Price of a payment, in cents; null for a manual subscription."),
+  quantity: valueOrNull(int(11), "How many payments it has, 0 without end; null for a manual subscription."),
+  periodicity: valueOrNull(Periodicity, "How often a payment is due; null for a manual subscription."),
+  firstPayDayDate: valueOrNull(LocalDate, "Due date of the first payment; null for a manual subscription."),
+  ...ofContract
 }
 
 /**

@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
 import { Cents } from "../money/Cents.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { Percentage } from "../money/Percentage.ts"
@@ -17,16 +18,19 @@ import { int, string } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const ConciliationOccurrence = Schema.Struct({
-  type: Schema.Literals(["payment", "canceled"]),
-  liquidValue: Cents,
-  depositDate: Schema.optionalKey(LocalDate),
-  taxValue: Schema.optionalKey(Cents),
-  taxPercent: Schema.optionalKey(Percentage),
-  bankName: Schema.optionalKey(string(255)),
+  type: described(Schema.Literals(["payment", "canceled"]), "Whether it was paid out or taken back."),
+  liquidValue: described(Cents, "What was paid out, in cents."),
+  depositDate: described(Schema.optionalKey(LocalDate), "Day of the deposit: YYYY-MM-DD."),
+  taxValue: described(Schema.optionalKey(Cents), "Fee, in cents."),
+  taxPercent: described(Schema.optionalKey(Percentage), "Fee, in hundredths of a percent."),
+  bankName: described(Schema.optionalKey(string(255)), "Name of the bank."),
   // A number, as a boleto has it.
-  bankNumber: Schema.optionalKey(int(11)),
-  agency: Schema.optionalKey(string(255)),
-  account: Schema.optionalKey(string(255))
+  bankNumber: described(Schema.optionalKey(int(11)), "Number of the bank."),
+  agency: described(Schema.optionalKey(string(255)), "Agency of the account."),
+  account: described(Schema.optionalKey(string(255)), "The account.")
+}).annotate({
+  identifier: "ConciliationOccurrence",
+  description: "What the card operator paid out for a payment, or took back."
 })
 
 /**

@@ -5,9 +5,14 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { valueOrNull } from "../values/Described.ts"
 import { ChargeOfTransaction } from "../charges/Charge.ts"
-import { FullSubscriptionOfTransaction } from "../subscriptions/FullSubscription.ts"
-import { FullTransaction } from "./FullTransaction.ts"
+import { SubscriptionOfEvent } from "../subscriptions/Subscription.ts"
+import { Transaction } from "./Transaction.ts"
+
+/** A list does not look up how a card is charged. */
+const howCharged = ["PaymentMethodCreditCard"] as const
 
 /**
  * A transaction as a list shows it, with what it belongs to.
@@ -16,10 +21,22 @@ import { FullTransaction } from "./FullTransaction.ts"
  * @since 0.1.0
  */
 export const ListedTransaction = Schema.Struct({
-  ...FullTransaction.fields,
-  Charge: Schema.optionalKey(ChargeOfTransaction),
-  Subscription: Schema.optionalKey(FullSubscriptionOfTransaction)
-})
+  ...Transaction.fields,
+  Charge: valueOrNull(
+    ChargeOfTransaction.mapFields(Struct.omit(howCharged)).annotate({
+      identifier: "ListedCharge",
+      description: "The charge that a listed transaction belongs to."
+    }),
+    "The charge that it belongs to."
+  ),
+  Subscription: valueOrNull(
+    SubscriptionOfEvent.mapFields(Struct.omit(howCharged)).annotate({
+      identifier: "ListedSubscription",
+      description: "The subscription that a listed transaction belongs to."
+    }),
+    "The subscription that it belongs to."
+  )
+}).annotate({ identifier: "ListedTransaction", description: "A payment, with what it belongs to." })
 
 /**
  * @category models

@@ -1,11 +1,13 @@
 /**
- * A payment of a subscription as the service returns it (interface section 2.4). The interface marks fields that
+ * A payment as the service returns it (interface section 2.4, and what public use has beside it). The interface marks fields that
  * appear only in the response to a retry (R) and only inside a subscription (S); each of the three shapes is its own schema.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { described } from "../values/Described.ts"
+import { CardOperatorId } from "../cards/CardOperatorId.ts"
+import { Invoice } from "../invoices/Invoice.ts"
+import { described, valueOrNull } from "../values/Described.ts"
 import { AbecsReasonDenied } from "../cards/AbecsReasonDenied.ts"
 import { CardOfTransaction } from "../cards/Card.ts"
 import { Cents } from "../money/Cents.ts"
@@ -13,6 +15,8 @@ import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
 import { int, string, Text } from "../values/Text.ts"
+import { Antifraud } from "./Antifraud.ts"
+import { ConciliationOccurrence } from "./ConciliationOccurrence.ts"
 import { TransactionStatus } from "./TransactionStatus.ts"
 
 /**
@@ -25,7 +29,9 @@ export const Pix = Schema.Struct({
   qrCode: described(string(255), "Content of the QR code, to be copied and pasted."),
   reference: described(string(255), "Identifier of the QR code that the payer's banking app shows."),
   image: described(string(255), "Link to the image of the QR code."),
-  page: described(string(255), "Link to the page with the QR code.")
+  page: described(string(255), "Link to the page with the QR code."),
+  // Not in interface 2.6; public use.
+  endToEnd: valueOrNull(string(255), "The bank system's identifier of the payment, once it is paid.")
 }).annotate({ identifier: "Pix", description: "The Pix code of a transaction." })
 
 /**
@@ -44,7 +50,11 @@ export const Boleto = Schema.Struct({
   pdf: described(string(255), "Link to the PDF."),
   bankLine: described(string(255), "The line to type (linha digitável), digits only."),
   bankAgency: described(string(255), "Agency of the issuing bank."),
-  bankAccount: described(string(255), "Account at the issuing bank.")
+  bankAccount: described(string(255), "Account at the issuing bank."),
+  // Not in interface 2.6; public use, where the number of the bank is a number.
+  bankNumber: valueOrNull(int(11), "Number of the issuing bank."),
+  bankEmissor: valueOrNull(string(255), "Name of the issuing bank."),
+  barCode: valueOrNull(string(255), "The 44 digits of the barcode.")
 }).annotate({ identifier: "Boleto", description: "The boleto of a transaction." })
 
 /**
@@ -93,12 +103,6 @@ const onlyInRetry = {
     Schema.optionalKey(SvcPayId),
     "Identifier of its subscription, assigned by the service; absent where it belongs to a charge."
   ),
-  // Not in interface 2.4, which has no charges; public use.
-  chargeMyId: described(Schema.optionalKey(MyId), "Identifier of its charge in the client system."),
-  chargeSvcPayId: described(
-    Schema.optionalKey(SvcPayId),
-    "Identifier of its charge, assigned by the service; absent where it belongs to a subscription."
-  ),
   datetimeLastSentToOperator: described(
     Schema.optionalKey(LocalDateTime),
     "When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time."
@@ -113,12 +117,30 @@ const onlyInSubscription = {
   Boleto: described(Schema.optionalKey(Boleto), "The boleto of a boleto payment."),
   Transaction3DS: described(
     Schema.optionalKey(
-      Schema.Struct({ urlAuthentication: described(Text, "Address at which the holder authenticates.") }).annotate({
+      Schema.Struct({
+        urlAuthentication: described(Text, "Address at which the holder authenticates."),
+        message: valueOrNull(Text, "What the holder is asked for.")
+      }).annotate({
         identifier: "Transaction3DS",
         description: "The holder's authentication by 3-D Secure."
       })
     ),
     "The holder's authentication by 3-D Secure."
+  )
+}
+
+/** Not in interface 2.4; public use. */
+const ofPublicUse = {
+  createdAt: described(LocalDateTime, "When it was added: YYYY-MM-DD HH:MM:SS, Brazil time."),
+  paydayDate: valueOrNull(LocalDate, "The day on which it was paid: YYYY-MM-DD."),
+  chargeMyId: valueOrNull(MyId, "Identifier of its charge in the client system."),
+  chargeSvcPayId: valueOrNull(SvcPayId, "Identifier of its charge, assigned by the service."),
+  cardOperatorId: valueOrNull(CardOperatorId, "The card operator that was asked for."),
+  Antifraud: valueOrNull(Antifraud, "What a fraud check was given, and what it said."),
+  Invoice: valueOrNull(Invoice, "Its tax invoice (nota fiscal)."),
+  ConciliationOccurrences: described(
+    Schema.Array(ConciliationOccurrence),
+    "What the card operator paid out for it, or took back."
   )
 }
 
@@ -128,7 +150,7 @@ const onlyInSubscription = {
  * @category schemas
  * @since 0.1.0
  */
-export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSubscription }).annotate({
+export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSubscription, ...ofPublicUse }).annotate({
   identifier: "TransactionOfSubscription",
   description: "A payment as it stands inside its subscription."
 })
@@ -139,7 +161,7 @@ export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSub
  * @category schemas
  * @since 0.1.0
  */
-export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry }).annotate({
+export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry, ...ofPublicUse }).annotate({
   identifier: "TransactionOfRetry",
   description: "A card payment after a retry."
 })
@@ -150,10 +172,12 @@ export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry }).a
  * @category schemas
  * @since 0.1.0
  */
-export const Transaction = Schema.Struct({ ...common, ...onlyInRetry, ...onlyInSubscription }).annotate({
-  identifier: "Transaction",
-  description: "A payment of a subscription, with all its data."
-})
+export const Transaction = Schema.Struct({ ...common, ...onlyInRetry, ...onlyInSubscription, ...ofPublicUse }).annotate(
+  {
+    identifier: "Transaction",
+    description: "A payment of a subscription, with all its data."
+  }
+)
 
 /**
  * @category models

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { AttemptKind } from "../attempts/Attempt.ts"
 import type { AttemptId } from "../attempts/AttemptId.ts"
@@ -13,6 +14,8 @@ import type { SvcPayId } from "../values/Identifier.ts"
 import { OutsideTransaction } from "./OutsideTransaction.ts"
 import { type PixCharge, PixTransaction } from "./PixTransaction.ts"
 import type { Settlement } from "./Settlement.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+import { dateAt } from "../time/WallClock.ts"
 
 /**
  * A transaction of one company; amounts in cents, times in milliseconds since 1970. `method` and `status` together say
@@ -113,6 +116,19 @@ export const settlementsOf = (state: TransactionState): ReadonlyArray<Settlement
  */
 export const feeOf = (state: TransactionState): Cents | undefined =>
   settlementsOf(state).find(({ fee }) => fee !== undefined)?.fee
+
+/**
+ * The day on which it was paid, by the zone of the service: that of the first settlement, else that on which it was captured or
+ * entered as paid outside. Undefined while it is not paid, and where the money went back.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const paidOn = (state: TransactionState, zone: DateTime.TimeZone): LocalDate | undefined => {
+  const [settled] = settlementsOf(state)
+  if (settled !== undefined) return settled.paidOn
+  return state.status === "captured" || state.status === "payExternal" ? dateAt(state.statusAt, zone) : undefined
+}
 
 /**
  * What has been given back so far.

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type * as Schema from "effect/Schema"
+import * as Schema from "effect/Schema"
 
 /**
  * The field with its meaning and, where it has one, its unit: `described(Cents, "The amount, in cents.")`.
@@ -18,3 +18,15 @@ import type * as Schema from "effect/Schema"
  */
 export const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotateKey({ description })
+
+/**
+ * A field that responses always have: with a value, or with `null`. Clients of the family stop at some that are missing, so
+ * what the interface does not show is never left out.
+ *
+ * @category documentation
+ * @since 0.1.0
+ */
+export const valueOrNull = <S extends Schema.Constraint>(
+  schema: S,
+  description: string
+): Schema.optionalKey<Schema.NullOr<S>> => described(Schema.optionalKey(Schema.NullOr(schema)), description)

@@ -6,14 +6,14 @@ import { CardOfTransaction } from "../../src/cards/Card.ts"
 import { CardInput } from "../../src/cards/CardInput.ts"
 import { Customer } from "../../src/customers/Customer.ts"
 import { ErrorNode } from "../../src/errors/ErrorNode.ts"
-import { FullPaymentMethodCreditCard } from "../../src/paymentMethods/FullPaymentMethods.ts"
-import { FullSubscription } from "../../src/subscriptions/FullSubscription.ts"
+import { PaymentMethodCreditCardInput } from "../../src/paymentMethods/PaymentMethodInputs.ts"
 import { ListedTransaction } from "../../src/transactions/ListedTransaction.ts"
 import { decoder, reader, type Unread } from "../../src/json/Reading.ts"
 import { Subscription } from "../../src/subscriptions/Subscription.ts"
 import { Transaction, TransactionOfRetry } from "../../src/transactions/Transaction.ts"
 import { entities } from "../fixtures/Entities.ts"
 import { noisy } from "../fixtures/Noise.ts"
+import { withoutNulls } from "../fixtures/Nulls.ts"
 
 // A number whose last digits JavaScript has already lost when it reads the JSON.
 const lossy: unknown = JSON.parse("9007199254740993")
@@ -307,7 +307,7 @@ describe("what public deployments answer", () => {
   })
 
   it("reads a payment method that is a link instead of a card", () => {
-    const read = reader(FullPaymentMethodCreditCard)({ Link: { minInstallment: 1, maxInstallment: "12" }, Card: null })
+    const read = reader(PaymentMethodCreditCardInput)({ Link: { minInstallment: 1, maxInstallment: "12" }, Card: null })
     assert.deepStrictEqual(read.value, { Link: { minInstallment: 1, maxInstallment: 12 } })
     assert.deepStrictEqual(read.unread, [])
   })
@@ -345,7 +345,7 @@ describe("what public deployments answer", () => {
       Contract: { acceptedAt: null, pdf: "https://example.com/c.pdf" },
       Split: { type: "percent", value: 1000 }
     }
-    const read = reader(FullSubscription)(json)
+    const read = reader(Subscription)(json)
     assert.deepStrictEqual(read.unread, [])
     assert.deepStrictEqual(read.value, { ...json, Contract: { pdf: "https://example.com/c.pdf" } })
   })
@@ -363,7 +363,7 @@ describe("for any response", () => {
       ([entity, seed]) =>
         Effect.gen(function* () {
           const written = yield* Schema.encodeUnknownEffect(schema)(entity)
-          assert.deepStrictEqual<unknown>(read(written), { value: written, unread: [], raw: written })
+          assert.deepStrictEqual<unknown>(read(written), { value: withoutNulls(written), unread: [], raw: written })
           const json = noisy(written, seed)
           const { raw, unread, value } = read(json)
           assert.strictEqual(raw, json)

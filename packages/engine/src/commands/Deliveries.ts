@@ -5,30 +5,33 @@
  */
 import { type BillingEvent, webhookEventOf } from "@parcela/core/webhooks/BillingEvent"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import { svcPay } from "@parcela/core/json/NamingProfile"
-import { encodePayload } from "@parcela/webhooks/WebhookMessage"
-import * as Result from "effect/Result"
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
+import { payloadWriter } from "@parcela/webhooks/WebhookMessage"
 import type { NewDelivery } from "../ports/Outbox.ts"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { SettingsShape } from "../Settings.ts"
 import * as Views from "../queries/Views.ts"
 
+/** The writer of each naming is prepared once. */
+const writers = new WeakMap<NamingProfile, ReturnType<typeof payloadWriter>>()
+
+const writerOf = (naming: NamingProfile) => {
+  const writer = writers.get(naming) ?? payloadWriter(naming)
+  writers.set(naming, writer)
+  return writer
+}
+
 const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape) =>
   owner._tag === "Subscription"
-    ? { Subscription: Views.subscriptionOfEvent({ ...owner, customer }, settings) }
-    : { Charge: Views.chargeOfTransaction({ ...owner, customer }, settings) }
+    ? { Subscription: Views.subscription({ ...owner, customer }, settings) }
+    : { Charge: Views.charge({ ...owner, customer }, settings) }
 
 /** The event's entities as text, under the name that the service has on the wire. */
-const payloadOf = (shown: Views.Shown, settings: SettingsShape): string => {
-  // Entities that core's own views made satisfy core's own schemas, or a view is wrong.
-  const text = Result.getOrThrow(
-    encodePayload({
-      Transaction: Views.transaction(shown, settings),
-      ...ownerOf(shown, settings)
-    })
-  )
-  return settings.naming.name === svcPay.name ? text : JSON.stringify(settings.naming.toWire(JSON.parse(text)))
-}
+const payloadOf = (shown: Views.Shown, settings: SettingsShape): string =>
+  writerOf(settings.naming)({
+    Transaction: Views.transaction(shown, settings),
+    ...ownerOf(shown, settings)
+  })
 
 /**
  * One delivery for each event of the transaction that is shown, and each endpoint of the company that wants it.

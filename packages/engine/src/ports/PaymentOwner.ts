@@ -22,14 +22,14 @@ export type PaymentOwner =
   | { readonly _tag: "Charge"; readonly charge: ChargeState; readonly card: CardState | undefined }
 
 /**
- * What a payment shows of its owner.
+ * What a payment shows of its owner: a list does not look up its card.
  *
  * @category models
  * @since 0.1.0
  */
-export type OwnerNames =
-  | { readonly _tag: "Subscription"; readonly subscription: Pick<SubscriptionState, "id" | "myId"> }
-  | { readonly _tag: "Charge"; readonly charge: Pick<ChargeState, "id" | "myId"> }
+export type ShownOwner = PaymentOwner | Listed<"Subscription"> | Listed<"Charge">
+
+type Listed<Tag extends PaymentOwner["_tag"]> = Omit<Extract<PaymentOwner, { readonly _tag: Tag }>, "card">
 
 /**
  * What becomes of the owner's open payments.

@@ -5,6 +5,7 @@
  */
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
@@ -13,7 +14,7 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { OwnerNames } from "./PaymentOwner.ts"
+import type { ShownOwner } from "./PaymentOwner.ts"
 import type { StoreError } from "./StoreError.ts"
 
 /**
@@ -34,7 +35,8 @@ export interface TransactionWithCard {
  * @since 0.1.0
  */
 export interface ListedTransaction extends TransactionWithCard {
-  readonly owner: OwnerNames
+  readonly owner: ShownOwner
+  readonly customer: CustomerState
 }
 
 /**

@@ -7,10 +7,11 @@ import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { View } from "@parcela/core/json/Picking"
 import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
-import type { Transaction } from "@parcela/core/transactions/Transaction"
+import type { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
 import { subscriptionOf } from "@parcela/core/transactions/TransactionState"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -37,17 +38,17 @@ export class Listings extends Context.Service<
     readonly subscription: (
       companyId: CompanyId,
       ref: EntityRef
-    ) => Effect.Effect<Subscription, BillingError | StoreError>
+    ) => Effect.Effect<View<Subscription>, BillingError | StoreError>
     readonly subscriptions: (
       companyId: CompanyId,
       filter: FilterOf<SubscriptionList>,
       page: PageOf<SubscriptionList>
-    ) => Effect.Effect<ReadonlyArray<Subscription>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<View<Subscription>>, StoreError>
     readonly transactions: (
       companyId: CompanyId,
       filter: FilterOf<TransactionList>,
       page: PageOf<TransactionList>
-    ) => Effect.Effect<ReadonlyArray<Transaction>, StoreError>
+    ) => Effect.Effect<ReadonlyArray<View<ListedTransaction>>, StoreError>
   }
 >()("@parcela/engine/queries/Listings") {
   static readonly layer: Layer.Layer<Listings, never, Subscriptions | Transactions> = Layer.effect(

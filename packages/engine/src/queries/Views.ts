@@ -1,83 +1,83 @@
 /**
- * States as the interface shows them (interface section 2).
+ * States as responses and deliveries show them: one view for each entity, with all that can be shown of it. The schema of a
+ * response picks from it (`Picking` in core). A view takes what was loaded, and loads nothing.
  *
  * @since 0.1.0
  */
-import type { Brand, CardOfRetry, CardOfSubscription, CardOfTransaction } from "@parcela/core/cards/Card"
+import type { Card } from "@parcela/core/cards/Card"
 import { cardBrands } from "@parcela/core/cards/CardBrand"
 import type { CardState } from "@parcela/core/cards/CardState"
-import type { ChargeOfTransaction } from "@parcela/core/charges/Charge"
+import type { Charge } from "@parcela/core/charges/Charge"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { Customer } from "@parcela/core/customers/Customer"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { View } from "@parcela/core/json/Picking"
 import { fromEpochMillis } from "@parcela/core/time/WallClock"
-import type { Subscription, SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
-import type { Transaction, TransactionOfRetry, TransactionOfSubscription } from "@parcela/core/transactions/Transaction"
+import type { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
 import {
   documentKeyOf,
   feeOf,
+  paidOn,
   pixChargeOf,
+  settlementsOf,
   slipOf,
   type TransactionState
 } from "@parcela/core/transactions/TransactionState"
 import { statusDescriptions } from "@parcela/core/transactions/TransactionStatus"
-import type { OwnerNames, PaymentOwner } from "../ports/PaymentOwner.ts"
+import type { PaymentOwner, ShownOwner } from "../ports/PaymentOwner.ts"
 import type { SettingsShape } from "../Settings.ts"
 import type { ListedSubscription } from "../ports/Subscriptions.ts"
 import type { TransactionWithCard } from "../ports/Transactions.ts"
 
-/** The fields that have a value; an absent one is left out, never `null`. */
-const present = <Fields extends Record<string, unknown>>(
-  fields: Fields
-): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } => {
-  const kept: Record<string, unknown> = {}
-  for (const name in fields) if (fields[name] !== undefined) kept[name] = fields[name]
-  // Those that are left out are the optional ones.
-  return kept as { [K in keyof Fields]?: Exclude<Fields[K], undefined> }
-}
-
-const brandOf = (card: CardState): Brand => cardBrands[card.brand]
-
-const plainCard = (card: CardState, { zone }: SettingsShape): CardOfRetry => ({
-  ...present({ myId: card.myId }),
-  svcPayId: card.id,
-  number: card.mask,
-  createdAt: fromEpochMillis(card.createdAt, zone),
-  updatedAt: fromEpochMillis(card.updatedAt, zone),
-  expiresAt: card.expiresAt
-})
-
-const cardOfTransaction = (card: CardState, settings: SettingsShape): CardOfTransaction => ({
-  ...plainCard(card, settings),
-  Brand: brandOf(card)
-})
-
-const cardOfSubscription = (card: CardState, settings: SettingsShape): CardOfSubscription => ({
-  ...cardOfTransaction(card, settings),
-  isBackup: false
-})
-
-const customer = (state: CustomerState, { zone }: SettingsShape): Customer => ({
+const customer = (state: CustomerState, { zone }: SettingsShape): View<Customer> => ({
   svcPayId: state.id,
-  ...present({ myId: state.myId }),
+  myId: state.myId,
   name: state.name,
   document: state.document,
   emails: state.emails,
   phones: state.phones,
   createdAt: fromEpochMillis(state.createdAt, zone),
   updatedAt: fromEpochMillis(state.updatedAt, zone),
-  ...present({ Address: state.address })
+  Address: state.address,
+  invoiceHoldIss: state.invoiceHoldIss,
+  municipalDocument: state.municipalDocument,
+  ExtraFields: state.extraFields ?? []
 })
 
 /**
- * A transaction with what the interface shows beside it.
+ * A card; `owner` is its customer, where that was loaded.
+ *
+ * @category views
+ * @since 0.1.0
+ */
+export const card = (
+  state: CardState,
+  { zone }: SettingsShape,
+  owner?: Pick<CustomerState, "myId"> | undefined
+): View<Card> => ({
+  myId: state.myId,
+  svcPayId: state.id,
+  number: state.mask,
+  createdAt: fromEpochMillis(state.createdAt, zone),
+  updatedAt: fromEpochMillis(state.updatedAt, zone),
+  expiresAt: state.expiresAt,
+  Brand: cardBrands[state.brand],
+  isBackup: false,
+  customerSvcPayId: state.customerId,
+  customerMyId: owner?.myId
+})
+
+/**
+ * A transaction with what is shown beside it.
  *
  * @category models
  * @since 0.1.0
  */
 export interface TransactionParts extends TransactionWithCard {
-  readonly owner: OwnerNames
+  readonly owner: ShownOwner
+  readonly customer: CustomerState
 }
 
 /**
@@ -88,63 +88,42 @@ export interface TransactionParts extends TransactionWithCard {
  */
 export interface Shown extends TransactionParts {
   readonly owner: PaymentOwner
-  readonly customer: CustomerState
 }
 
 /** The card operator's responses: the last outcome's `tid`, and the last denial though a later try was captured. */
 const operatorSaid = (transaction: TransactionState) => {
   const authorization = "authorization" in transaction ? transaction.authorization : undefined
   const denial = "denial" in transaction ? transaction.denial : undefined
-  return present({
+  return {
     reasonDenied: denial?.message,
     tid: transaction.status === "denied" ? denial?.tid : (authorization?.tid ?? denial?.tid),
     authorizationCode: authorization?.code,
     AbecsReasonDenied: denial === undefined ? undefined : { code: denial.code, message: denial.message }
-  })
+  }
 }
 
-const common = (transaction: TransactionState, card: CardState | undefined, settings: SettingsShape) => ({
-  myId: transaction.myId,
-  svcPayId: transaction.id,
-  value: transaction.value,
-  payday: transaction.payday,
-  payedOutsideSvcPay: transaction.status === "payExternal",
-  ...present({ additionalInfo: transaction.additionalInfo }),
-  installment: transaction.installment,
-  status: transaction.status,
-  statusDescription: statusDescriptions[transaction.status],
-  ...operatorSaid(transaction),
-  ...present({
-    CreditCard: card === undefined ? undefined : { Card: cardOfTransaction(card, settings) }
-  })
-})
+const cardTerms = (transaction: TransactionState) => {
+  const { Antifraud, cardOperatorId } = (transaction.method === "creditcard" ? transaction.creditCard : undefined) ?? {}
+  // Nothing checks for fraud here: what was given is shown, and that it was not sent.
+  return { cardOperatorId, Antifraud: Antifraud === undefined ? undefined : { ...Antifraud, sent: false } }
+}
 
-const ownerNames = (owner: OwnerNames) =>
-  owner._tag === "Subscription"
-    ? { subscriptionMyId: owner.subscription.myId, subscriptionSvcPayId: owner.subscription.id }
-    : { chargeMyId: owner.charge.myId, chargeSvcPayId: owner.charge.id }
-
-const inRetry = (transaction: TransactionState, owner: OwnerNames, { zone }: SettingsShape) => ({
-  ...ownerNames(owner),
-  statusDate: fromEpochMillis(transaction.statusAt, zone),
-  ...present({
-    datetimeLastSentToOperator:
-      "lastSentAt" in transaction && transaction.lastSentAt !== undefined
-        ? fromEpochMillis(transaction.lastSentAt, zone)
-        : undefined,
-    fee: feeOf(transaction)
-  })
-})
-
-const inSubscription = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
+/** What the payer gets, with links that need no login. */
+const registered = (transaction: TransactionState, { publicUrl }: SettingsShape) => {
   const documents = `${publicUrl}/documents/${transaction.id}/${documentKeyOf(transaction)}`
   const boleto = slipOf(transaction)
   const pix = pixChargeOf(transaction)
-  return present({
+  return {
     Pix:
       pix === undefined
         ? undefined
-        : { qrCode: pix.qrCode, reference: pix.txid, image: `${documents}/pix.svg`, page: `${documents}/pix` },
+        : {
+            qrCode: pix.qrCode,
+            reference: pix.txid,
+            image: `${documents}/pix.svg`,
+            page: `${documents}/pix`,
+            endToEnd: settlementsOf(transaction)[0]?.id
+          },
     Boleto:
       boleto === undefined
         ? undefined
@@ -152,41 +131,97 @@ const inSubscription = (transaction: TransactionState, { publicUrl }: SettingsSh
             pdf: `${documents}/boleto.pdf`,
             bankLine: boleto.bankLine,
             bankAgency: boleto.bankAgency,
-            bankAccount: boleto.bankAccount
+            bankAccount: boleto.bankAccount,
+            // A barcode begins with the bank's three digits (FEBRABAN).
+            bankNumber: Number(boleto.barcode.slice(0, 3)),
+            barCode: boleto.barcode
           }
-  })
+  }
 }
 
-const transactionOfSubscription = (
-  transaction: TransactionState,
-  card: CardState | undefined,
-  settings: SettingsShape
-): TransactionOfSubscription => ({ ...common(transaction, card, settings), ...inSubscription(transaction, settings) })
+const lastSent = (transaction: TransactionState) => ("lastSentAt" in transaction ? transaction.lastSentAt : undefined)
+
+/** A transaction without what it belongs to. */
+const payment = (
+  { card: paying, transaction }: TransactionWithCard,
+  settings: SettingsShape,
+  payer?: CustomerState
+) => {
+  const { zone } = settings
+  const sentAt = lastSent(transaction)
+  return {
+    myId: transaction.myId,
+    svcPayId: transaction.id,
+    value: transaction.value,
+    payday: transaction.payday,
+    payedOutsideSvcPay: transaction.status === "payExternal",
+    additionalInfo: transaction.additionalInfo,
+    installment: transaction.installment,
+    status: transaction.status,
+    statusDescription: statusDescriptions[transaction.status],
+    statusDate: fromEpochMillis(transaction.statusAt, zone),
+    ...operatorSaid(transaction),
+    datetimeLastSentToOperator: sentAt === undefined ? undefined : fromEpochMillis(sentAt, zone),
+    fee: feeOf(transaction),
+    createdAt: fromEpochMillis(transaction.createdAt, zone),
+    paydayDate: paidOn(transaction, zone),
+    ...cardTerms(transaction),
+    ConciliationOccurrences: [],
+    CreditCard: paying === undefined ? undefined : { Card: card(paying, settings, payer) },
+    ...registered(transaction, settings)
+  }
+}
 
 /**
  * @category views
  * @since 0.1.0
  */
-export const transactionOfRetry = (
-  { card, owner, transaction }: TransactionParts,
-  settings: SettingsShape
-): TransactionOfRetry => ({ ...common(transaction, card, settings), ...inRetry(transaction, owner, settings) })
+export const transaction = (parts: TransactionParts, settings: SettingsShape): View<ListedTransaction> => {
+  const { customer: payer, owner } = parts
+  const shown = payment(parts, settings, payer)
+  const beside = { customer: payer, card: "card" in owner ? owner.card : undefined }
+  return owner._tag === "Subscription"
+    ? {
+        ...shown,
+        subscriptionMyId: owner.subscription.myId,
+        subscriptionSvcPayId: owner.subscription.id,
+        Subscription: subscription({ ...beside, subscription: owner.subscription }, settings)
+      }
+    : {
+        ...shown,
+        chargeMyId: owner.charge.myId,
+        chargeSvcPayId: owner.charge.id,
+        Charge: charge({ ...beside, charge: owner.charge }, settings)
+      }
+}
 
-/**
- * @category views
- * @since 0.1.0
- */
-export const transaction = (parts: TransactionParts, settings: SettingsShape): Transaction => ({
-  ...transactionOfRetry(parts, settings),
-  ...inSubscription(parts.transaction, settings)
+/** What a subscription and a charge show alike. */
+const contract = (
+  state: ContractState,
+  { card: paying, customer: payer }: { readonly card: CardState | undefined; readonly customer: CustomerState },
+  settings: SettingsShape
+) => ({
+  svcPayId: state.id,
+  myId: state.myId,
+  mainPaymentMethodId: state.mainPaymentMethodId,
+  additionalInfo: state.additionalInfo,
+  createdAt: fromEpochMillis(state.createdAt, settings.zone),
+  updatedAt: fromEpochMillis(state.updatedAt, settings.zone),
+  Customer: customer(payer, settings),
+  PaymentMethodCreditCard:
+    paying === undefined && state.creditCard === undefined
+      ? undefined
+      : { Card: paying === undefined ? undefined : card(paying, settings, payer), ...state.creditCard },
+  PaymentMethodBoleto: state.boleto,
+  PaymentMethodPix: state.pix,
+  InvoiceConfig: state.invoiceConfig,
+  ExtraFields: state.extraFields ?? [],
+  Split: state.split
 })
 
-/**
- * @category views
- * @since 0.1.0
- */
-export const cardOfRetry = plainCard
+type ContractState = Pick<SubscriptionState, keyof SubscriptionState & keyof ChargeState>
 
+/** A manual subscription has none. */
 const scheduleOf = ({ schedule }: SubscriptionState) =>
   schedule === undefined
     ? {}
@@ -198,29 +233,32 @@ const scheduleOf = ({ schedule }: SubscriptionState) =>
       }
 
 /**
+ * A subscription with what is shown beside it; without payments where none were loaded.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SubscriptionParts extends ListedSubscription {
+  readonly transactions?: ReadonlyArray<TransactionWithCard>
+}
+
+/**
  * @category views
  * @since 0.1.0
  */
-export const subscriptionOfEvent = (
-  { card, customer: payer, subscription }: ListedSubscription,
-  settings: SettingsShape
-): SubscriptionOfEvent => ({
-  svcPayId: subscription.id,
-  myId: subscription.myId,
-  mainPaymentMethodId: subscription.mainPaymentMethodId,
-  status: subscription.status,
-  ...present({ additionalInfo: subscription.additionalInfo }),
-  ...scheduleOf(subscription),
-  Customer: customer(payer, settings),
-  ...present({
-    PaymentMethodCreditCard: card === undefined ? undefined : { Card: cardOfSubscription(card, settings) },
-    PaymentMethodBoleto: subscription.boleto,
-    PaymentMethodPix: subscription.pix
-  })
-})
+export const subscription = (parts: SubscriptionParts, settings: SettingsShape): View<Subscription> => {
+  const { subscription: state, transactions = [] } = parts
+  return {
+    ...contract(state, parts, settings),
+    status: state.status,
+    ...scheduleOf(state),
+    totalTransactions: transactions.length < state.payments ? state.payments : undefined,
+    Transactions: transactions.map((one) => payment(one, settings, parts.customer))
+  }
+}
 
 /**
- * A charge with what is shown beside it.
+ * A charge with what is shown beside it; without payments where none were loaded.
  *
  * @category models
  * @since 0.1.0
@@ -229,58 +267,25 @@ export interface ChargeParts {
   readonly charge: ChargeState
   readonly customer: CustomerState
   readonly card: CardState | undefined
+  readonly transactions?: ReadonlyArray<TransactionWithCard>
 }
 
 /**
- * A charge beside one of its payments: what an event carries.
- *
  * @category views
  * @since 0.1.0
  */
-export const chargeOfTransaction = (
-  { card, charge, customer: payer }: ChargeParts,
-  settings: SettingsShape
-): ChargeOfTransaction => ({
-  svcPayId: charge.id,
-  myId: charge.myId,
-  mainPaymentMethodId: charge.mainPaymentMethodId,
-  value: charge.value,
-  status: charge.status,
-  createdAt: fromEpochMillis(charge.createdAt, settings.zone),
-  updatedAt: fromEpochMillis(charge.updatedAt, settings.zone),
-  Customer: customer(payer, settings),
-  ...present({
-    additionalInfo: charge.additionalInfo,
-    planMyId: charge.planMyId,
-    planSvcPayId: charge.planId,
-    PaymentMethodCreditCard:
-      card === undefined && charge.creditCard === undefined
-        ? undefined
-        : {
-            ...present({ Card: card === undefined ? undefined : cardOfTransaction(card, settings) }),
-            ...charge.creditCard
-          },
-    PaymentMethodBoleto: charge.boleto,
-    PaymentMethodPix: charge.pix,
-    InvoiceConfig: charge.invoiceConfig,
-    ExtraFields: charge.extraFields,
-    Split: charge.split
-  })
-})
-
-/**
- * @category views
- * @since 0.1.0
- */
-export const subscription = (
-  parts: ListedSubscription & { readonly transactions: ReadonlyArray<TransactionWithCard> },
-  settings: SettingsShape
-): Subscription => ({
-  ...subscriptionOfEvent(parts, settings),
-  ...present({
-    totalTransactions: parts.transactions.length < parts.subscription.payments ? parts.subscription.payments : undefined
-  }),
-  Transactions: parts.transactions.map(({ card, transaction: state }) =>
-    transactionOfSubscription(state, card, settings)
-  )
-})
+export const charge = (parts: ChargeParts, settings: SettingsShape): View<Charge> => {
+  const { charge: state, transactions = [] } = parts
+  return {
+    ...contract(state, parts, settings),
+    status: state.status,
+    value: state.value,
+    planMyId: state.planMyId,
+    planSvcPayId: state.planId,
+    Transactions: transactions.map((one) => ({
+      ...payment(one, settings, parts.customer),
+      chargeMyId: state.myId,
+      chargeSvcPayId: state.id
+    }))
+  }
+}

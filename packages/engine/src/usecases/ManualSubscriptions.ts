@@ -7,6 +7,7 @@ import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
+import type { View } from "@parcela/core/json/Picking"
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Context from "effect/Context"
@@ -26,7 +27,7 @@ import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import * as Decisions from "./SubscriptionDecisions.ts"
 
-type SubscriptionKey = KeyUse<Subscription> | undefined
+type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 
 /**
  * @category services
@@ -39,7 +40,7 @@ export class ManualSubscriptions extends Context.Service<
       companyId: CompanyId,
       command: CreateManualSubscription,
       key?: SubscriptionKey
-    ) => Effect.Effect<CommandOutcome<Subscription>, BillingError | KeyReused | ProviderError | StoreError>
+    ) => Effect.Effect<CommandOutcome<View<Subscription>>, BillingError | KeyReused | ProviderError | StoreError>
   }
 >()("@parcela/engine/usecases/ManualSubscriptions") {
   static readonly layer: Layer.Layer<ManualSubscriptions, never, CardVaulting | Commands | Listings | Sequences> =
@@ -68,7 +69,7 @@ const make = Effect.gen(function* () {
   // Shops of the family name a buyer anew for each order: a returning one must get through there.
   const otherMyId = settings.naming.name === svcPay.name ? "refuse" : "keep"
 
-  const view = (created: Decisions.NewSubscription) => Views.subscription({ ...created, transactions: [] }, settings)
+  const view = (created: Decisions.NewSubscription) => Views.subscription(created, settings)
 
   const storing = (key: SubscriptionKey): KeyPart<Decisions.NewSubscription> | undefined =>
     key === undefined ? undefined : { _tag: "Store", name: key.name, respond: (created) => key.respond(view(created)) }

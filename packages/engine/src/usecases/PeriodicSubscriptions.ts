@@ -7,6 +7,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import type { View } from "@parcela/core/json/Picking"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
@@ -33,7 +34,7 @@ import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 import { mayBeCreated } from "./SubscriptionDecisions.ts"
 
-type SubscriptionKey = KeyUse<Subscription> | undefined
+type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 
 /**
  * @category services
@@ -50,7 +51,7 @@ export class PeriodicSubscriptions extends Context.Service<
       companyId: CompanyId,
       command: CreateSubscription,
       key?: SubscriptionKey
-    ) => Effect.Effect<CommandOutcome<Subscription>, BillingError | KeyReused | ProviderError | StoreError>
+    ) => Effect.Effect<CommandOutcome<View<Subscription>>, BillingError | KeyReused | ProviderError | StoreError>
     readonly makeDue: MakeInstalments.MakeInstalments
   }
 >()("@parcela/engine/usecases/PeriodicSubscriptions") {
@@ -69,7 +70,7 @@ export class PeriodicSubscriptions extends Context.Service<
 // A company that is not there cannot have sent the request.
 const missing = () => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
 
-const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): Subscription => {
+const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<Subscription> => {
   const { card, customer, instalments, payment, subscription } = created
   // What became of the first one since.
   const [, ...others] = instalments
@@ -153,7 +154,11 @@ const makeCreate = Effect.gen(function* () {
     })
 
   /** Stores the response under the key: an outcome that comes later changes no response. */
-  const complete = Effect.fnUntraced(function* (view: Subscription, payment: PaymentContext, key: SubscriptionKey) {
+  const complete = Effect.fnUntraced(function* (
+    view: View<Subscription>,
+    payment: PaymentContext,
+    key: SubscriptionKey
+  ) {
     if (key !== undefined) yield* respond(payment, { name: key.name, respond: () => key.respond(view) })
     return view
   })

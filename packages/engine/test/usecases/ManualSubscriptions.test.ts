@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
+import type { View } from "@parcela/core/json/Picking"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -176,7 +178,7 @@ describe("the card of a new subscription", () => {
     Customer,
     PaymentMethodCreditCard: { Card }
   })
-  const cardIn = (subscription: { readonly PaymentMethodCreditCard?: { readonly Card: object } }) =>
+  const cardIn = (subscription: View<Subscription>) =>
     subscription.PaymentMethodCreditCard?.Card as { svcPayId: number; number: string; myId?: string }
 
   it.effect("is used again by svcPayId and by myId, without another one in the vault", () =>

@@ -5,6 +5,7 @@
  */
 import { selectionOf } from "@parcela/core/lists/ListSelection"
 import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
+import type { View } from "@parcela/core/json/Picking"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
 import { Settings } from "@parcela/engine/Settings"
@@ -32,12 +33,12 @@ export const make: Effect.Effect<
   return {
     "subscriptions.createManual": ({ client, payload, underKey }) =>
       underKey(
-        (created: Subscription) => ({ type: true as const, Subscription: created }),
+        (created: View<Subscription>) => ({ type: true as const, Subscription: created }),
         (key) => manual.create(client.companyId, payload, key)
       ),
     "subscriptions.create": ({ client, payload, underKey }) =>
       underKey(
-        (created: Subscription) => ({ type: true as const, Subscription: created }),
+        (created: View<Subscription>) => ({ type: true as const, Subscription: created }),
         (key) => periodic.create(client.companyId, payload, key)
       ),
     "subscriptions.cancel": ({ client, entity, underKey }) =>

@@ -32,8 +32,8 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
       "transactions.retry": ({ client, entity, underKey }) =>
         underKey(
           (payment: PaymentContext) => ({
-            Transaction: Views.transactionOfRetry(payment, settings),
-            PaymentMethodCreditCard: { Card: Views.cardOfRetry(cardOf(payment), settings) }
+            Transaction: Views.transaction(payment, settings),
+            PaymentMethodCreditCard: { Card: Views.card(cardOf(payment), settings, payment.customer) }
           }),
           (key) => payments.retry(client.companyId, entity, key)
         ),
@@ -41,8 +41,8 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
         underKey(
           (payment: PaymentContext) => ({
             type: true as const,
-            Transaction: Views.transactionOfRetry(payment, settings),
-            PaymentMethodCreditCard: { Card: Views.cardOfRetry(cardOf(payment), settings) }
+            Transaction: Views.transaction(payment, settings),
+            PaymentMethodCreditCard: { Card: Views.card(cardOf(payment), settings, payment.customer) }
           }),
           (key) => payments.reverse(client.companyId, entity, payload, key)
         ),

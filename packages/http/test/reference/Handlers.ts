@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { picker } from "@parcela/core/json/Picking"
 import type { OperationRequest } from "@parcela/http/ContractRoutes"
 import { Replayed } from "@parcela/http/Idempotency"
 import type { UseCaseError } from "@parcela/http/UseCaseErrors"
@@ -62,7 +63,7 @@ const handlerOf = ({ isWrite, name, success }: Endpoint, operations: Operations)
           contentType: "application/json",
           headers: { "idempotent-replayed": "true" }
         })
-      : view
+      : picker(success)(view as {})
   })
 
 type Handler = ReturnType<typeof handlerOf>

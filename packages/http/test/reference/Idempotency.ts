@@ -11,6 +11,7 @@
  *
  * @since 0.1.0
  */
+import { picker } from "@parcela/core/json/Picking"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
@@ -56,10 +57,11 @@ export const underKey = (
       : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(command) }
     // No response of a contract needs a service.
     const encode = Schema.encodeUnknownSync(Schema.toCodecJson(schema as Schema.Codec<unknown>))
+    const pick = picker(schema)
     const confirmHash = key === undefined ? "" : yield* confirmHashOf(companyId)
     return Effect.fnUntraced(function* (view, write) {
       const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
-        const body = JSON.stringify(encode(view(value)))
+        const body = JSON.stringify(encode(pick(view(value) as {})))
         return { status: 200, body: confirmHash === "" ? body : body.replaceAll(confirmHash, hashPlace) }
       }
       const completed = yield* write(key === undefined ? undefined : { name: key, respond })

@@ -16,7 +16,7 @@ import type { ClientCredentials } from "../Security.ts"
 import type { ReadOptions, WriteOptions } from "./CallOptions.ts"
 import type { ReadError, WriteError, WriteWithoutKeyError } from "./ClientError.ts"
 import type { Ref } from "./RequestEncoder.ts"
-import type { entities, identifierKeys, neededOfEntity, secretKeys } from "./ResponseDecoder.ts"
+import type { entities, identifierKeys, neededOfEntity, nestedEntities, secretKeys } from "./ResponseDecoder.ts"
 
 /**
  * How responses are read: see `DeriveOptions`.
@@ -136,6 +136,8 @@ type SuccessOf<E> = HttpApiEndpoint.Success<E>["Type"]
 
 type Entities = { [Name in keyof typeof entities]: (typeof entities)[Name]["Type"] }
 
+type NestedEntities = { [Name in keyof typeof nestedEntities]: (typeof nestedEntities)[Name]["Type"] }
+
 type SecretKey = (typeof secretKeys)[number]
 
 type ResponseOf<T, R extends Reading> = R extends "strict" ? T : LenientResponse<T, R>
@@ -179,6 +181,11 @@ type Field<Key, V, R extends Reading> = Key extends SecretKey
     ? LenientValue<Entities[Key], R>
     : LenientValue<Exclude<V, null | undefined>, R>
 
+/** As `Field`, inside a response. */
+type NestedField<Key, V, R extends Reading> = Key extends SecretKey
+  ? Field<Key, V, R>
+  : LenientValue<Key extends keyof NestedEntities ? NestedEntities[Key] : Exclude<V, null | undefined>, R>
+
 /** `Lenient` of core, with entities and secrets by their keys. */
 type LenientValue<T, R extends Reading> =
   T extends ReadonlyArray<infer Item>
@@ -186,5 +193,5 @@ type LenientValue<T, R extends Reading> =
     : T extends Brand.Brand<string> | Redacted.Redacted<unknown>
       ? Lenient<T>
       : T extends object
-        ? { readonly [Key in keyof T]?: Field<Key, T[Key], R> }
+        ? { readonly [Key in keyof T]?: NestedField<Key, T[Key], R> }
         : Lenient<T>

@@ -202,13 +202,13 @@ export interface Subscription {
   readonly status: SubscriptionStatus | (string & {})
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** Price of each instalment, in cents. */
+  /** Price of a payment, in cents; null for a manual subscription. */
   readonly value?: number
-  /** How many instalments there are; 0 is without end. */
+  /** How many payments it has, 0 without end; null for a manual subscription. */
   readonly quantity?: number
-  /** How often it is paid. */
+  /** How often a payment is due; null for a manual subscription. */
   readonly periodicity?: Periodicity | (string & {})
-  /** Due date of the first instalment: YYYY-MM-DD. */
+  /** Due date of the first payment; null for a manual subscription. */
   readonly firstPayDayDate?: string
   /** Who pays. */
   readonly Customer?: Customer
@@ -218,13 +218,31 @@ export interface Subscription {
   readonly PaymentMethodBoleto?: PaymentMethodBoleto
   /** How Pix codes are made out. */
   readonly PaymentMethodPix?: PaymentMethodPix
+  /** Identifier of its plan in the client system. */
+  readonly planMyId?: string
+  /** Identifier of its plan, assigned by the service. */
+  readonly planSvcPayId?: number
+  /** Where the payer enters a card; null, as there is no such page yet. */
+  readonly paymentLink?: string
+  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly createdAt?: string
+  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly updatedAt?: string
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfig
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  /** The contract text that the customer accepted. */
+  readonly Contract?: AcceptedContract
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: Split
   /**
    * How many payments the subscription has; present when Transactions holds the latest of them only. GET
    * /transactions?subscriptionSvcPayIds=.. lists them all.
    */
   readonly totalTransactions?: number
   /** The payments of the subscription. */
-  readonly Transactions?: ReadonlyArray<Partial<Transaction>>
+  readonly Transactions?: ReadonlyArray<TransactionOfSubscription>
 }
 
 /**
@@ -277,6 +295,14 @@ export interface Customer {
   readonly updatedAt?: string
   /** Billing address. */
   readonly Address?: Address
+  /** Whether the customer pays: where customers are listed and edited. */
+  readonly status?: "active" | "delayed" | "inactive" | "withoutSubscriptionOrCharge" | (string & {})
+  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  readonly invoiceHoldIss?: boolean
+  /** Municipal registration. */
+  readonly municipalDocument?: string
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
 }
 
 /**
@@ -303,6 +329,19 @@ export interface Address {
 }
 
 /**
+ * A field of the company's own.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ExtraField {
+  /** Name of the field. */
+  readonly tagName?: string
+  /** Value of the field. */
+  readonly tagValue?: string
+}
+
+/**
  * How card payments are charged.
  *
  * @category models
@@ -311,10 +350,20 @@ export interface Address {
 export interface PaymentMethodCreditCard {
   /** The card that is charged. */
   readonly Card?: Card
+  /** What the payment link lets the payer choose when there is no card. */
+  readonly Link?: CardLink
+  /** In how many instalments the card's holder pays. */
+  readonly qtdInstallments?: number
+  /** Whether the amount is authorized and not captured. */
+  readonly preAuthorize?: boolean
+  /** The operator that is to be asked. */
+  readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone" | (string & {})
+  /** What a fraud check is given. */
+  readonly Antifraud?: AntifraudInput
 }
 
 /**
- * A card.
+ * A card of a customer.
  *
  * @category models
  * @since 0.1.0
@@ -332,10 +381,16 @@ export interface Card {
   readonly updatedAt?: string
   /** The last month in which the card is valid: YYYY-MM. */
   readonly expiresAt?: string
+  /** Identifier of its customer, assigned by the service. */
+  readonly customerSvcPayId?: number
+  /** Identifier of its customer in the client system. */
+  readonly customerMyId?: string
   /** Brand of the card. */
   readonly Brand?: Brand
   /** Whether it is the backup card. */
   readonly isBackup?: boolean
+  /** Whether it can be charged. */
+  readonly status?: ActiveStatus | (string & {})
 }
 
 /**
@@ -353,6 +408,40 @@ export interface Brand {
   readonly maxInstallment?: number
   /** Identifiers of the operators that accept the brand, separated by commas. */
   readonly operatorIds?: string
+}
+
+/**
+ * active: it can be used; inactive: it was deactivated.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ActiveStatus = "active" | "inactive"
+
+/**
+ * What the payment link lets the payer choose.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardLink {
+  /** Smallest number of instalments. */
+  readonly minInstallment?: number
+  /** Largest number of instalments. */
+  readonly maxInstallment?: number
+}
+
+/**
+ * What a fraud check is given.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AntifraudInput {
+  /** Address of the buyer. */
+  readonly ip?: string
+  /** Session of the shop. */
+  readonly sessionId?: string
 }
 
 /**
@@ -439,16 +528,79 @@ export interface Deadline {
 }
 
 /**
+ * When the tax invoice (nota fiscal) of a payment is made.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface InvoiceConfig {
+  /** What the invoice is made out for. */
+  readonly description?: string
+  /** An invoice for each payment, or one for all. */
+  readonly type?: "onePerTransaction" | "onlyOne" | (string & {})
+  /** When it is made. */
+  readonly createOn?: "daysBeforePayDay" | "payment" | "notificationSend" | "daysAfterPayment" | (string & {})
+  /** How many days before the due date; required when createOn is daysBeforePayDay. */
+  readonly qtdDaysBeforePayDay?: number
+  /** How many days after the payment; required when createOn is daysAfterPayment. */
+  readonly qtdDaysAfterPay?: number
+  /** The account in whose name it is made out. */
+  readonly svcPaySubAccountId?: number
+}
+
+/**
+ * The contract text that a customer accepted.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AcceptedContract {
+  /** Who accepted it. */
+  readonly name?: string
+  /** Tax number of who accepted it, digits only. */
+  readonly document?: string
+  /** Address from which it was accepted. */
+  readonly ip?: string
+  /** When it was accepted: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly acceptedAt?: string
+  /** Link to the PDF. */
+  readonly pdf?: string
+}
+
+/**
+ * A part of each payment that somebody else gets.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Split {
+  /** What value is: a percentage of the price, or an amount. */
+  readonly type?: "percent" | "fixed" | (string & {})
+  /** Hundredths of a percent or cents, as type says. */
+  readonly value?: number
+  /** Of which payments; of all when absent. */
+  readonly paymentMethod?: PaymentMethodId | (string & {})
+  /** Identifier of the share, assigned by the service. */
+  readonly svcPayId?: number
+  /** The company that gets the share. */
+  readonly companySvcPayId?: number
+  /** The bill that it belongs to. */
+  readonly billSvcPayId?: number
+  /** The group that it belongs to. */
+  readonly groupSvcPayId?: number
+}
+
+/**
  * A payment of a subscription, with all its data.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Transaction {
+export interface TransactionOfSubscription {
   /** Identifier of the transaction in the client system. */
   readonly myId?: string
   /** Identifier of the transaction, assigned by the service. */
-  readonly svcPayId: number
+  readonly svcPayId?: number
   /** Price, in cents. */
   readonly value?: number
   /** Due date: YYYY-MM-DD. */
@@ -460,7 +612,7 @@ export interface Transaction {
   /** Number of the installment. */
   readonly installment?: number
   /** Status of the transaction. */
-  readonly status: TransactionStatus | (string & {})
+  readonly status?: TransactionStatus | (string & {})
   /** More about the status. */
   readonly statusDescription?: string
   /** Why it was denied; of the latest denial. */
@@ -477,10 +629,6 @@ export interface Transaction {
   readonly subscriptionMyId?: string
   /** Identifier of its subscription, assigned by the service; absent where it belongs to a charge. */
   readonly subscriptionSvcPayId?: number
-  /** Identifier of its charge in the client system. */
-  readonly chargeMyId?: string
-  /** Identifier of its charge, assigned by the service; absent where it belongs to a subscription. */
-  readonly chargeSvcPayId?: number
   /** When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time. */
   readonly datetimeLastSentToOperator?: string
   /** Fee of a paid boleto or Pix, in cents. */
@@ -493,6 +641,22 @@ export interface Transaction {
   readonly Boleto?: Boleto
   /** The holder's authentication by 3-D Secure. */
   readonly Transaction3DS?: Transaction3DS
+  /** When it was added: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly createdAt?: string
+  /** The day on which it was paid: YYYY-MM-DD. */
+  readonly paydayDate?: string
+  /** Identifier of its charge in the client system. */
+  readonly chargeMyId?: string
+  /** Identifier of its charge, assigned by the service. */
+  readonly chargeSvcPayId?: number
+  /** The card operator that was asked for. */
+  readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone" | (string & {})
+  /** What a fraud check was given, and what it said. */
+  readonly Antifraud?: Antifraud
+  /** Its tax invoice (nota fiscal). */
+  readonly Invoice?: Invoice
+  /** What the card operator paid out for it, or took back. */
+  readonly ConciliationOccurrences?: ReadonlyArray<ConciliationOccurrence>
 }
 
 /**
@@ -545,6 +709,8 @@ export interface Pix {
   readonly image?: string
   /** Link to the page with the QR code. */
   readonly page?: string
+  /** The bank system's identifier of the payment, once it is paid. */
+  readonly endToEnd?: string
 }
 
 /**
@@ -562,6 +728,12 @@ export interface Boleto {
   readonly bankAgency?: string
   /** Account at the issuing bank. */
   readonly bankAccount?: string
+  /** Number of the issuing bank. */
+  readonly bankNumber?: number
+  /** Name of the issuing bank. */
+  readonly bankEmissor?: string
+  /** The 44 digits of the barcode. */
+  readonly barCode?: string
 }
 
 /**
@@ -573,6 +745,75 @@ export interface Boleto {
 export interface Transaction3DS {
   /** Address at which the holder authenticates. */
   readonly urlAuthentication?: string
+  /** What the holder is asked for. */
+  readonly message?: string
+}
+
+/**
+ * What a fraud check was given, and what it said.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Antifraud {
+  /** Address of the buyer. */
+  readonly ip?: string
+  /** Session of the shop. */
+  readonly sessionId?: string
+  /** Whether a check was asked. */
+  readonly sent?: boolean
+  /** Whether the check approved. */
+  readonly approved?: boolean
+}
+
+/**
+ * The tax invoice (nota fiscal) of a payment.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Invoice {
+  /** What it is made out for. */
+  readonly description?: string
+  /** Its number. */
+  readonly number?: string
+  /** Where it stands. */
+  readonly status?: "pending" | "emitted" | "rejected" | "error" | "cancel" | "cancelOutSystem" | (string & {})
+  /** More about the status. */
+  readonly statusDescription?: string
+  /** Since when it has its status: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly statusDate?: string
+  /** Link to the PDF. */
+  readonly pdf?: string
+  /** Link to the XML. */
+  readonly xml?: string
+}
+
+/**
+ * What the card operator paid out for a payment, or took back.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ConciliationOccurrence {
+  /** Whether it was paid out or taken back. */
+  readonly type?: "payment" | "canceled" | (string & {})
+  /** What was paid out, in cents. */
+  readonly liquidValue?: number
+  /** Day of the deposit: YYYY-MM-DD. */
+  readonly depositDate?: string
+  /** Fee, in cents. */
+  readonly taxValue?: number
+  /** Fee, in hundredths of a percent. */
+  readonly taxPercent?: number
+  /** Name of the bank. */
+  readonly bankName?: string
+  /** Number of the bank. */
+  readonly bankNumber?: number
+  /** Agency of the account. */
+  readonly agency?: string
+  /** The account. */
+  readonly account?: string
 }
 
 /**
@@ -610,6 +851,186 @@ export interface TransactionListResponse {
   readonly totalQtdFoundInPage?: number
   /** The transactions of this page. */
   readonly Transactions: ReadonlyArray<Transaction>
+}
+
+/**
+ * A payment, with all its data.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Transaction {
+  /** Identifier of the transaction in the client system. */
+  readonly myId?: string
+  /** Identifier of the transaction, assigned by the service. */
+  readonly svcPayId: number
+  /** Price, in cents. */
+  readonly value?: number
+  /** Due date: YYYY-MM-DD. */
+  readonly payday?: string
+  /** Whether it is paid outside the service, for example in cash or by transfer. */
+  readonly payedOutsideSvcPay?: boolean
+  /** Additional text about the transaction; it is printed on the boleto. */
+  readonly additionalInfo?: string
+  /** Number of the installment. */
+  readonly installment?: number
+  /** Status of the transaction. */
+  readonly status: TransactionStatus | (string & {})
+  /** More about the status. */
+  readonly statusDescription?: string
+  /** Why it was denied; of the latest denial. */
+  readonly reasonDenied?: string
+  /** Identifier of the transaction at the operator. */
+  readonly tid?: string
+  /** Authorization code of the operator. */
+  readonly authorizationCode?: string
+  /** Code and message of the denial; of the latest denial. */
+  readonly AbecsReasonDenied?: AbecsReasonDenied
+  /** The card of a card payment. */
+  readonly CreditCard?: CreditCard
+  /** Identifier of its subscription in the client system. */
+  readonly subscriptionMyId?: string
+  /** Identifier of its subscription, assigned by the service; absent where it belongs to a charge. */
+  readonly subscriptionSvcPayId?: number
+  /** When it was last sent to the card operator: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly datetimeLastSentToOperator?: string
+  /** Fee of a paid boleto or Pix, in cents. */
+  readonly fee?: number
+  /** Since when it has its status: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly statusDate?: string
+  /** The Pix code of a Pix payment. */
+  readonly Pix?: Pix
+  /** The boleto of a boleto payment. */
+  readonly Boleto?: Boleto
+  /** The holder's authentication by 3-D Secure. */
+  readonly Transaction3DS?: Transaction3DS
+  /** When it was added: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly createdAt?: string
+  /** The day on which it was paid: YYYY-MM-DD. */
+  readonly paydayDate?: string
+  /** Identifier of its charge in the client system. */
+  readonly chargeMyId?: string
+  /** Identifier of its charge, assigned by the service. */
+  readonly chargeSvcPayId?: number
+  /** The card operator that was asked for. */
+  readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone" | (string & {})
+  /** What a fraud check was given, and what it said. */
+  readonly Antifraud?: Antifraud
+  /** Its tax invoice (nota fiscal). */
+  readonly Invoice?: Invoice
+  /** What the card operator paid out for it, or took back. */
+  readonly ConciliationOccurrences?: ReadonlyArray<ConciliationOccurrence>
+  /** The charge that it belongs to. */
+  readonly Charge?: ListedCharge
+  /** The subscription that it belongs to. */
+  readonly Subscription?: ListedSubscription
+}
+
+/**
+ * The charge that a listed transaction belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedCharge {
+  /** Identifier of the charge, assigned by the service. */
+  readonly svcPayId?: number
+  /** Identifier of the charge in the client system. */
+  readonly myId?: string
+  /** How it is paid. */
+  readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** Price, in cents. */
+  readonly value?: number
+  /** Status of the charge; whether it is paid stands in its transactions. */
+  readonly status?: ChargeStatus | (string & {})
+  /** Whether it is paid outside the service, for example in cash or by transfer. */
+  readonly payedOutsideSvcPay?: boolean
+  /** Who pays. */
+  readonly Customer?: Customer
+  /** How boletos are made out. */
+  readonly PaymentMethodBoleto?: PaymentMethodBoleto
+  /** How Pix codes are made out. */
+  readonly PaymentMethodPix?: PaymentMethodPix
+  /** Identifier of its plan in the client system. */
+  readonly planMyId?: string
+  /** Identifier of its plan, assigned by the service. */
+  readonly planSvcPayId?: number
+  /** Where the payer enters a card; null, as there is no such page yet. */
+  readonly paymentLink?: string
+  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly createdAt?: string
+  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly updatedAt?: string
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfig
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  /** The contract text that the customer accepted. */
+  readonly Contract?: AcceptedContract
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: Split
+}
+
+/**
+ * active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card;
+ * inactive.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargeStatus = "active" | "canceled" | "closed" | "waitingPayment" | "inactive"
+
+/**
+ * The subscription that a listed transaction belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedSubscription {
+  /** Identifier of the subscription, assigned by the service. */
+  readonly svcPayId?: number
+  /** Identifier of the subscription in the client system. */
+  readonly myId?: string
+  /** Main payment method: the one of payments that are added. */
+  readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
+  /** Status of the subscription. */
+  readonly status?: SubscriptionStatus | (string & {})
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** Price of a payment, in cents; null for a manual subscription. */
+  readonly value?: number
+  /** How many payments it has, 0 without end; null for a manual subscription. */
+  readonly quantity?: number
+  /** How often a payment is due; null for a manual subscription. */
+  readonly periodicity?: Periodicity | (string & {})
+  /** Due date of the first payment; null for a manual subscription. */
+  readonly firstPayDayDate?: string
+  /** Who pays. */
+  readonly Customer?: Customer
+  /** How boletos are made out. */
+  readonly PaymentMethodBoleto?: PaymentMethodBoleto
+  /** How Pix codes are made out. */
+  readonly PaymentMethodPix?: PaymentMethodPix
+  /** Identifier of its plan in the client system. */
+  readonly planMyId?: string
+  /** Identifier of its plan, assigned by the service. */
+  readonly planSvcPayId?: number
+  /** Where the payer enters a card; null, as there is no such page yet. */
+  readonly paymentLink?: string
+  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly createdAt?: string
+  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly updatedAt?: string
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfig
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  /** The contract text that the customer accepted. */
+  readonly Contract?: AcceptedContract
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: Split
 }
 
 /**
@@ -724,14 +1145,6 @@ export interface PlanPrice {
 }
 
 /**
- * active: it can be used; inactive: it was deactivated.
- *
- * @category models
- * @since 0.1.0
- */
-export type ActiveStatus = "active" | "inactive"
-
-/**
  * The plan as it is now.
  *
  * @category models
@@ -832,11 +1245,11 @@ export interface CreateManualSubscription {
   /** How Pix codes are made out. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
   /** When the tax invoices of its payments are made. */
-  readonly InvoiceConfig?: InvoiceConfig
+  readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */
-  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that somebody else gets. */
-  readonly Split?: Split
+  readonly Split?: SplitInput
 }
 
 /**
@@ -867,7 +1280,7 @@ export interface CustomerInput {
   readonly municipalDocument?: string
   readonly password?: string
   /** Fields of the company's own. */
-  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
 }
 
 /**
@@ -899,7 +1312,7 @@ export interface AddressInput {
  * @category models
  * @since 0.1.0
  */
-export interface ExtraField {
+export interface ExtraFieldInput {
   /** Name of the field. */
   readonly tagName: string
   /** Value of the field. */
@@ -916,7 +1329,7 @@ export interface PaymentMethodCreditCardInput {
   /** The card to charge. */
   readonly Card?: NewCard | CardByServiceId | CardByMyId
   /** What the payment link lets the payer choose when there is no card. */
-  readonly Link?: CardLink
+  readonly Link?: CardLinkInput
   /** In how many instalments the card's holder pays. */
   readonly qtdInstallments?: number
   /** Whether the amount is authorized and not captured. */
@@ -924,7 +1337,7 @@ export interface PaymentMethodCreditCardInput {
   /** The operator that is to be asked. */
   readonly cardOperatorId?: "bin" | "cielo" | "getnet" | "getnetNew" | "globalpayments" | "pagseguro" | "rede" | "zoop" | "galaxpay" | "adyen" | "stone"
   /** What a fraud check is given. */
-  readonly Antifraud?: AntifraudInput
+  readonly Antifraud?: AntifraudInputInput
 }
 
 /**
@@ -972,7 +1385,7 @@ export interface CardByMyId {
  * @category models
  * @since 0.1.0
  */
-export interface CardLink {
+export interface CardLinkInput {
   /** Smallest number of instalments. */
   readonly minInstallment?: number
   /** Largest number of instalments. */
@@ -985,7 +1398,7 @@ export interface CardLink {
  * @category models
  * @since 0.1.0
  */
-export interface AntifraudInput {
+export interface AntifraudInputInput {
   /** Address of the buyer. */
   readonly ip?: string
   /** Session of the shop. */
@@ -1076,12 +1489,12 @@ export interface DeadlineInput {
 }
 
 /**
- * InvoiceConfig.
+ * When the tax invoice (nota fiscal) of a payment is made.
  *
  * @category models
  * @since 0.1.0
  */
-export interface InvoiceConfig {
+export interface InvoiceConfigInput {
   /** What the invoice is made out for. */
   readonly description: string
   /** An invoice for each payment, or one for all. */
@@ -1102,7 +1515,7 @@ export interface InvoiceConfig {
  * @category models
  * @since 0.1.0
  */
-export interface Split {
+export interface SplitInput {
   /** What value is: a percentage of the price, or an amount. */
   readonly type: "percent" | "fixed"
   /** Hundredths of a percent or cents, as type says. */
@@ -1141,11 +1554,11 @@ export interface CreateSubscription {
   /** How Pix codes are made out. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
   /** When the tax invoices of its payments are made. */
-  readonly InvoiceConfig?: InvoiceConfig
+  readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */
-  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that somebody else gets. */
-  readonly Split?: Split
+  readonly Split?: SplitInput
   /** Price of each instalment, in cents, at least 1. */
   readonly value: number
   /**
@@ -1181,7 +1594,7 @@ export interface InstalmentInput {
   /** Additional text about the transaction; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** When the tax invoice of this payment is made. */
-  readonly InvoiceConfig?: InvoiceConfig
+  readonly InvoiceConfig?: InvoiceConfigInput
 }
 
 /**
@@ -1274,7 +1687,7 @@ export interface AddPayment {
   /** The card of this payment and of later ones. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
   /** When the tax invoice of this payment is made. */
-  readonly InvoiceConfig?: InvoiceConfig
+  readonly InvoiceConfig?: InvoiceConfigInput
 }
 
 /**

@@ -15,35 +15,50 @@
 import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { type Decoded, type Decoder, decoder, Incomplete } from "@parcela/core/json/Reading"
 import { described } from "@parcela/core/values/Described"
-import { CardOfSubscription } from "@parcela/core/cards/Card"
+import { Card } from "@parcela/core/cards/Card"
 import * as SubscriptionEntity from "@parcela/core/subscriptions/Subscription"
+import { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
 import * as TransactionEntity from "@parcela/core/transactions/Transaction"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 
-const Transaction = TransactionEntity.Transaction
+const Transaction = ListedTransaction.annotate({
+  identifier: "Transaction",
+  description: "A payment, with all its data."
+})
 const Transactions = Schema.Array(Transaction)
 const Subscription = Schema.Struct({
   ...SubscriptionEntity.Subscription.fields,
-  Transactions: described(Transactions, "The payments of the subscription.")
+  Transactions: described(
+    Schema.Array(TransactionEntity.Transaction.annotate({ identifier: "TransactionOfSubscription" })),
+    "The payments of the subscription."
+  )
 }).annotate({
   identifier: "Subscription",
   description: "A subscription, also called a contract, with its payments."
 })
-const Card = CardOfSubscription.annotate({ identifier: "Card", description: "A card." })
 
 /**
- * The keys of a response that hold an entity, and the entity with all that it can have.
+ * The keys inside entities that hold an entity, and the entity with all that it can have.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const nestedEntities = { Card }
+
+/**
+ * The keys of a response that hold an entity, and the entity with all that it can have. Inside of it, only those of
+ * `nestedEntities` do: a transaction is in its subscription, which is in its transaction.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const entities = {
+  ...nestedEntities,
   Transaction,
   Transactions,
   Subscription,
-  Subscriptions: Schema.Array(Subscription),
-  Card
+  Subscriptions: Schema.Array(Subscription)
 }
 
 /**
@@ -78,8 +93,6 @@ interface Open {
   readonly schema?: Schema.Top
 }
 
-const isKeyOf = <T extends object>(object: T, key: PropertyKey): key is keyof T => Object.hasOwn(object, key)
-
 const isSecret = (key: string): boolean => secretKeys.some((secret) => secret === key)
 
 /**
@@ -89,28 +102,37 @@ const isSecret = (key: string): boolean => secretKeys.some((secret) => secret ==
  * @category schemas
  * @since 0.1.0
  */
-export const responseSchema = (written: Schema.Top, plain = false): Schema.Top => {
+export const responseSchema = (written: Schema.Top, plain = false): Schema.Top => widened(written, { plain, entities })
+
+interface Widening {
+  readonly plain: boolean
+  /** The keys that hold an entity here. */
+  readonly entities: { readonly [key: string]: Schema.Top }
+}
+
+const widened = (written: Schema.Top, options: Widening): Schema.Top => {
   const { ast, fields, schema, value }: Open = written
   // What the schema transforms is read as a whole.
   if (ast.encoding !== undefined) return written
   if (fields !== undefined) {
-    const widened = Object.entries(fields).map(([key, field]) => {
+    const read = Object.entries(fields).map(([key, field]) => {
       const description = field.ast.context?.annotations?.["description"]
-      const read = fieldSchema(key, field, plain)
-      return [key, typeof description === "string" ? read.annotateKey({ description }) : read] as const
+      const schema = fieldSchema(key, field, options)
+      return [key, typeof description === "string" ? schema.annotateKey({ description }) : schema] as const
     })
-    return Schema.Struct(Object.fromEntries(widened)).annotate(ast.annotations ?? {})
+    return Schema.Struct(Object.fromEntries(read)).annotate(ast.annotations ?? {})
   }
-  if (value !== undefined && ast._tag === "Arrays") return Schema.Array(responseSchema(value, plain))
-  return schema === undefined ? written : responseSchema(schema, plain)
+  if (value !== undefined && ast._tag === "Arrays") return Schema.Array(widened(value, options))
+  return schema === undefined ? written : widened(schema, options)
 }
 
-const fieldSchema = (key: string, field: Schema.Top, plain: boolean): Schema.Top => {
-  if (isKeyOf(entities, key)) return responseSchema(entities[key], plain)
+const fieldSchema = (key: string, field: Schema.Top, { entities, plain }: Widening): Schema.Top => {
+  const entity = Object.hasOwn(entities, key) ? entities[key] : undefined
+  if (entity !== undefined) return widened(entity, { plain, entities: nestedEntities })
   if (isSecret(key)) {
     return plain ? Schema.NonEmptyString : Schema.RedactedFromValue(Schema.NonEmptyString, { label: key })
   }
-  return responseSchema(field, plain)
+  return widened(field, { plain, entities })
 }
 
 type NeededKeys = { readonly [key: string]: true | NeededKeys }

@@ -28,10 +28,24 @@ export const card = {
   number: "4000********0341",
   createdAt: "2026-11-20 10:00:00",
   updatedAt: "2026-11-20 10:00:00",
-  expiresAt: "2030-12"
+  expiresAt: "2030-12",
+  customerSvcPayId: 2,
+  customerMyId: "example-customer"
 } as const
 
 const brand = { id: "visa", name: "Visa", maxInstallment: 12, operatorIds: "cielo,rede,getnet,stone" } as const
+
+/** What a transaction shows beyond the interface. */
+const ofPublicUse = {
+  createdAt: "2026-11-20 10:00:00",
+  paydayDate: null,
+  chargeMyId: null,
+  chargeSvcPayId: null,
+  cardOperatorId: null,
+  Antifraud: null,
+  Invoice: null,
+  ConciliationOccurrences: []
+} as const
 
 /**
  * A transaction that was captured when it was tried again; the reason of the denial before it stays.
@@ -56,6 +70,8 @@ export const transaction = {
   datetimeLastSentToOperator: "2026-11-20 10:05:00",
   tid: "10069930690009F2D2A5",
   authorizationCode: "302851",
+  ...ofPublicUse,
+  paydayDate: "2026-11-20",
   CreditCard: { Card: { ...card, Brand: brand } }
 } as const
 
@@ -71,6 +87,7 @@ export const denied = {
   ...unauthorized,
   status: "denied",
   statusDescription: "Denied at the card operator",
+  paydayDate: null,
   statusDate: "2026-11-20 10:00:01",
   datetimeLastSentToOperator: "2026-11-20 10:00:00",
   tid: "10069930690009F2D29B"
@@ -85,6 +102,7 @@ export const denied = {
 export const reversed = {
   ...transaction,
   status: "reversed",
+  paydayDate: null,
   statusDescription: "Reversed at the card operator",
   statusDate: "2026-11-20 10:10:01",
   datetimeLastSentToOperator: "2026-11-20 10:10:00"
@@ -126,10 +144,36 @@ export const subscriptionOfEvent = {
     emails: ["ana@example.com"],
     phones: [11987654321],
     createdAt: "2026-11-20 10:00:00",
-    updatedAt: "2026-11-20 10:00:00"
+    updatedAt: "2026-11-20 10:00:00",
+    invoiceHoldIss: null,
+    municipalDocument: null,
+    ExtraFields: []
   },
+  value: null,
+  quantity: null,
+  periodicity: null,
+  firstPayDayDate: null,
+  planMyId: null,
+  planSvcPayId: null,
+  paymentLink: null,
+  createdAt: "2026-11-20 10:00:00",
+  updatedAt: "2026-11-20 10:00:00",
+  InvoiceConfig: null,
+  ExtraFields: [],
+  Contract: null,
+  Split: null,
   PaymentMethodCreditCard: { Card: { ...card, Brand: brand, isBackup: false } }
 } as const
+
+const { PaymentMethodCreditCard: _card, ...listedSubscription } = subscriptionOfEvent
+
+/**
+ * The transaction as a list shows it.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const listedTransaction = { ...transaction, Charge: null, Subscription: listedSubscription } as const
 
 /**
  * A subscription that is paid every month.
@@ -162,6 +206,7 @@ export const instalment = {
   installment: 1,
   status: "notSend",
   statusDescription: "Not yet sent to the card operator",
+  ...ofPublicUse,
   CreditCard: { Card: { ...card, Brand: brand } }
 } as const
 

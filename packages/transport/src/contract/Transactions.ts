@@ -8,6 +8,7 @@ import { CardOfRetry } from "@parcela/core/cards/Card"
 import { described } from "@parcela/core/values/Described"
 import { Transaction, TransactionOfRetry } from "@parcela/core/transactions/Transaction"
 import { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
 import { transactionList } from "@parcela/core/lists/TransactionList"
 import * as Schema from "effect/Schema"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -15,7 +16,16 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { entityPath } from "../EntityPath.ts"
 import { BearerToken } from "../Security.ts"
-import { card, denied, failure, failureOf, pageFailure, reversed, transaction } from "./ExampleEntities.ts"
+import {
+  card,
+  denied,
+  failure,
+  failureOf,
+  pageFailure,
+  reversed,
+  listedTransaction,
+  transaction
+} from "./ExampleEntities.ts"
 import { done, DoneResponse } from "./Done.ts"
 import { FaultEntity, list, page, write } from "./Operation.ts"
 
@@ -36,7 +46,7 @@ export const TransactionResponse = Schema.Struct({
  * @category schemas
  * @since 0.1.0
  */
-export const TransactionListResponse = page("Transactions", Transaction, {
+export const TransactionListResponse = page("Transactions", ListedTransaction, {
   identifier: "TransactionListResponse",
   description: "A page of transactions."
 })
@@ -86,7 +96,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       definition: transactionList,
       success: TransactionListResponse,
       examples: {
-        response: { totalQtdFoundInPage: 1, Transactions: [transaction] },
+        response: { totalQtdFoundInPage: 1, Transactions: [listedTransaction] },
         errors: { 400: pageFailure("Transaction") }
       }
     }),

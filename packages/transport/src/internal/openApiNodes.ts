@@ -57,6 +57,22 @@ export const deduplicated = (document: JsonObject): JsonObject => {
   return once as JsonObject
 }
 
+/** The schema of an object whose optional properties may be null too. */
+export const nullable = (schema: JsonObject): JsonObject => {
+  const { properties, required } = schema
+  if (!isObject(properties)) return schema
+  const needed = Array.isArray(required) ? required : []
+  const widened = Object.entries(properties).map(([name, property]) => {
+    if (needed.includes(name) || !isObject(property)) return [name, property]
+    const { description, ...value } = property
+    const shapes = Array.isArray(value["anyOf"]) ? value["anyOf"] : [value]
+    const isNull = (shape: Json) => isObject(shape) && shape["type"] === "null"
+    const anyOf = shapes.some(isNull) ? shapes : [...shapes, { type: "null" }]
+    return [name, { anyOf, ...(description === undefined ? {} : { description }) }]
+  })
+  return { ...schema, properties: Object.fromEntries(widened) }
+}
+
 /** The names of the components that are reached from some nodes, through other components. */
 export const reachable = (nodes: ReadonlyArray<Json>, schemas: JsonObject): ReadonlySet<string> => {
   const found = new Set<string>()

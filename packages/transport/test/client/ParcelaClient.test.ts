@@ -302,12 +302,13 @@ describe("ParcelaClient", () => {
         status: "heldForReview",
         tid: null,
         CreditCard: null,
-        Antifraud: { score: 1 }
+        Antifraud: null,
+        Score: { score: 1 }
       }
       const fake = FakeHttp.operations([200, { Transaction: transaction }])
       const { Transaction } = yield* FakeHttp.using(fake, (client) => add(client))
       assert.deepInclude(Transaction as object, { svcPayId: 4, value: 12990, status: "heldForReview" })
-      for (const key of ["tid", "CreditCard", "Antifraud"]) assert.notProperty(Transaction, key)
+      for (const key of ["tid", "CreditCard", "Antifraud", "Score"]) assert.notProperty(Transaction, key)
     })
   )
 
