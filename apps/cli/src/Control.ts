@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
+import { ApiFailure } from "@parcela/transport/client/ClientError"
 import { make, type SandboxClient } from "@parcela/transport/sandbox/SandboxClient"
 import { Console, Effect, Ref } from "effect"
 import { Argument } from "effect/cli"
 import { controls } from "./Connection.ts"
+import { ControlNotFound } from "./Failure.ts"
 import { Json } from "./GlobalFlags.ts"
 import { type Paint, paint } from "./Paint.ts"
 
@@ -23,11 +25,15 @@ export const control = Effect.fn("Control.control")(function* <A, E, R>(
   const { clientId, ...options } = yield* controls
   const body = yield* Ref.make<unknown>(undefined)
   const client = yield* make({ ...options, onResponse: (response) => Ref.set(body, response.body) })
-  const response = yield* ask(client, clientId)
+  const response = yield* Effect.mapError(ask(client, clientId), (error) =>
+    isNotFound(error) ? new ControlNotFound({ failure: error }) : error
+  )
   yield* (yield* Json)
     ? Effect.flatMap(Ref.get(body), (json) => Console.log(JSON.stringify(json, null, 2)))
     : Effect.flatMap(paint, (paint) => Console.log(show(response, paint, clientId)))
 })
+
+const isNotFound = (error: unknown): error is ApiFailure => error instanceof ApiFailure && error.status === 404
 
 export const endpointId = Argument.Int("endpoint").pipe(
   Argument.withDescription("The endpoint's number, as parcela sandbox endpoints list shows it")

@@ -1,5 +1,5 @@
 /**
- * Durations as flags and arguments write them: `90s`, `30m`, `2h`, `30d`.
+ * Durations as flags and arguments write them: `90s`, `30m`, `2h`, `30d`; where a calendar is at hand also `2mo`.
  *
  * @since 0.1.0
  */
@@ -22,4 +22,10 @@ export const durationOf = (name: string, text: string): Effect.Effect<Duration.D
         new UsageError({ problem: `${name} is no duration`, remedy: "It looks like 90s, 30m, 24h or 7d; 0s is none" })
       )
     : Effect.succeed(Duration.times(unit, Number(count)))
+}
+
+/** How many months `2mo` writes; undefined for what is no such text. */
+export const monthsOf = (text: string): number | undefined => {
+  const [, count] = /^(\d{1,3})mo$/u.exec(text) ?? []
+  return count === undefined ? undefined : Number(count)
 }

@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import type { Unreadable, WriteError, WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
+import type { ApiFailure, Unreadable, WriteError, WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
+import * as Data from "effect/Data"
 import * as Redacted from "effect/Redacted"
 import { type Paint, plain } from "./Paint.ts"
 import type { UsageError } from "./UsageError.ts"
@@ -15,7 +16,10 @@ export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3 } as const
 export const exitCodeHelp =
   "Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 not reached, or not known whether it happened."
 
-export type Failure = WriteWithoutKeyError | UsageError | WriteError
+/** A 404 of a sandbox's controls: of a company, of what is named there, or of the controls themselves. */
+export class ControlNotFound extends Data.TaggedError("ControlNotFound")<{ readonly failure: ApiFailure }> {}
+
+export type Failure = ControlNotFound | WriteWithoutKeyError | UsageError | WriteError
 
 interface Told {
   readonly headline: string
@@ -39,8 +43,14 @@ const told = (failure: Failure): Told => {
       return {
         headline: `The service refused (${failure.status}): ${failure.says}`,
         details: failure.details ?? {},
-        remedy: remedyOf(failure.status, failure.retryAfter),
+        remedy: remedyOf(failure),
         exitCode: exitCodes.refused
+      }
+    case "ControlNotFound":
+      return {
+        ...told(failure.failure),
+        remedy:
+          "Check the client id (--client-id) and the identifier, and that this is a sandbox, as npm start runs: other services have no controls"
       }
     case "Unreachable":
       return {
@@ -88,7 +98,7 @@ const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): strin
     : `The write did happen, under --idempotency-key ${idempotencyKey}: with that key it is not done again. ${cause}`
 }
 
-const remedyOf = (status: number, retryAfter: number | undefined): string => {
+const remedyOf = ({ details, retryAfter, status }: ApiFailure): string => {
   switch (status) {
     case 400:
       return "Correct these fields and run the command again"
@@ -97,7 +107,7 @@ const remedyOf = (status: number, retryAfter: number | undefined): string => {
     case 403:
       return "The credentials lack the scope, or this address is not allowed: ask the company that issued them"
     case 404:
-      return "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
+      return remedyOfNotFound(Object.keys(details ?? {}))
     case 422:
       return "That --idempotency-key named another request: leave it out or choose a new one"
     case 429:
@@ -107,12 +117,19 @@ const remedyOf = (status: number, retryAfter: number | undefined): string => {
   }
 }
 
+/** An entity that is not there is named by its field; a path that is not there has none. */
+const remedyOfNotFound = (fields: ReadonlyArray<string>): string =>
+  fields.some((field) => /\.(?:svcPayId|myId)$/u.test(field))
+    ? "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
+    : "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
+
 export const exitCodeOf = (failure: Failure): number => told(failure).exitCode
 
 /** The failure as the interface writes failures. */
 export const errorNode = (failure: Failure): ErrorNode => {
   const { details, headline } = told(failure)
-  const message = failure._tag === "ApiFailure" ? failure.says : headline
+  const refusal = failure._tag === "ControlNotFound" ? failure.failure : failure
+  const message = refusal._tag === "ApiFailure" ? refusal.says : headline
   return { error: { message, ...(Object.keys(details).length === 0 ? {} : { details }) } }
 }
 

@@ -28,11 +28,12 @@ export const listFlags = ({ filters }: ListDefinition) => ({
   ...page
 })
 
-interface Given {
+export interface Given {
   readonly values: { readonly [name: string]: ReadonlyArray<string> }
   readonly days: { readonly [name: string]: Option.Option<string> }
   readonly startAt: number
   readonly limit: number
+  readonly all: boolean
   readonly order: ReadonlyArray<string>
 }
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { Context, Effect } from "effect"
+import { Context, Effect, Option, Terminal } from "effect"
 import { CliOutput, TerminalCapabilities } from "effect/cli"
 
 type Colour = "red" | "green" | "yellow" | "cyan" | "dim" | "bold"
@@ -12,12 +12,20 @@ const codes: { readonly [C in Colour]: number } = { bold: 1, dim: 2, red: 31, gr
 
 export interface Paint {
   (colour: Colour, text: string): string
+  /** How many columns a line may have; endless where nobody looks at a terminal. */
+  readonly columns: number
 }
 
 /** Paints, unless NO_COLOR or a pipe says otherwise. */
-export const paint: Effect.Effect<Paint> = Effect.map(Effect.context<never>(), (context): Paint => {
-  const { canColor } = Context.get(context, TerminalCapabilities.TerminalCapabilities)
-  return canColor ? (colour, text) => `\u001b[${codes[colour]}m${text}\u001b[0m` : (_colour, text) => text
+export const paint: Effect.Effect<Paint> = Effect.gen(function* () {
+  const { canColor } = Context.get(yield* Effect.context<never>(), TerminalCapabilities.TerminalCapabilities)
+  const terminal = yield* Effect.serviceOption(Terminal.Terminal)
+  // A pipe has none.
+  const columns = Option.isNone(terminal) ? 0 : yield* terminal.value.columns
+  const colour = canColor
+    ? (colour: Colour, text: string) => `\u001b[${codes[colour]}m${text}\u001b[0m`
+    : (_colour: Colour, text: string) => text
+  return Object.assign(colour, { columns: columns > 0 ? columns : Number.POSITIVE_INFINITY })
 })
 
 /** The text without control characters: a response of a service is not trusted with the terminal. */
@@ -33,16 +41,48 @@ export const colourOf = (status: string): Colour =>
       ? "red"
       : "yellow"
 
-/** Rows under headings, in columns as wide as they need; the last column is not padded. */
+const gap = 2
+const narrowest = 6
+
+/** The widths that fit into a line: the widest column gives way first. */
+const fitted = (widths: ReadonlyArray<number>, columns: number): ReadonlyArray<number> => {
+  const fitting = [...widths]
+  let over = widths.reduce((sum, width) => sum + width, gap * (widths.length - 1)) - columns
+  while (over > 0) {
+    const widest = Math.max(...fitting)
+    if (widest <= narrowest) break
+    fitting[fitting.lastIndexOf(widest)] = widest - 1
+    over -= 1
+  }
+  return fitting
+}
+
+/** The text, or its beginning and an ellipsis, in so many columns of a terminal. */
+const cut = (text: string, width: number): string => {
+  if (CliOutput.displayWidth(text) <= width) return text
+  let kept = ""
+  for (const character of text) {
+    if (CliOutput.displayWidth(kept + character) > width - 1) break
+    kept += character
+  }
+  return `${kept}…`
+}
+
+/** Rows under headings, in columns as wide as they need and the terminal allows; the last column is not padded. */
 export const table = (
   paint: Paint,
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>
 ): string => {
-  const cells = rows.map((row) => row.map(plain))
-  const widths = headings.map((heading, column) =>
-    Math.max(CliOutput.displayWidth(heading), ...cells.map((row) => CliOutput.displayWidth(row[column] ?? "")))
+  const whole = rows.map((row) => row.map(plain))
+  const widths = fitted(
+    headings.map((heading, column) =>
+      Math.max(CliOutput.displayWidth(heading), ...whole.map((row) => CliOutput.displayWidth(row[column] ?? "")))
+    ),
+    paint.columns
   )
+  const cells = whole.map((row) => row.map((cell, column) => cut(cell, widths[column] ?? 0)))
+  const titles = headings.map((heading, column) => cut(heading, widths[column] ?? 0))
   const pad = (text: string, column: number) =>
     column === headings.length - 1
       ? text
@@ -53,7 +93,7 @@ export const table = (
       .map((cell, column) => (column === statusAt ? paint(colourOf(cell), pad(cell, column)) : pad(cell, column)))
       .join("  ")
       .trimEnd()
-  return [paint("bold", headings.map(pad).join("  ").trimEnd()), ...cells.map(line)].join("\n")
+  return [paint("bold", titles.map(pad).join("  ").trimEnd()), ...cells.map(line)].join("\n")
 }
 
 /** Names and values under one another; what has no value is left out. */

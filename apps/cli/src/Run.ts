@@ -11,19 +11,22 @@ import { Json } from "./GlobalFlags.ts"
 import { type Paint, paint } from "./Paint.ts"
 
 /**
- * Asks the service and prints: with `--json` the response as it came, else what `show` makes of it.
+ * Asks the service and prints: with `--json` the response as it came, or what `join` makes of several, else what `show`
+ * makes of it.
  */
 export const run = Effect.fn("Run.run")(function* <A, E, R>(
   ask: (client: ParcelaClient["Service"], to: Connection) => Effect.Effect<A, E, R>,
-  show: (response: A, paint: Paint) => string
+  show: (response: A, paint: Paint) => string,
+  join: (bodies: ReadonlyArray<unknown>) => unknown = (bodies) => bodies.at(-1)
 ) {
   const to = yield* connection
-  const body = yield* Ref.make<unknown>(undefined)
-  const client = ParcelaClient.layerNoDeps({ ...to, onResponse: (response) => Ref.set(body, response.body) }).pipe(
-    Layer.provide(SecureRandom.layerWebCrypto)
-  )
+  const bodies = yield* Ref.make<ReadonlyArray<unknown>>([])
+  const client = ParcelaClient.layerNoDeps({
+    ...to,
+    onResponse: ({ body }) => Ref.update(bodies, (all) => [...all, body])
+  }).pipe(Layer.provide(SecureRandom.layerWebCrypto))
   const response = yield* Effect.flatMap(ParcelaClient, (parcela) => ask(parcela, to)).pipe(Effect.provide(client))
   yield* (yield* Json)
-    ? Effect.flatMap(Ref.get(body), (json) => Console.log(JSON.stringify(json, null, 2)))
+    ? Effect.flatMap(Ref.get(bodies), (all) => Console.log(JSON.stringify(join(all), null, 2)))
     : Effect.flatMap(paint, (paint) => Console.log(show(response, paint)))
 })

@@ -258,7 +258,8 @@ describe("parcela transactions", () => {
         { play: added }
       )
       assert.strictEqual(code, 0)
-      assert.deepInclude(asked[0], {
+      // The sandbox's controls were asked for the company's day, and this service has none.
+      assert.deepInclude(asked.at(-1), {
         method: "POST",
         url: "http://127.0.0.1:8026/v2/transactions/contract-1/myId/add",
         key: "k-1",
@@ -273,6 +274,23 @@ describe("parcela transactions", () => {
         }
       })
       for (const part of ["denied", "129,90", "payment-1", "51 no funds"]) assert.include(out, part)
+    })
+  )
+
+  it.effect("adds a payment that is due on the company's day, where its clock is ahead", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.UTC(2026, 10, 21, 12))
+      const clock = { business: "2027-03-01T01:00:00.000Z", machine: "2026-11-21T12:00:00.000Z" }
+      const play = ({ url }: Fake.Asked) => (url.includes("/sandbox/") ? ([200, clock] as const) : added())
+      const words = ["transactions", "add", "contract-1", "--my-id", "p", "--value", "1", "--client-id", "sandbox"]
+      const today = yield* Fake.parcela(words, { play })
+      // 01:00 UTC is still the day before in Brazil.
+      assert.deepInclude(today.asked.at(-1)?.body, { payday: "2027-02-28" })
+      const given = yield* Fake.parcela([...words, "--payday", "2027-05-05"], { play })
+      assert.deepStrictEqual(
+        given.asked.map(({ body }) => body),
+        [{ myId: "p", value: 1, payday: "2027-05-05" }]
+      )
     })
   )
 
@@ -517,6 +535,74 @@ describe("parcela subscriptions", () => {
       assert.include(out, "contract-1")
       const none = yield* Fake.parcela(["subscriptions", "list"], { play: ok({ Subscriptions: [] }) })
       assert.strictEqual(none.out, "No subscriptions.")
+    })
+  )
+})
+
+describe("a list with --all", () => {
+  const pageOf = (count: number) => ({
+    totalQtdFoundInPage: count,
+    Transactions: Array.from({ length: count }, (_, index) => ({ ...transaction, svcPayId: index + 1 }))
+  })
+  const play = ({ url }: Fake.Asked) => [200, pageOf(url.includes("startAt=0&") ? 100 : 3)] as const
+
+  it.effect("asks for page after page, as large as they can be, and shows every item", () =>
+    Effect.gen(function* () {
+      const { asked, code, out } = yield* Fake.parcela(["transactions", "list", "--all", "--limit", "5"], { play })
+      assert.deepStrictEqual(
+        asked.map(({ url }) => new URL(url).search),
+        ["?startAt=0&limit=100", "?startAt=100&limit=100"]
+      )
+      assert.deepStrictEqual([code, out.split("\n").length], [0, 1 + 103])
+      assert.notInclude(out, "There may be more")
+    })
+  )
+
+  it.effect("is one page to a script", () =>
+    Effect.gen(function* () {
+      const { out } = yield* Fake.parcela(["transactions", "list", "--all", "--json"], { play })
+      const { totalQtdFoundInPage, Transactions } = JSON.parse(out)
+      assert.deepStrictEqual([totalQtdFoundInPage, Transactions.length], [103, 103])
+      assert.isTrue(Transactions[0].unheardOf)
+    })
+  )
+})
+
+describe("a table", () => {
+  const long = "a reason that is much longer than a terminal of eighty columns has room for beside the rest"
+  const play = ok({
+    totalQtdFoundInPage: 1,
+    Transactions: [{ ...transaction, AbecsReasonDenied: { code: "51", message: long } }]
+  })
+
+  it.effect("is as wide as the terminal, and its widest column gives way", () =>
+    Effect.gen(function* () {
+      const { out } = yield* Fake.parcela(["transactions", "list"], { play, columns: 80 })
+      for (const line of out.split("\n")) assert.isAtMost(line.length, 80)
+      assert.match(out, /payment-1 +denied +R\$ 129,90 +2026-11-20 +contract-1 +51 a reason that.*…$/mu)
+    })
+  )
+
+  it.effect("is as wide as it needs in a pipe", () =>
+    Effect.gen(function* () {
+      assert.include((yield* Fake.parcela(["transactions", "list"], { play })).out, long)
+    })
+  )
+})
+
+describe("a 404", () => {
+  it.effect("of an entity says how it is named, of an address that the base URL lacks its version", () =>
+    Effect.gen(function* () {
+      const words = ["transactions", "retry", "x"]
+      const entity = yield* Fake.parcela(words, { play: refused(404, { "Transaction.myId": ["no transaction"] }) })
+      assert.include(entity.err, "--by")
+      const address = yield* Fake.parcela([...words, "--base-url", "http://127.0.0.1:8026"], { play: refused(404) })
+      assert.include(address.err, "http://127.0.0.1:8026/v2")
+      assert.notInclude(address.err, "--by")
+      const control = yield* Fake.parcela(["sandbox", "clock"], { play: refused(404) })
+      assert.include(control.err, "--client-id")
+      assert.notInclude(control.err, "--by")
+      assert.deepStrictEqual([entity.code, address.code, control.code], [1, 1, 1])
     })
   )
 })

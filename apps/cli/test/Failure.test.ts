@@ -5,7 +5,7 @@ import { forPeople } from "../src/Failure.ts"
 
 const unreadable = (body: string, idempotencyKey?: string) =>
   forPeople(
-    (_, text) => text,
+    Object.assign((_: string, text: string) => text, { columns: 80 }),
     new Unreadable({
       status: 200,
       reason: "response.Transaction.svcPayId is missing",

@@ -2,7 +2,7 @@
  * The command line in one process: a scripted service, a captured console, settings and files of one's own.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Effect, FileSystem, Layer, Stdio, Stream } from "effect"
+import { ConfigProvider, Effect, FileSystem, Layer, Stdio, Stream, Terminal } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { TestConsole } from "effect/testing"
@@ -23,6 +23,8 @@ export interface World {
   readonly env?: Record<string, string>
   readonly stdin?: string
   readonly colour?: boolean
+  /** Of the terminal; a pipe has none. */
+  readonly columns?: number
 }
 
 export interface Ran {
@@ -81,6 +83,12 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
           canColor: world.colour ?? false,
           canPrompt: false
         } as TerminalCapabilities.TerminalCapabilities),
+        Layer.effect(
+          Terminal.Terminal,
+          Effect.map(Terminal.Terminal, (terminal) =>
+            Terminal.Terminal.of({ ...terminal, columns: Effect.succeed(world.columns ?? 0) })
+          )
+        ),
         Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode(world.stdin ?? "")) })
       ])
     )

@@ -27,7 +27,7 @@ const entry = {
   effect: "none",
   isRepeat: true,
   fault: "Denied",
-  at: null,
+  at: "2027-01-01T10:00:00.000Z",
   receivedAt: "2026-11-22T10:00:00.000Z"
 }
 
@@ -105,15 +105,36 @@ describe("parcela sandbox", () => {
       })
       assert.match(
         listed.out,
-        /^2 +2026-11-22T10:00:00Z +card operator +charge +4 +R\$ 129,90 +Denied 51 +none +tid-1 +fault Denied, repeated$/mu
+        /^2 +2027-01-01T10:00:00Z +card operator +charge +4 +R\$ 129,90 +Denied 51 +none +tid-1 +fault Denied, repeated +an-attempt +2026-11-22T10:00:00Z$/mu
       )
       assert.include(listed.out, "--after 2")
+      const past = yield* Fake.parcela(["sandbox", "ledger", "--after", "9"], { play: ok({ entries: [], next: null }) })
+      assert.include(past.out, "no entries after that one")
+      const none = yield* Fake.parcela(["sandbox", "ledger"], { play: ok({ entries: [], next: null }) })
+      assert.include(none.out, "not asked for anything")
       const wrong = yield* Fake.parcela(["sandbox", "ledger", "--limit", "0", "--transaction-id", "x"])
       assert.deepStrictEqual([wrong.code, wrong.asked], [2, []])
       assert.match(wrong.err, /--limit.*1 to 100/)
       assert.match(wrong.err, /--transaction-id/)
       const json = yield* Fake.parcela(["sandbox", "ledger", "--json"], { play: ok({ entries: [entry], next: null }) })
       assert.deepStrictEqual(JSON.parse(json.out), { entries: [entry], next: null })
+    })
+  )
+
+  it.effect.each([
+    ["1mo", "2027-02-28T13:00:00.000Z"],
+    ["13mo", "2028-02-29T13:00:00.000Z"]
+  ] as const)("advances by %s to the same day of that month, or to its last", ([duration, to]) =>
+    Effect.gen(function* () {
+      const instant = "2027-01-31T13:00:00.000Z"
+      const advanced = { from: instant, reached: to, hops: 0, work: [], underWay: [] }
+      const { asked, code } = yield* Fake.parcela(["sandbox", "advance", duration], {
+        play: ({ method }) => [200, method === "GET" ? { business: instant, machine: instant } : advanced]
+      })
+      assert.deepStrictEqual(
+        [code, asked.map(({ method }) => method), asked.at(-1)?.body],
+        [0, ["GET", "POST"], { to }]
+      )
     })
   )
 

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { Context, Option, Result, Schema } from "effect"
 import { HttpApi } from "effect/http-api"
 import { Examples } from "../src/contract/Operation.ts"
+import { NewFault } from "../src/sandbox/FaultControls.ts"
 import { sandboxOpenApi } from "../src/sandbox/SandboxOpenApi.ts"
 import { SandboxOperations } from "../src/sandbox/SandboxContract.ts"
 
@@ -82,5 +84,24 @@ describe("the contract of the sandbox's controls", () => {
     const document = documentOf(true)
     for (const { security } of operationsOf(document)) assert.deepStrictEqual(security, [{ controlsToken: [] }])
     assert.deepInclude(document.components["securitySchemes"]?.["controlsToken"], { type: "http", scheme: "bearer" })
+  })
+})
+
+describe("a planned fault", () => {
+  const problemsOf = (fault: unknown) =>
+    Result.match(decode(NewFault, { call: "charge", fault }), {
+      onFailure: ({ issue }) => detailsOf(issue, "Fault"),
+      onSuccess: () => ({})
+    })
+
+  it("of a wrong type is refused with the list of all", () => {
+    const types = "Denied, Unavailable, RequestLost, ResponseLost, Duplicated, Hang, Slow"
+    assert.deepStrictEqual(problemsOf({ type: "Nope" }), {
+      "Fault.fault": [`must be an object whose type is one of ${types}`]
+    })
+  })
+
+  it("that lacks a field of its type is told of that field", () => {
+    assert.deepStrictEqual(problemsOf({ type: "Hang" }), { "Fault.isDone": ["is required"] })
   })
 })

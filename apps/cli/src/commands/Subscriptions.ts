@@ -13,8 +13,9 @@ import { cardFlags, cardOf } from "../CardFlags.ts"
 import * as Entities from "../Entities.ts"
 import { exitCodeHelp } from "../Failure.ts"
 import { idempotencyKey, key, keys, many, mixed, numbers, text } from "../Flags.ts"
-import { listFlags, queryOf } from "../ListFlags.ts"
+import { listFlags } from "../ListFlags.ts"
 import { run } from "../Run.ts"
+import { runList } from "../RunList.ts"
 
 const create = Command.make(
   "create",
@@ -94,14 +95,17 @@ const create = Command.make(
   ])
 )
 
-const list = Command.make("list", listFlags(subscriptionList), (given) =>
-  run(
-    (client) => client.subscriptions.list(queryOf(subscriptionList, given)),
-    ({ Subscriptions }, paint) =>
-      Entities.subscriptions(paint, Subscriptions) + Entities.more(Subscriptions.length, given.startAt, given.limit)
-  )
+const list = Command.make(
+  "list",
+  listFlags(subscriptionList),
+  runList({
+    definition: subscriptionList,
+    key: "Subscriptions",
+    of: ({ subscriptions }) => subscriptions,
+    show: Entities.subscriptions
+  })
 ).pipe(
-  Command.withDescription(`List subscriptions, one page at a time. ${exitCodeHelp}`),
+  Command.withDescription(`List subscriptions, one page at a time or --all. ${exitCodeHelp}`),
   Command.withShortDescription("List subscriptions"),
   Command.withExamples([
     { command: "parcela subscriptions list --status active --order createdAt.desc", description: "The newest first" },

@@ -4,17 +4,18 @@
  * @since 0.1.0
  */
 import type { AddPayment } from "@parcela/core/transactions/AddPayment"
-import { dateAt } from "@parcela/core/time/WallClock"
 import { transactionList } from "@parcela/core/lists/TransactionList"
-import { Clock, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"
 import { cardFlags, cardOf } from "../CardFlags.ts"
+import { companyDay } from "../CompanyDay.ts"
 import * as Entities from "../Entities.ts"
 import { exitCodeHelp } from "../Failure.ts"
 import { by, day, idempotencyKey, key, mixed, text } from "../Flags.ts"
-import { listFlags, queryOf } from "../ListFlags.ts"
+import { listFlags } from "../ListFlags.ts"
 import { run } from "../Run.ts"
+import { runList } from "../RunList.ts"
 
 const refOf = (typeId: "myId" | "svcPayId", id: string) =>
   typeId === "myId" ? { typeId, id } : { typeId, id: /^\d+$/u.test(id) ? Number(id) : Number.NaN }
@@ -31,7 +32,7 @@ const add = Command.make(
       Flag.withMetavar("cents"),
       Flag.optional
     ),
-    payday: day("payday", "When it is due; today in Brazil when absent"),
+    payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
     outside: Flag.Boolean("paid-outside").pipe(
       Flag.withDescription("It is paid outside the service: do not charge it"),
       Flag.withDefault(false)
@@ -56,7 +57,7 @@ const add = Command.make(
           if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
           const body = Option.isSome(given.body)
             ? yield* readJson("--body", given.body.value)
-            : { payday: dateAt(yield* Clock.currentTimeMillis), ...fields }
+            : { ...(fields.payday === undefined ? { payday: yield* companyDay } : {}), ...fields }
           return yield* client.transactions.add(
             refOf(given.by, given.subscription),
             // The client decodes it before it is sent, and says what is wrong.
@@ -172,14 +173,17 @@ const cancel = Command.make("cancel", named, (given) =>
   Command.withExamples([{ command: "parcela transactions cancel payment-1", description: "By your identifier" }])
 )
 
-const list = Command.make("list", listFlags(transactionList), (given) =>
-  run(
-    (client) => client.transactions.list(queryOf(transactionList, given)),
-    ({ Transactions }, paint) =>
-      Entities.transactions(paint, Transactions) + Entities.more(Transactions.length, given.startAt, given.limit)
-  )
+const list = Command.make(
+  "list",
+  listFlags(transactionList),
+  runList({
+    definition: transactionList,
+    key: "Transactions",
+    of: ({ transactions }) => transactions,
+    show: Entities.transactions
+  })
 ).pipe(
-  Command.withDescription(`List transactions, one page at a time. ${exitCodeHelp}`),
+  Command.withDescription(`List transactions, one page at a time or --all. ${exitCodeHelp}`),
   Command.withShortDescription("List transactions"),
   Command.withExamples([
     {

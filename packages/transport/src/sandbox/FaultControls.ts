@@ -22,6 +22,10 @@ import { ProviderCall, subject } from "./ProviderCall.ts"
  */
 export const longestDelay = 3_600_000
 
+// One struct for each, so that a wrong type is refused with the list of all.
+const bare = <const Type extends string>(type: Type, description: string) =>
+  Schema.Struct({ type: described(Schema.Literal(type), description) })
+
 /**
  * What goes wrong with a request to a provider.
  *
@@ -34,13 +38,10 @@ export const Fault = Schema.Union([
     code: nonEmptyString(4),
     message: nonEmptyString(255)
   }),
-  Schema.Struct({
-    type: described(
-      Schema.Literals(["Unavailable", "RequestLost", "ResponseLost", "Duplicated"]),
-      "Unavailable: a 5xx, nothing is done. RequestLost: the request is lost, nothing is done. ResponseLost: it is done, " +
-        "and the response is lost. Duplicated: it arrives twice."
-    )
-  }),
+  bare("Unavailable", "A 5xx; nothing is done."),
+  bare("RequestLost", "The request is lost; nothing is done."),
+  bare("ResponseLost", "It is done, and the response is lost."),
+  bare("Duplicated", "The request arrives twice."),
   Schema.Struct({
     type: described(Schema.Literal("Hang"), "No response ever; the caller times out."),
     isDone: described(Schema.Boolean, "Whether the request is done all the same.")

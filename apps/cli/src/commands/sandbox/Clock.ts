@@ -4,12 +4,12 @@
  * @since 0.1.0
  */
 import { LocalDate } from "@parcela/core/time/LocalDate"
-import { startOfDay } from "@parcela/core/time/WallClock"
+import { saoPaulo, startOfDay } from "@parcela/core/time/WallClock"
 import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox/ClockControls"
-import { Duration, Effect, Option, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
-import { durationOf } from "../../Durations.ts"
+import { durationOf, monthsOf } from "../../Durations.ts"
 import { exitCodeHelp } from "../../Failure.ts"
 import { text } from "../../Flags.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
@@ -39,22 +39,28 @@ const isDate = Schema.is(LocalDate)
 /** A day begins at midnight in Brazil; any other time says its zone. What is neither is left to the request's check. */
 const instantOf = (text: string): string => (isDate(text) ? new Date(startOfDay(text)).toISOString() : text)
 
-const wanted = (
+const wanted = Effect.fnUntraced(function* (
+  client: Client,
+  clientId: string,
   by: Option.Option<string>,
   to: Option.Option<string>
-): Effect.Effect<Pick<typeof Advance.Encoded, "bySeconds" | "to">, UsageError> => {
-  if (Option.isSome(by) && Option.isNone(to)) {
-    return Effect.map(durationOf("The duration", by.value), (by) => ({ bySeconds: Duration.toSeconds(by) }))
+) {
+  if (Option.isSome(to) && Option.isNone(by)) return { to: instantOf(to.value) }
+  if (Option.isNone(by) || Option.isSome(to)) {
+    return yield* new UsageError({
+      problem: "It is not clear how far the clock is to go",
+      remedy: "Give a duration, such as 30d or 1mo, or --to with a date, such as 2027-03-01"
+    })
   }
-  return Option.isSome(to) && Option.isNone(by)
-    ? Effect.succeed({ to: instantOf(to.value) })
-    : Effect.fail(
-        new UsageError({
-          problem: "It is not clear how far the clock is to go",
-          remedy: "Give a duration, such as 30d, or --to with a date, such as 2027-03-01"
-        })
-      )
-}
+  const months = monthsOf(by.value)
+  if (months === undefined) return { bySeconds: Duration.toSeconds(yield* durationOf("The duration", by.value)) }
+  const { business } = yield* client.clock.show(clientId)
+  return { to: monthsLater(business, months) }
+})
+
+/** The same day and time of a later month in Brazil; the month's last day where it has no such day. */
+const monthsLater = (millis: number, months: number): string =>
+  DateTime.makeZonedUnsafe(millis, { timeZone: saoPaulo }).pipe(DateTime.add({ months }), DateTime.formatIso)
 
 /** An advance of years may take minutes; it goes on where it was when it is asked for again. */
 const patience = { timeout: "1 hour" } as const
@@ -106,7 +112,7 @@ export const advance = Command.make(
   "advance",
   {
     by: Argument.String("duration").pipe(
-      Argument.withDescription("How far: 90s, 30m, 2h or 30d; else --to"),
+      Argument.withDescription("How far: 90s, 30m, 2h, 30d or 1mo; else --to"),
       Argument.optional
     ),
     to: text("to", "Until then: a date (midnight in Brazil) or 2027-03-01T10:00:00Z", "time"),
@@ -119,7 +125,7 @@ export const advance = Command.make(
     control(
       (client, clientId) =>
         Effect.gen(function* () {
-          const target = yield* wanted(by, to)
+          const target: Pick<typeof Advance.Encoded, "bySeconds" | "to"> = yield* wanted(client, clientId, by, to)
           const body = { ...target, ...(stop ? { stopWhenNothingIsDue: true } : {}) }
           return yield* followed(client, clientId, client.clock.advance(clientId, body, patience))
         }),
@@ -131,7 +137,7 @@ export const advance = Command.make(
   ),
   Command.withShortDescription("Advance a company's clock"),
   Command.withExamples([
-    { command: "parcela sandbox advance 30d", description: "A month on" },
+    { command: "parcela sandbox advance 1mo", description: "A month on" },
     { command: "parcela sandbox advance --to 2027-03-01", description: "To a day" },
     { command: "parcela sandbox advance 365d --stop-when-nothing-is-due", description: "No further than there is work" }
   ])

@@ -5,7 +5,7 @@
  */
 import { Cents, format } from "@parcela/core/money/Cents"
 import { type LedgerEntry, LedgerQuery } from "@parcela/transport/sandbox/LedgerControls"
-import { Effect, Schema, Struct } from "effect"
+import { Effect, Option, Schema, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { control, timeOf } from "../../Control.ts"
@@ -30,15 +30,32 @@ const outcomeOf = ({ code, outcome }: Entry): string => [outcome, code].filter((
 const remarkOf = ({ fault, isRepeat }: Entry): string =>
   [...(fault === null ? [] : [`fault ${fault}`]), ...(isRepeat ? ["repeated"] : [])].join(", ")
 
-const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null): string =>
+const columns = [
+  "ID",
+  "COMPANY'S TIME",
+  "PROVIDER",
+  "REQUEST",
+  "TRANSACTION",
+  "VALUE",
+  "OUTCOME",
+  "EFFECT",
+  "REFERENCE",
+  "REMARK",
+  "ATTEMPT",
+  "RECEIVED"
+]
+
+const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null, isFirstPage: boolean): string =>
   entries.length === 0
-    ? "The providers were not asked for anything."
+    ? isFirstPage
+      ? "The providers were not asked for anything."
+      : "There are no entries after that one."
     : table(
         paint,
-        ["ID", "RECEIVED", "PROVIDER", "REQUEST", "TRANSACTION", "VALUE", "OUTCOME", "EFFECT", "REFERENCE", "REMARK"],
+        columns,
         entries.map((one) => [
           String(one.id),
-          timeOf(one.receivedAt),
+          timeOf(one.at),
           one.provider,
           one.kind,
           one.transactionId === null ? "" : String(one.transactionId),
@@ -46,7 +63,9 @@ const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null)
           outcomeOf(one),
           one.effect,
           one.reference ?? "",
-          remarkOf(one)
+          remarkOf(one),
+          one.attemptId ?? "",
+          timeOf(one.receivedAt)
         ])
       ) + (next === null ? "" : `\nThere are more: --after ${next}`)
 
@@ -56,7 +75,7 @@ export const ledger = Command.make("ledger", { ...flags, allCompanies }, ({ allC
       Effect.flatMap(read(given), (query) =>
         client.ledger.list({ ...query, ...(allCompanies ? {} : { clientId: company }) })
       ),
-    ({ entries, next }, paint) => shown(paint, entries, next)
+    ({ entries, next }, paint) => shown(paint, entries, next, Option.isNone(given.after))
   )
 ).pipe(
   Command.withDescription(

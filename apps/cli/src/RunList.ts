@@ -1,0 +1,60 @@
+/**
+ * A list: one page, or with `--all` every page.
+ *
+ * @since 0.1.0
+ */
+import type { ListDefinition, QueryOf } from "@parcela/core/lists/ListDefinition"
+import type { ReadError } from "@parcela/transport/client/ClientError"
+import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
+import { type Effect, Stream } from "effect"
+import * as Entities from "./Entities.ts"
+import { type Given, queryOf } from "./ListFlags.ts"
+import type { Paint } from "./Paint.ts"
+import { run } from "./Run.ts"
+
+interface Methods<D extends ListDefinition, Page> {
+  readonly list: (query: QueryOf<D>) => Effect.Effect<Page, ReadError>
+  readonly listPages: (query: QueryOf<D>) => Stream.Stream<Page, ReadError>
+}
+
+/** The largest page that there is. */
+const largest = 100
+
+/**
+ * What a list command does with its flags. `key` is that of the items in a page; with `--json` and `--all` the pages are
+ * put together into one.
+ */
+export const runList =
+  <D extends ListDefinition, Key extends string, Item>(options: {
+    readonly definition: D
+    readonly key: Key
+    readonly of: (client: ParcelaClient["Service"]) => Methods<D, { readonly [K in Key]: ReadonlyArray<Item> }>
+    readonly show: (paint: Paint, items: ReadonlyArray<Item>) => string
+  }) =>
+  (given: Given) => {
+    const { definition, key, of, show } = options
+    return given.all
+      ? run(
+          (client) => Stream.runCollect(of(client).listPages(queryOf(definition, { ...given, limit: largest }))),
+          (pages, paint) =>
+            show(
+              paint,
+              pages.flatMap((page) => page[key])
+            ),
+          (bodies) => {
+            const items = bodies.flatMap((body) => itemsOf(body, key))
+            return { totalQtdFoundInPage: items.length, [key]: items }
+          }
+        )
+      : run(
+          (client) => of(client).list(queryOf(definition, given)),
+          (page, paint) => show(paint, page[key]) + Entities.more(page[key].length, given.startAt, given.limit)
+        )
+  }
+
+/** The items of a page as it came. */
+const itemsOf = (body: unknown, key: string): ReadonlyArray<unknown> => {
+  // The client has read the page before.
+  const items = (body as { readonly [name: string]: unknown })[key]
+  return Array.isArray(items) ? items : []
+}
