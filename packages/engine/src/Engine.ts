@@ -17,6 +17,7 @@ import { Recovery } from "./workers/Recovery.ts"
 import { Tokens } from "./authentication/Tokens.ts"
 import { CardVaulting } from "./usecases/CardVaulting.ts"
 import { ClockManagement } from "./usecases/ClockManagement.ts"
+import { CustomerManagement } from "./usecases/CustomerManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
@@ -34,6 +35,7 @@ const commands = Commands.layer.pipe(Layer.provideMerge(DeliverySignal.layer))
 const useCases = Layer.mergeAll(
   ManualSubscriptions.layer,
   Payments.layer,
+  CustomerManagement.layer,
   PlanManagement.layer,
   PeriodicSubscriptions.layer,
   SubscriptionChanges.layer,

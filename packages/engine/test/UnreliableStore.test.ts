@@ -75,6 +75,7 @@ const compared = (faults: Faults, check: (each: Compared) => void) =>
 const rootless = [
   "a subscription by card",
   "a periodic subscription whose first instalment is due",
+  "a customer without a myId",
   "a plan without a myId",
   "an edit of the webhooks"
 ]

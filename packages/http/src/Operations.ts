@@ -13,6 +13,7 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Authentication from "./Authentication.ts"
 import * as ContractRoutes from "./ContractRoutes.ts"
 import * as CardBrands from "./operations/CardBrands.ts"
+import * as Customers from "./operations/Customers.ts"
 import * as Plans from "./operations/Plans.ts"
 import * as Subscriptions from "./operations/Subscriptions.ts"
 import * as Token from "./operations/Token.ts"
@@ -39,6 +40,7 @@ export const layer = HttpRouter.use(() =>
       ...(yield* Token.make),
       ...(yield* Subscriptions.make),
       ...(yield* Transactions.make),
+      ...(yield* Customers.make),
       ...(yield* Plans.make),
       ...(yield* CardBrands.make),
       ...(yield* Webhooks.make)

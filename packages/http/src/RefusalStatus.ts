@@ -18,6 +18,7 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   CustomerHasOtherMyId: 400,
   CustomerIncomplete: 400,
   CustomersDiffer: 400,
+  DocumentTaken: 400,
   PlanNotFound: 404,
   CardNotFound: 400,
   CardMissing: 400,

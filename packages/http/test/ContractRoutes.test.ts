@@ -111,11 +111,19 @@ const comparable = ({ body, given, headers, status }: Received) => {
 
 const isNoForm = ({ body, status }: Received): boolean => status === 400 && body.includes("is neither JSON nor a form")
 
-const isBadQuery = ({ body, status }: Received): boolean => status === 400 && body.includes("The query is not UTF-8")
-
 const hasRepeatedKey = ({ path }: Sent): boolean => {
   const names = [...new URLSearchParams(path.split("?", 2)[1]).keys()]
   return new Set(names).size < names.length
+}
+
+/** Of the request, as a response to HEAD has no body that says so. */
+const isBadQuery = ({ path }: Sent): boolean => {
+  try {
+    decodeURIComponent(path.split("?", 2)[1] ?? "")
+    return false
+  } catch {
+    return true
+  }
 }
 
 const isMarkedForm = ({ body, headers }: Sent): boolean =>
@@ -172,7 +180,7 @@ describe(`the routes and HttpApiBuilder, at ${requests} random requests`, () => 
           const [a, b] = [yield* theirs(sent), yield* mine(sent)]
           for (const { operation } of b.given) reached.add(operation)
           seen.set(b.status, (seen.get(b.status) ?? 0) + 1)
-          if (isMarkedForm(sent) || isBadQuery(b)) continue
+          if (isMarkedForm(sent) || (b.status === 400 && isBadQuery(sent))) continue
           if (a.status === 400 && (isNoForm(b) || (b.status === 400 && hasRepeatedKey(sent)))) continue
           const asked = `${number}: ${sent.method} ${sent.path.slice(0, 200)} ${JSON.stringify(sent.body)?.slice(0, 600)}`
           assert.deepStrictEqual(comparable(b), comparable(a), asked)

@@ -6,6 +6,7 @@
 import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import type { Cards } from "@parcela/engine/ports/Cards"
 import type { Companies } from "@parcela/engine/ports/Companies"
+import type { Customers } from "@parcela/engine/ports/Customers"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import type { OldRecords } from "@parcela/engine/ports/OldRecords"
@@ -30,6 +31,7 @@ import * as PostgresCommandStore from "./commands/PostgresCommandStore.ts"
 import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
 import * as CompanyClocksSql from "./CompanyClocksSql.ts"
+import * as CustomersSql from "./CustomersSql.ts"
 import * as DatabaseMigrator from "./DatabaseMigrator.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
 import * as JournalSql from "./JournalSql.ts"
@@ -56,6 +58,7 @@ export type Store =
   | CommandStore
   | Companies
   | CompanyClocks
+  | Customers
   | DueWork
   | Journal
   | Leases
@@ -80,6 +83,7 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
   CardsSql.layerNoDeps,
   CompaniesSql.layerNoDeps,
   CompanyClocksSql.layerNoDeps,
+  CustomersSql.layerNoDeps,
   DueWorkSql.layerNoDeps,
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,

@@ -11,12 +11,14 @@ import { PlanState } from "@parcela/core/plans/PlanState"
 import { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/values/Identifier"
+import { Text } from "@parcela/core/values/Text"
 import { Cards } from "@parcela/engine/ports/Cards"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import { look } from "./CommandStoreFixtures.ts"
 import { localDate, normalized } from "./internal/Arbitraries.ts"
 import { entityCases, type EntityOptions, updateCases } from "./internal/EntityCases.ts"
@@ -33,6 +35,8 @@ import {
   type StoreLayer
 } from "./StoreFixtures.ts"
 import { writeChange, writeTransaction } from "./StoreWrites.ts"
+
+const isText = Schema.is(Text)
 
 /** What a request means that names a customer so. */
 const named = (ref: EntityRef) => (ref.typeId === "svcPayId" ? { svcPayId: ref.id } : { myId: ref.id })
@@ -61,7 +65,14 @@ const customers: EntityOptions<CustomerState> = {
   write: (next, before) => writeChange({ table: "customers", before, next }),
   arbitrary: normalized(CustomerState),
   fresh: newCustomer,
-  place: (arbitrary, { companyId, document, id }) => ({ ...arbitrary, companyId, document, id })
+  // They are found by their addresses, which requests cannot give otherwise.
+  place: (arbitrary, { companyId, document, id }) => ({
+    ...arbitrary,
+    companyId,
+    document,
+    id,
+    emails: arbitrary.emails.filter(isText)
+  })
 }
 
 const cards: EntityOptions<CardState> = {

@@ -24,6 +24,7 @@ import { Companies } from "@parcela/engine/ports/Companies"
 import type { Journal, JournalEntry } from "@parcela/engine/ports/Journal"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import type { Customers } from "@parcela/engine/ports/Customers"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
 import type { Leases } from "@parcela/engine/ports/Leases"
 import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
@@ -51,6 +52,7 @@ export type StorePorts =
   | CommandStore
   | Companies
   | CompanyClocks
+  | Customers
   | DueWork
   | Journal
   | Leases

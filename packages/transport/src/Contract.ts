@@ -9,6 +9,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CardBrandsGroup } from "./contract/CardBrands.ts"
 import { Examples, type OperationExamples } from "./contract/Operation.ts"
+import { CustomersGroup } from "./contract/Customers.ts"
 import { PlansGroup } from "./contract/Plans.ts"
 import { SubscriptionsGroup } from "./contract/Subscriptions.ts"
 import { TokenGroup } from "./contract/Token.ts"
@@ -24,7 +25,7 @@ import { webhookRequests } from "./WebhookRequests.ts"
  * @since 0.1.0
  */
 export const Operations = HttpApi.make("parcela")
-  .add(TokenGroup, SubscriptionsGroup, TransactionsGroup, PlansGroup, CardBrandsGroup, WebhooksGroup)
+  .add(TokenGroup, SubscriptionsGroup, TransactionsGroup, CustomersGroup, PlansGroup, CardBrandsGroup, WebhooksGroup)
   .middleware(FaultsAsErrorNode)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })

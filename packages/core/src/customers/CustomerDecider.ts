@@ -4,11 +4,12 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { refuse } from "../errors/BillingError.ts"
+import { type RefusedBy, refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import type { CustomerInput } from "./CustomerInput.ts"
+import type { CreateCustomer, EditCustomer } from "./CustomerRequests.ts"
 import type { CustomerState } from "./CustomerState.ts"
-import { changedTo, type Decided } from "../values/Decision.ts"
+import { changedTo, type Decided, type Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 
@@ -34,6 +35,18 @@ export interface KnownCustomers {
 export type OtherMyId = "refuse" | "keep"
 
 /**
+ * What a new customer is given.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewCustomer {
+  readonly companyId: CompanyId
+  readonly id: SvcPayId
+  readonly now: BusinessTime
+}
+
+/**
  * Decides which customer a request means.
  *
  * **Details**
@@ -51,12 +64,7 @@ export type OtherMyId = "refuse" | "keep"
 export const decideCustomer = (
   input: CustomerInput,
   known: KnownCustomers,
-  context: {
-    readonly companyId: CompanyId
-    readonly id: SvcPayId
-    readonly now: BusinessTime
-    readonly otherMyId: OtherMyId
-  }
+  context: NewCustomer & { readonly otherMyId: OtherMyId }
 ): Decided<CustomerState> => {
   const named = [known.bySvcPayId, known.byMyId, known.byDocument].filter((customer) => customer !== undefined)
   const [found] = named
@@ -74,9 +82,12 @@ export const decideCustomer = (
     : Result.fail(refuse({ _tag: "CustomerHasOtherMyId", myId: found.myId }))
 }
 
+/** Who orders again is a customer again. */
 const update = (customer: CustomerState, input: CustomerInput, now: BusinessTime) => {
   const { svcPayId: _, ...changes } = stated(input)
-  return changedTo(customer, { ...customer, ...changes }, now, { _tag: "CustomerUpdated", customerId: customer.id })
+  const status = customer.status === undefined ? {} : ({ status: "active" } as const)
+  const next = { ...customer, ...changes, ...status }
+  return changedTo(customer, next, now, { _tag: "CustomerUpdated", customerId: customer.id })
 }
 
 /** What a request says of a customer, as it is kept; a password is not. */
@@ -89,10 +100,7 @@ const stated = (input: CustomerInput) => {
   }
 }
 
-const create = (
-  input: CustomerInput,
-  { companyId, id, now }: { readonly companyId: CompanyId; readonly id: SvcPayId; readonly now: BusinessTime }
-): Decided<CustomerState> => {
+const create = (input: CustomerInput, own: NewCustomer): Decided<CustomerState> => {
   const { document, emails, myId, name, svcPayId: _, ...others } = stated(input)
   const saysMoreThanWho = [name, emails, ...Object.values(others)].some((field) => field !== undefined)
   const [by, ...more] = (["myId", "document"] as const).filter((field) => input[field] !== undefined)
@@ -103,19 +111,84 @@ const create = (
     const missing = (["name", "document", "emails"] as const).filter((field) => input[field] === undefined)
     return Result.fail(refuse({ _tag: "CustomerIncomplete", missing }))
   }
-  return Result.succeed({
-    next: {
-      id,
-      companyId,
-      ...(myId === undefined ? {} : { myId }),
-      name,
-      document,
-      emails,
-      phones: [],
-      ...others,
-      createdAt: now,
-      updatedAt: now
-    },
-    events: [{ _tag: "CustomerCreated", customerId: id }]
-  })
+  return Result.succeed(created({ ...others, ...(myId === undefined ? {} : { myId }), name, document, emails }, own))
 }
+
+type Stated = Omit<ReturnType<typeof stated>, "svcPayId">
+
+const created = (
+  { myId, ...said }: Stated & Required<Pick<Stated, "name" | "document" | "emails">>,
+  { companyId, id, now }: NewCustomer
+): Decision<CustomerState> => ({
+  next: {
+    id,
+    companyId,
+    ...(myId === undefined ? {} : { myId }),
+    phones: [],
+    ...said,
+    createdAt: now,
+    updatedAt: now
+  },
+  events: [{ _tag: "CustomerCreated", customerId: id }]
+})
+
+/**
+ * The other customers of the company that have the identifiers which a customer is to get, each if there is one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SameCustomers {
+  readonly sameMyId: CustomerState | undefined
+  readonly sameDocument: CustomerState | undefined
+}
+
+/** Refuses identifiers that another customer has, all at once. */
+const free = ({ sameDocument, sameMyId }: SameCustomers, id: SvcPayId): Result.Result<void, RefusedBy<Taken>> => {
+  const [first, ...others] = [
+    ...(sameMyId?.myId === undefined || sameMyId.id === id
+      ? []
+      : [{ _tag: "MyIdTaken", entity: "Customer", myId: sameMyId.myId } as const]),
+    ...(sameDocument === undefined || sameDocument.id === id
+      ? []
+      : [{ _tag: "DocumentTaken", svcPayId: sameDocument.id } as const])
+  ]
+  return first === undefined ? Result.void : Result.fail(refuse<typeof first>(first, ...others))
+}
+
+type Taken = "MyIdTaken" | "DocumentTaken"
+
+/**
+ * Creates a customer by itself, without a contract. One that is known already is refused, and not updated.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const createCustomer = (
+  command: CreateCustomer,
+  same: SameCustomers,
+  own: NewCustomer
+): Decided<CustomerState, Taken> =>
+  Result.map(free(same, own.id), () => {
+    const { document, emails, name } = command
+    return created({ ...stated(command), name, document, emails }, own)
+  })
+
+/**
+ * Edits a customer. Its contracts are not touched: deactivating a customer cancels none.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const editCustomer = (
+  customer: CustomerState,
+  { status, ...command }: EditCustomer,
+  { now, ...same }: SameCustomers & { readonly now: BusinessTime }
+): Decided<CustomerState, Taken> =>
+  Result.map(free(same, customer.id), () => {
+    const wanted = status === "inactive" ? "inactive" : status === "active" ? "active" : customer.status
+    const isMoved = wanted !== undefined && wanted !== (customer.status ?? "active")
+    const next = { ...customer, ...stated(command), ...(isMoved ? { status: wanted } : {}) }
+    const tag = isMoved && wanted === "inactive" ? "CustomerDeactivated" : "CustomerUpdated"
+    return changedTo(customer, next, now, { _tag: tag, customerId: customer.id })
+  })

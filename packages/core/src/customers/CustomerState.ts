@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { Address } from "./Address.ts"
 import { CompanyId } from "../companies/CompanyState.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
+import { ActiveStatus } from "../values/ActiveStatus.ts"
 import { ExtraFields } from "../values/ExtraFields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 
@@ -28,6 +29,8 @@ export const CustomerState = Schema.Struct({
   invoiceHoldIss: Schema.optionalKey(Schema.Boolean),
   municipalDocument: Schema.optionalKey(Schema.String),
   extraFields: Schema.optionalKey(ExtraFields),
+  /** Absent means active; customers of earlier versions have none. */
+  status: Schema.optionalKey(ActiveStatus),
   createdAt: BusinessTime,
   updatedAt: BusinessTime
 })

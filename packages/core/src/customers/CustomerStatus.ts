@@ -4,6 +4,9 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import type { LocalDate } from "../time/LocalDate.ts"
+import type { TransactionStatus } from "../transactions/TransactionStatus.ts"
+import type { CustomerState } from "./CustomerState.ts"
 
 /**
  * - `active`: has a live subscription or charge.
@@ -14,10 +17,70 @@ import * as Schema from "effect/Schema"
  * @category schemas
  * @since 0.1.0
  */
-export const CustomerStatus = Schema.Literals(["active", "delayed", "inactive", "withoutSubscriptionOrCharge"])
+export const CustomerStatus = Schema.Literals([
+  "active",
+  "delayed",
+  "inactive",
+  "withoutSubscriptionOrCharge"
+]).annotate({
+  identifier: "CustomerStatus",
+  description:
+    "active: has a live subscription or charge; delayed: a payment is overdue; inactive: was deactivated; " +
+    "withoutSubscriptionOrCharge."
+})
 
 /**
  * @category models
  * @since 0.1.0
  */
 export type CustomerStatus = typeof CustomerStatus.Type
+
+/**
+ * The statuses of a payment that is owed: it is overdue from the day after its payday.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const owedStatuses = [
+  "notSend",
+  "denied",
+  "pendingBoleto",
+  "notCompensated",
+  "pendingPix",
+  "unavailablePix"
+] as const satisfies ReadonlyArray<TransactionStatus>
+
+/**
+ * What the status of a customer follows from, beside the customer itself.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerStanding {
+  /** Whether a subscription or charge is live: active, stopped, or waiting for its first payment. */
+  readonly hasContract: boolean
+  /** The payday of the payment that is owed longest. */
+  readonly owedFrom: LocalDate | undefined
+}
+
+/**
+ * The standing of a customer who is new.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const newStanding: CustomerStanding = { hasContract: false, owedFrom: undefined }
+
+/**
+ * @category decisions
+ * @since 0.1.0
+ */
+export const customerStatus = (
+  { status }: Pick<CustomerState, "status">,
+  { hasContract, owedFrom }: CustomerStanding,
+  today: LocalDate
+): CustomerStatus => {
+  if (status === "inactive") return "inactive"
+  if (owedFrom !== undefined && owedFrom < today) return "delayed"
+  return hasContract ? "active" : "withoutSubscriptionOrCharge"
+}

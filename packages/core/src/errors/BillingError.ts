@@ -9,10 +9,9 @@ import { CardExpiry } from "../cards/Card.ts"
 import { ChargeStatus } from "../charges/ChargeStatus.ts"
 import { Cents } from "../money/Cents.ts"
 import type { ErrorDetails } from "./ErrorNode.ts"
-import { MyId } from "../values/Identifier.ts"
+import { MyId, SvcPayId, TypeId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
-import { TypeId } from "../values/Identifier.ts"
 import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
 import { Text } from "../values/Text.ts"
 import { TransactionStatus } from "../transactions/TransactionStatus.ts"
@@ -30,6 +29,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   CustomerHasOtherMyId: { myId: MyId },
   CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
   CustomersDiffer: {},
+  DocumentTaken: { svcPayId: SvcPayId },
   PlanNotFound: { typeId: TypeId },
   CardNotFound: {},
   CardMissing: {},
@@ -131,6 +131,10 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   PlanNotFound: {
     field: ({ typeId }) => `Plan.${typeId}`,
     says: () => "no plan of this company has that identifier"
+  },
+  DocumentTaken: {
+    field: "Customer.document",
+    says: ({ svcPayId }) => `customer ${svcPayId} has this document already`
   },
   CardNotFound: {
     field: "PaymentMethodCreditCard.Card",

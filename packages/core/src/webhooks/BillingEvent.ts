@@ -24,6 +24,7 @@ import { WebhookEvent } from "./WebhookEvent.ts"
  */
 export const BillingEvent = Schema.TaggedUnion({
   CustomerCreated: { customerId: SvcPayId },
+  CustomerDeactivated: { customerId: SvcPayId },
   CustomerUpdated: { customerId: SvcPayId },
   CardKept: { cardId: SvcPayId, customerId: SvcPayId },
   CardUpdated: { cardId: SvcPayId, customerId: SvcPayId },

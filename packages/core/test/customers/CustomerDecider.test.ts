@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
 import { refuse } from "../../src/errors/BillingError.ts"
 import { CompanyId } from "../../src/companies/CompanyState.ts"
 import type { CustomerInput } from "../../src/customers/CustomerInput.ts"
-import { decideCustomer } from "../../src/customers/CustomerDecider.ts"
+import { decideCustomer, editCustomer } from "../../src/customers/CustomerDecider.ts"
 import type { CustomerState } from "../../src/customers/CustomerState.ts"
+import { customerStatus } from "../../src/customers/CustomerStatus.ts"
+import { LocalDate } from "../../src/time/LocalDate.ts"
 import { Document } from "../../src/customers/Document.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import { before, decided, now, refused, has } from "../fixtures/States.ts"
@@ -164,5 +167,53 @@ describe("a customer that nobody knows", () => {
     ["an address and a document", { document, Address: address }, ["name", "emails"]]
   ] as const)("is incomplete with %s", (_, input, missing) => {
     assert.deepStrictEqual(refused(decideCustomer(input, {}, context)), { _tag: "CustomerIncomplete", missing })
+  })
+})
+
+describe("a customer that is edited", () => {
+  const same = { sameMyId: undefined, sameDocument: undefined, now }
+
+  it("takes what is given, and keeps the rest", () => {
+    const { events, next } = decided(editCustomer(ana, { name: "Ana Lima", municipalDocument: "1" }, same))
+    assert.deepStrictEqual(next, { ...ana, name: "Ana Lima", municipalDocument: "1", updatedAt: now })
+    assert.deepStrictEqual(events, [{ _tag: "CustomerUpdated", customerId: ana.id }])
+  })
+
+  it("is deactivated and taken up again by its status, and by no status that follows from what it owes", () => {
+    const inactive = decided(editCustomer(ana, { status: "inactive" }, same))
+    assert.deepStrictEqual(inactive.next, { ...ana, status: "inactive", updatedAt: now })
+    assert.deepStrictEqual(inactive.events, [{ _tag: "CustomerDeactivated", customerId: ana.id }])
+    for (const status of ["inactive", "delayed", "withoutSubscriptionOrCharge"] as const) {
+      assert.isEmpty(decided(editCustomer(inactive.next, { status }, same)).events, status)
+    }
+    assert.isEmpty(decided(editCustomer(ana, { status: "active" }, same)).events)
+    assert.strictEqual(decided(editCustomer(inactive.next, { status: "active" }, same)).next.status, "active")
+    const again = decided(decideCustomer({ svcPayId: ana.id }, { bySvcPayId: inactive.next }, context))
+    assert.strictEqual(again.next.status, "active")
+  })
+
+  it("may not take what another has, and is told both at once", () => {
+    const result = editCustomer(ana, { name: "X" }, { ...same, sameMyId: bia, sameDocument: bia })
+    assert.isTrue(Result.isFailure(result))
+    assert.sameMembers(Object.keys(Result.getOrThrow(Result.flip(result)).details), [
+      "Customer.myId",
+      "Customer.document"
+    ])
+    assert.isTrue(Result.isSuccess(editCustomer(ana, { name: "X" }, { ...same, sameMyId: ana, sameDocument: ana })))
+  })
+})
+
+describe("the status of a customer", () => {
+  const today = LocalDate.make("2026-11-21")
+  it.each([
+    ["active", {}, { hasContract: true, owedFrom: undefined }],
+    ["active", {}, { hasContract: true, owedFrom: today }],
+    ["delayed", {}, { hasContract: true, owedFrom: LocalDate.make("2026-11-20") }],
+    ["delayed", {}, { hasContract: false, owedFrom: LocalDate.make("2026-11-20") }],
+    ["withoutSubscriptionOrCharge", {}, { hasContract: false, owedFrom: today }],
+    ["inactive", { status: "inactive" }, { hasContract: true, owedFrom: LocalDate.make("2026-11-20") }],
+    ["active", { status: "active" }, { hasContract: true, owedFrom: undefined }]
+  ] as const)("is %s for %o and %o", (expected, state, standing) => {
+    assert.strictEqual(customerStatus(state, standing, today), expected)
   })
 })

@@ -43,6 +43,7 @@ const examples: {
   CustomerHasOtherMyId: ["Customer.document", { myId: "mine" }],
   CustomerIncomplete: ["Subscription.Customer", { missing: ["name", "emails"] }],
   CustomersDiffer: ["Subscription.Customer", {}],
+  DocumentTaken: ["Customer.document", { svcPayId: 7 }],
   PlanNotFound: ["Plan.myId", { typeId: "myId" }],
   CardNotFound: ["PaymentMethodCreditCard.Card", {}],
   CardMissing: ["PaymentMethodCreditCard.Card", {}],
@@ -100,7 +101,7 @@ describe("the table of refusals", () => {
       [...new Set(kept)],
       [
         "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason by",
-        "left due paid noted reported until typeId provider code message installment"
+        "left due paid noted reported until typeId provider code message installment svcPayId"
       ].flatMap((line) => line.split(" "))
     )
   })

@@ -36,6 +36,7 @@ export interface EntryContext {
 const subjectOf = (event: BillingEvent): JournalSubject => {
   switch (event._tag) {
     case "CustomerCreated":
+    case "CustomerDeactivated":
     case "CustomerUpdated":
       return subject("customer", event.customerId)
     case "CardKept":

@@ -23,7 +23,7 @@ export interface KeySubject {
  * @since 0.1.0
  */
 export const subjectOf = (
-  kind: "charge" | "plan" | "subscription" | "transaction",
+  kind: "card" | "charge" | "customer" | "plan" | "subscription" | "transaction",
   id: SvcPayId,
   attemptId?: AttemptId
 ): string => (attemptId === undefined ? `${kind}:${id}` : `${kind}:${id}:${attemptId}`)

@@ -21,7 +21,15 @@ import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
 import type { FoundInstalments, InstalmentQuery, InstalmentsContext } from "./Instalments.ts"
 import type { PaymentOwner } from "./PaymentOwner.ts"
-import type { EntityArgs, EntityContext, NewEntityArgs, NewEntityContext } from "./EntityContext.ts"
+import type {
+  CustomerContext,
+  EntityArgs,
+  EntityContext,
+  NewCustomerContext,
+  NewEntityArgs,
+  NewEntityContext,
+  WithDocument
+} from "./EntityContext.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { EndpointHealth } from "./WebhookEndpoints.ts"
 import type { WebhookReplay } from "./WebhookReplays.ts"
@@ -242,6 +250,8 @@ export interface Loads {
     readonly args: { readonly companyId: CompanyId; readonly replayId: number }
     readonly found: NewReplayContext
   }
+  readonly newCustomer: { readonly args: NewEntityArgs & WithDocument; readonly found: NewCustomerContext }
+  readonly customer: { readonly args: EntityArgs & WithDocument; readonly found: CustomerContext }
   readonly newPlan: { readonly args: NewEntityArgs; readonly found: NewEntityContext<PlanState> }
   readonly plan: { readonly args: EntityArgs; readonly found: EntityContext<PlanState> }
   readonly newSubscription: {

@@ -4,6 +4,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { CompanyContext, Guard } from "./CommandStore.ts"
 
@@ -33,6 +35,24 @@ export interface EntityContext<State> extends CompanyContext {
 }
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewCustomerContext extends NewEntityContext<CustomerState> {
+  readonly sameDocument: CustomerState | undefined
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerContext extends EntityContext<CustomerState> {
+  /** What has the document that the customer is to get. */
+  readonly sameDocument: CustomerState | undefined
+  readonly standing: CustomerStanding
+}
+
+/**
  * What a new entity is asked with: the identifier that it gets, and its `myId` if it has one.
  *
  * @category models
@@ -54,4 +74,14 @@ export interface EntityArgs {
   readonly companyId: CompanyId
   readonly ref: EntityRef
   readonly myId?: MyId | undefined
+}
+
+/**
+ * The document that a customer is to get, if it changes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface WithDocument {
+  readonly document?: string | undefined
 }

@@ -10,6 +10,7 @@ import type { CardState } from "@parcela/core/cards/CardState"
 import type { Charge } from "@parcela/core/charges/Charge"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { Customer } from "@parcela/core/customers/Customer"
+import type { CustomerStatus } from "@parcela/core/customers/CustomerStatus"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { View } from "@parcela/core/json/Picking"
 import { fromEpochMillis } from "@parcela/core/time/WallClock"
@@ -31,7 +32,17 @@ import type { SettingsShape } from "../Settings.ts"
 import type { ListedSubscription } from "../ports/Subscriptions.ts"
 import type { TransactionWithCard } from "../ports/Transactions.ts"
 
-const customer = (state: CustomerState, { zone }: SettingsShape): View<Customer> => ({
+/**
+ * A customer; `status` where that was asked for.
+ *
+ * @category views
+ * @since 0.1.0
+ */
+export const customer = (
+  state: CustomerState,
+  { zone }: SettingsShape,
+  status?: CustomerStatus | undefined
+): View<Customer> => ({
   svcPayId: state.id,
   myId: state.myId,
   name: state.name,
@@ -43,7 +54,8 @@ const customer = (state: CustomerState, { zone }: SettingsShape): View<Customer>
   Address: state.address,
   invoiceHoldIss: state.invoiceHoldIss,
   municipalDocument: state.municipalDocument,
-  ExtraFields: state.extraFields ?? []
+  ExtraFields: state.extraFields ?? [],
+  status
 })
 
 /**

@@ -42,13 +42,14 @@ export const writeEntity = <N extends LoadName, State>(
     (ran) => (ran._tag === "Resumed" ? Effect.fail(new KeyReused()) : Effect.succeed(ran))
   )
 
-/** How an entity stands in a write set. */
-interface Rows<State> {
+/** How an entity stands in a write set, and what a use case makes of it. */
+interface Entity<State, Found, A> {
   readonly change: (next: State, before?: State) => Change
-  readonly subject: string
+  readonly subject: (state: State) => string
+  readonly shown: (state: State, found: Found, now: BusinessTime) => A
 }
 
-type Deciding<Found, State> = (found: Found, times: Times) => Result.Result<Decided<State>, BillingError>
+type Deciding<Found, A> = (found: Found, times: Times) => Result.Result<Decided<A>, BillingError>
 
 /**
  * Writes a new entity, unless it is written already.
@@ -57,20 +58,28 @@ type Deciding<Found, State> = (found: Found, times: Times) => Result.Result<Deci
  * @since 0.1.0
  */
 export const creating =
-  <State, Found extends NewEntityContext<State>>(
-    { change, subject }: Rows<State>,
+  <State, Found extends NewEntityContext<State>, A>(
+    { change, shown, subject }: Entity<State, Found, A>,
     decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, BillingError>
-  ): Deciding<Found, State> =>
-  (found, { business }) =>
-    found.written === undefined
-      ? Result.map(decide(found, business), ({ events, next }) => ({
-          value: next,
+  ): Deciding<Found, A> =>
+  (found, { business: now }) => {
+    const { written } = found
+    return written === undefined
+      ? Result.map(decide(found, now), ({ events, next }) => ({
+          value: shown(next, found, now),
           guards: [],
           changes: [change(next)],
           events,
-          subject
+          subject: subject(next)
         }))
-      : Result.succeed({ value: found.written, guards: [], changes: [], events: [], subject })
+      : Result.succeed({
+          value: shown(written, found, now),
+          guards: [],
+          changes: [],
+          events: [],
+          subject: subject(written)
+        })
+  }
 
 /**
  * Writes what becomes of an entity that is its own root; nothing when nothing changes.
@@ -79,18 +88,15 @@ export const creating =
  * @since 0.1.0
  */
 export const editing =
-  <State, Found extends EntityContext<State>>(
-    rows: (entity: State) => Rows<State>,
+  <State, Found extends EntityContext<State>, A>(
+    { change, shown, subject }: Entity<State, Found, A>,
     decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, BillingError>
-  ): Deciding<Found, State> =>
-  (found, { business }) =>
-    Result.map(decide(found, business), ({ events, next }) => {
-      const { change, subject } = rows(found.entity)
-      return {
-        value: next,
-        guards: [found.guard],
-        changes: events.length === 0 ? [] : [change(next, found.entity)],
-        events,
-        subject
-      }
-    })
+  ): Deciding<Found, A> =>
+  (found, { business: now }) =>
+    Result.map(decide(found, now), ({ events, next }) => ({
+      value: shown(next, found, now),
+      guards: [found.guard],
+      changes: events.length === 0 ? [] : [change(next, found.entity)],
+      events,
+      subject: subject(next)
+    }))

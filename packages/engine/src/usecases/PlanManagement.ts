@@ -10,12 +10,13 @@ import type { PlanList } from "@parcela/core/lists/PlanList"
 import { createPlan, editPlan } from "@parcela/core/plans/PlanDecider"
 import type { CreatePlan, EditPlan } from "@parcela/core/plans/PlanInput"
 import type { PlanState } from "@parcela/core/plans/PlanState"
-import type { EntityRef, SvcPayId } from "@parcela/core/values/Identifier"
+import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Commands, type KeyUse, neverMissing } from "../commands/Command.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import type { EntityContext, NewEntityContext } from "../ports/EntityContext.ts"
 import { Plans } from "../ports/Plans.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -52,16 +53,15 @@ export class PlanManagement extends Context.Service<
         list: plans.list,
         create: Effect.fn("PlanManagement.create")(function* (companyId, command, key) {
           const id = yield* sequences.next("plan")
-          const decide = creating(rowsOf(id), ({ sameMyId }, now) =>
+          const decide = creating(entity, ({ sameMyId }: NewEntityContext<PlanState>, now) =>
             createPlan(command, { sameMyId }, { companyId, id, now })
           )
           const args = { companyId, id, myId: command.myId }
           return yield* writeEntity(commands, { load: "newPlan", args, decide, missing: neverMissing }, key)
         }),
         edit: Effect.fn("PlanManagement.edit")(function* (companyId, ref, command, key) {
-          const decide = editing(
-            ({ id }: PlanState) => rowsOf(id),
-            ({ entity, sameMyId }, now) => editPlan(entity, command, { now, sameMyId })
+          const decide = editing(entity, ({ entity: plan, sameMyId }: EntityContext<PlanState>, now) =>
+            editPlan(plan, command, { now, sameMyId })
           )
           const args = { companyId, ref, myId: command.myId }
           const missing = () => refuse({ _tag: "PlanNotFound", typeId: ref.typeId })
@@ -72,7 +72,8 @@ export class PlanManagement extends Context.Service<
   )
 }
 
-const rowsOf = (id: SvcPayId) => ({
+const entity = {
   change: (next: PlanState, before?: PlanState) => ({ table: "plans", before, next }) as const,
-  subject: subjectOf("plan", id)
-})
+  subject: ({ id }: PlanState) => subjectOf("plan", id),
+  shown: (plan: PlanState) => plan
+}

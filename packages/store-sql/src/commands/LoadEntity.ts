@@ -10,7 +10,7 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Entity, EntityTable } from "../internal/EntityTable.ts"
 import type { Dialect } from "./Dialect.ts"
-import { loading, reading, refersTo, stateColumns, stateOf } from "./Load.ts"
+import { type Bind, loading, reading, refersTo, stateColumns, stateOf } from "./Load.ts"
 import { turnOfCompany } from "./LoadCompany.ts"
 import * as Statement from "./Statement.ts"
 
@@ -24,8 +24,24 @@ interface LoadOf<A extends { readonly companyId: CompanyId }, F> {
   ) => Result.Result<{ readonly key: KeyRow | undefined; readonly found: F | undefined }, StoreError>
 }
 
-const joined = (table: string, alias: string, condition: string): string =>
+/** Rows of the company beside what is loaded. */
+export const joined = (table: string, alias: string, condition: string): string =>
   `LEFT JOIN ${table} AS ${alias} ON ${alias}.company_id = company.id AND ${condition}`
+
+/**
+ * What a load brings beside the entity.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Beside<A, B> {
+  readonly columns: ReadonlyArray<string>
+  readonly joins: (args: A, bind: Bind) => string
+  readonly read: (row: Statement.Row) => Result.Result<B, StoreError>
+}
+
+/** Of loads that bring the entity alone. */
+const nothing: Beside<unknown, unknown> = { columns: [], joins: () => "", read: () => Result.succeed({}) }
 
 /**
  * What a new entity of a table rests on.
@@ -33,13 +49,18 @@ const joined = (table: string, alias: string, condition: string): string =>
  * @category loads
  * @since 0.1.0
  */
-export const newEntity = <S extends Entity>(table: EntityTable<S>): LoadOf<NewEntityArgs, NewEntityContext<S>> => ({
-  statement: (dialect, { companyId, id, myId }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: ["written", "same"].map(stateColumns),
+export const newEntity = <S extends Entity, A = unknown, B = unknown>(
+  table: EntityTable<S>,
+  // Without one, nothing is asked for and nothing comes.
+  beside: Beside<A, B> = nothing as Beside<A, B>
+): LoadOf<NewEntityArgs & A, NewEntityContext<S> & B> => ({
+  statement: (dialect, args, key) =>
+    loading(dialect, args.companyId, key, (bind) => ({
+      columns: [...["written", "same"].map(stateColumns), ...beside.columns],
       joins: [
-        joined(table.name, "written", `written.id = ${bind(id)}`),
-        joined(table.name, "same", `same.my_id = ${bind(myId ?? null)}`)
+        joined(table.name, "written", `written.id = ${bind(args.id)}`),
+        joined(table.name, "same", `same.my_id = ${bind(args.myId ?? null)}`),
+        beside.joins(args, bind)
       ].join(" ")
     })),
   turn: turnOfCompany,
@@ -47,7 +68,7 @@ export const newEntity = <S extends Entity>(table: EntityTable<S>): LoadOf<NewEn
     Result.gen(function* () {
       const written = yield* stateOf(table, "written", row)
       const same = yield* stateOf(table, "same", row)
-      return { ...company, written: written?.state, sameMyId: same?.state }
+      return { ...company, written: written?.state, sameMyId: same?.state, ...(yield* beside.read(row)) }
     })
   )
 })
@@ -58,15 +79,18 @@ export const newEntity = <S extends Entity>(table: EntityTable<S>): LoadOf<NewEn
  * @category loads
  * @since 0.1.0
  */
-export const entity = <S extends Entity>(
-  table: EntityTable<S, Guard["table"]>
-): LoadOf<EntityArgs, EntityContext<S>> => ({
-  statement: (dialect, { companyId, myId, ref }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: ["entity", "same"].map(stateColumns),
+export const entity = <S extends Entity, A = unknown, B = unknown>(
+  table: EntityTable<S, Guard["table"]>,
+  // As above.
+  beside: Beside<A, B> = nothing as Beside<A, B>
+): LoadOf<EntityArgs & A, EntityContext<S> & B> => ({
+  statement: (dialect, args, key) =>
+    loading(dialect, args.companyId, key, (bind) => ({
+      columns: [...["entity", "same"].map(stateColumns), ...beside.columns],
       joins: [
-        joined(table.name, "entity", refersTo("entity", ref, bind)),
-        joined(table.name, "same", `same.my_id = ${bind(myId ?? null)}`)
+        joined(table.name, "entity", refersTo("entity", args.ref, bind)),
+        joined(table.name, "same", `same.my_id = ${bind(args.myId ?? null)}`),
+        beside.joins(args, bind)
       ].join(" ")
     })),
   turn: (dialect, { companyId, ref }) =>
@@ -86,7 +110,8 @@ export const entity = <S extends Entity>(
         ...company,
         guard: { table: table.name, id: found.state.id, version: found.version },
         entity: found.state,
-        sameMyId: same?.state
+        sameMyId: same?.state,
+        ...(yield* beside.read(row))
       }
     })
   )

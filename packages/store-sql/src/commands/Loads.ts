@@ -8,6 +8,7 @@ import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"
+import { sameDocument, sameDocumentAndStanding } from "./LoadCustomer.ts"
 import { endpoints } from "./LoadEndpoints.ts"
 import { entity, newEntity } from "./LoadEntity.ts"
 import { instalments } from "./LoadInstalments.ts"
@@ -16,6 +17,7 @@ import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
 import { payment } from "./LoadPayment.ts"
 import { subscriptionPayments } from "./LoadSubscriptionPayments.ts"
+import { customers } from "../tables/Customers.ts"
 import { plans } from "../tables/Plans.ts"
 import type { Row } from "./Statement.ts"
 
@@ -25,8 +27,10 @@ import type { Row } from "./Statement.ts"
  */
 export const loads: { readonly [N in LoadName]: Load<N> } = {
   company,
+  customer: entity(customers, sameDocumentAndStanding),
   endpoints,
   instalments,
+  newCustomer: newEntity(customers, sameDocument),
   newPayment,
   newPlan: newEntity(plans),
   newReplay,

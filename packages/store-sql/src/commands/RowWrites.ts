@@ -9,7 +9,7 @@ import { changedColumns, type Columns, type Entity, type EntityTable } from "../
 import { attemptRow, resultColumns } from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
-import { customers } from "../tables/Customers.ts"
+import { customers, foundEmail } from "../tables/Customers.ts"
 import { deliveryRow } from "../tables/Deliveries.ts"
 import { dueWorkRow } from "../tables/DueWork.ts"
 import { journalRow } from "../tables/Journal.ts"
@@ -76,6 +76,7 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
   return [
     ...guards,
     ...changes.filter((change) => !isGuarded(change)).map(entityWrite),
+    ...writes.changes.flatMap(emailWrites),
     // A provider may call a transaction again what it called it before.
     ...inserted("external_references", writes.references.map(referenceRow), [
       "kind",
@@ -151,6 +152,33 @@ const changeOf = (change: Change): EntityChange => {
         columns: replayRow(change.next)
       }
   }
+}
+
+/** The rows that a customer is found by its e-mail addresses with. */
+const emailWrites = (change: Change): ReadonlyArray<RowWrite> => {
+  if (change.table !== "customers") return []
+  const { before, next } = change
+  if (before?.emails === next.emails) return []
+  const [earlier, now] = [before?.emails ?? [], next.emails].map((emails) => new Set(emails.map(foundEmail)))
+  const owner = { company_id: next.companyId, customer_id: next.id }
+  const added = [...(now ?? [])].filter((email) => earlier?.has(email) !== true)
+  const removed = [...(earlier ?? [])].filter((email) => now?.has(email) !== true)
+  return [
+    ...inserted(
+      "customer_emails",
+      added.map((email) => ({ ...owner, email }))
+    ),
+    ...(removed.length === 0
+      ? []
+      : [
+          {
+            _tag: "Delete",
+            table: "customer_emails",
+            where: owner,
+            among: { column: "email", values: removed }
+          } as const
+        ])
+  ]
 }
 
 const endpointChange = ({

@@ -8,8 +8,11 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ListDefinition, OrderOf } from "@parcela/core/lists/ListDefinition"
 import type { ListFilter, ValuesFilter } from "@parcela/core/lists/ListFilter"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 
 /**
  * @category models
@@ -26,6 +29,8 @@ export interface Column {
  * - `unique`: each value has at most one row
  * - `equal`: the column has one of the values
  * - `reference`: the column refers to the rows of `table` whose `my_id` is one of the values
+ * - `listed`: rows of `table`, of which an entity may have several, refer to it and have one of the values
+ * - `computed`: a condition over these columns, the first of which has an index
  *
  * @category models
  * @since 0.1.0
@@ -33,6 +38,44 @@ export interface Column {
 export type ValuesColumn =
   | { readonly kind: "unique" | "equal"; readonly column: Column }
   | { readonly kind: "reference"; readonly column: Column; readonly table: string }
+  | { readonly kind: "listed"; readonly rows: ListedRows }
+  | { readonly kind: "computed"; readonly columns: ReadonlyArray<Column>; readonly condition: Computed }
+
+/**
+ * Rows beside a table: `refers` is the column with the entity's identifier, and `found` a value as `column` has it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedRows {
+  readonly table: string
+  readonly refers: string
+  readonly column: string
+  readonly found: (value: string) => string
+}
+
+/**
+ * The rows of a company that have one of the values.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Computed = (
+  write: WriteColumn,
+  context: {
+    readonly sql: SqlClient
+    readonly companyId: CompanyId
+    readonly values: ReadonlyArray<string | number>
+  }
+) => Fragment
+
+/**
+ * Writes a column, either as it is or so that no index serves it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type WriteColumn = (column: Column) => Fragment
 
 /**
  * How a filter by a span finds its rows.
@@ -71,7 +114,11 @@ export const text = (name: string): Column => ({ name, type: "text" })
  */
 export const integer = (name: string): Column => ({ name, type: "integer" })
 
-const unique = (column: Column): ValuesColumn => ({ kind: "unique", column })
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const unique = (column: Column): ValuesColumn => ({ kind: "unique", column })
 
 /**
  * @category columns
@@ -84,6 +131,22 @@ export const equal = (column: Column): ValuesColumn => ({ kind: "equal", column 
  * @since 0.1.0
  */
 export const reference = (column: Column, table: string): ValuesColumn => ({ kind: "reference", column, table })
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const listed = (rows: ListedRows): ValuesColumn => ({ kind: "listed", rows })
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const computed = (columns: ReadonlyArray<Column>, condition: Computed): ValuesColumn => ({
+  kind: "computed",
+  columns,
+  condition
+})
 
 /**
  * @category columns

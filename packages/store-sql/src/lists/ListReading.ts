@@ -6,8 +6,8 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { type Column, id } from "./ListColumns.ts"
-import type { Narrowing, WriteColumn } from "./Narrowing.ts"
+import { type Column, id, type WriteColumn } from "./ListColumns.ts"
+import type { Narrowing } from "./Narrowing.ts"
 
 /**
  * A page of a company's list.

@@ -17,9 +17,9 @@ import type { FilterOf, ListDefinition, OrderTerm, PageOf } from "@parcela/core/
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { chosenPlace } from "./LeadingIndex.ts"
-import type { Column, ListColumns } from "./ListColumns.ts"
+import type { Column, ListColumns, WriteColumn } from "./ListColumns.ts"
 import { isServed, orderOf, plain, type Reading, servedOf, type Term } from "./ListReading.ts"
-import { type Narrowing, narrowingsOf, type WriteColumn } from "./Narrowing.ts"
+import { type Narrowing, narrowingsOf } from "./Narrowing.ts"
 
 /** A column so that no index serves it. Nothing is computed: an index on the column cannot serve an expression. */
 const withoutIndex = (sql: SqlClient): WriteColumn =>

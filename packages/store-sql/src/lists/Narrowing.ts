@@ -8,15 +8,15 @@ import type { FilterOf, ListDefinition } from "@parcela/core/lists/ListDefinitio
 import type { DaySpan, TimeSpan } from "@parcela/core/lists/ListFilter"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import type { Column, ListColumns, SpanColumn, ValuesColumn } from "./ListColumns.ts"
-
-/**
- * Writes a column, either as it is or so that no index serves it.
- *
- * @category models
- * @since 0.1.0
- */
-export type WriteColumn = (column: Column) => Fragment
+import {
+  type Column,
+  id,
+  type ListColumns,
+  type ListedRows,
+  type SpanColumn,
+  type ValuesColumn,
+  type WriteColumn
+} from "./ListColumns.ts"
 
 /**
  * A filter that was given a value.
@@ -69,19 +69,50 @@ const having = (
   companyId: CompanyId,
   found: ValuesColumn,
   values: ReadonlyArray<string | number>
-): Narrowing => {
-  const { column } = found
-  const isOne = values.length === 1
-  return {
-    columns: [column],
-    ...(found.kind === "unique" ? { atMost: values.length } : {}),
-    // The rows of one value lie in the order of their identifiers, those of two do not.
-    ...(isOne ? { sortedBy: "id" } : {}),
-    condition:
-      found.kind === "reference"
-        ? (write) => referring(sql, companyId, write(column), found.table, values)
-        : (write) => sql`${write(column)} IN ${sql.in(values)}`
+): Narrowing => ({
+  columns: found.kind === "computed" ? found.columns : [found.kind === "listed" ? id : found.column],
+  ...(found.kind === "unique" ? { atMost: values.length } : {}),
+  // The rows of one value lie in the order of their identifiers, those of two do not.
+  ...(values.length === 1 ? { sortedBy: "id" } : {}),
+  condition: conditionOf(sql, companyId, found, values)
+})
+
+const conditionOf = (
+  sql: SqlClient,
+  companyId: CompanyId,
+  found: ValuesColumn,
+  values: ReadonlyArray<string | number>
+): Narrowing["condition"] => {
+  switch (found.kind) {
+    case "unique":
+    case "equal":
+      return (write) => sql`${write(found.column)} IN ${sql.in(values)}`
+    case "reference":
+      return (write) => referring(sql, companyId, write(found.column), found.table, values)
+    case "listed":
+      return (write) => listing(sql, companyId, write(id), found.rows, values)
+    case "computed":
+      return (write) => found.condition(write, { sql, companyId, values })
   }
+}
+
+/** An array where there is one, as for references: a subquery may become a join that reads everything. */
+const listing = (
+  sql: SqlClient,
+  companyId: CompanyId,
+  column: Fragment,
+  { column: value, found, refers, table }: ListedRows,
+  values: ReadonlyArray<string | number>
+): Fragment => {
+  const ids = sql`SELECT ${sql(refers)} FROM ${sql(table)}
+    WHERE company_id = ${companyId} AND ${sql.in(
+      value,
+      values.map((one) => found(String(one)))
+    )}`
+  return sql.onDialectOrElse({
+    pg: () => sql`${column} = ANY (ARRAY(${ids}))`,
+    orElse: () => sql`${column} IN (${ids})`
+  })
 }
 
 const referring = (

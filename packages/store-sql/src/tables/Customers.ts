@@ -1,9 +1,19 @@
 /**
- * The table of customers.
+ * The table of customers. Its column `contracts` counts the live subscriptions and charges of each, and is kept by the
+ * database (migration 26), so that no unit can forget it; `standing` is computed of it. Their e-mail addresses are rows
+ * beside, in small letters.
  *
  * @since 0.1.0
  */
 import { CustomerState } from "@parcela/core/customers/CustomerState"
+import { type CustomerStanding, owedStatuses } from "@parcela/core/customers/CustomerStatus"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { Row } from "../commands/Statement.ts"
+import * as Columns from "../internal/Columns.ts"
+import { toStoreError } from "../internal/StoreErrors.ts"
 import * as EntityTable from "../internal/EntityTable.ts"
 
 /**
@@ -13,5 +23,54 @@ import * as EntityTable from "../internal/EntityTable.ts"
 export const customers = EntityTable.make({
   table: "customers",
   schema: CustomerState,
-  columns: ({ document }) => ({ document })
+  columns: ({ createdAt, document, status, updatedAt }) => ({
+    document,
+    is_active: status === "inactive" ? 0 : 1,
+    created_at: createdAt,
+    updated_at: updatedAt
+  })
 })
+
+/**
+ * What a customer owes, as a part of SQL: payments by customer and payday, which two indexes have.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const owed = `status IN (${owedStatuses.map((status) => `'${status}'`).join(", ")})`
+
+/**
+ * The payday of what a customer owes longest; `customer` is the place of its identifier.
+ *
+ * @category columns
+ * @since 0.1.0
+ */
+export const owedFrom = (company: string, customer: string): string =>
+  `(SELECT min(payday) FROM transactions WHERE company_id = ${company} AND customer_id = ${customer} AND ${owed})`
+
+const decodeStanding = Schema.decodeUnknownResult(
+  Schema.Struct({ contracts: Columns.integer(Schema.Int), owed_from: Schema.NullOr(LocalDate) })
+)
+
+/**
+ * Reads the columns `contracts` and `owed_from` of a row.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const standingOf = (row: Row): Result.Result<CustomerStanding, StoreError> =>
+  Result.mapBoth(decodeStanding(row), {
+    onSuccess: ({ contracts, owed_from: owedFrom }) => ({
+      hasContract: contracts > 0,
+      owedFrom: owedFrom ?? undefined
+    }),
+    onFailure: toStoreError("customers")
+  })
+
+/**
+ * An e-mail address as it is found.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const foundEmail = (email: string): string => email.toLowerCase()

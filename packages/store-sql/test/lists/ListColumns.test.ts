@@ -1,27 +1,43 @@
 import { assert, describe, it } from "@effect/vitest"
+import { LocalDate } from "@parcela/core/time/LocalDate"
 import type { ListDefinition } from "@parcela/core/lists/ListDefinition"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import type { Column, ListColumns } from "../../src/lists/ListColumns.ts"
+import { customerColumns } from "../../src/lists/CustomerColumns.ts"
 import { planColumns } from "../../src/lists/PlanColumns.ts"
 import { subscriptionColumns } from "../../src/lists/SubscriptionColumns.ts"
 import { transactionColumns } from "../../src/lists/TransactionColumns.ts"
 import { inMemory } from "../fixtures/Stores.ts"
 
+const columnsIn = (found: ListColumns["filters"][string]): ReadonlyArray<Column> => {
+  switch (found.kind) {
+    case "either":
+      return [found.created, found.updated]
+    case "computed":
+      return found.columns
+    case "listed":
+      // Rows of another table, which its key has in this order.
+      return []
+    default:
+      return [found.column]
+  }
+}
+
 /** The columns that rows are found or ordered by, each once. */
 const columnsOf = (columns: ListColumns<ListDefinition>): ReadonlyArray<Column> => {
-  const all = [
-    ...Object.values(columns.filters).flatMap((found) =>
-      found.kind === "either" ? [found.created, found.updated] : [found.column]
-    ),
-    ...Object.values(columns.orders)
-  ]
+  const all = [...Object.values(columns.filters).flatMap(columnsIn), ...Object.values(columns.orders)]
   return [...new Map(all.map((column) => [column.name, column])).values()]
 }
 
 /** Every list that there is. */
-const lists: ReadonlyArray<ListColumns> = [planColumns, subscriptionColumns, transactionColumns]
+const lists: ReadonlyArray<ListColumns> = [
+  customerColumns(LocalDate.make("2026-01-01")),
+  planColumns,
+  subscriptionColumns,
+  transactionColumns
+]
 
 /** The columns of each index of a table, in order; those of a part of the rows are left out. */
 const indexesOf = Effect.fnUntraced(function* (table: string) {
@@ -56,8 +72,15 @@ const linesOf = ({ definition, filters, orders }: ListColumns<ListDefinition>): 
   ...Object.keys(definition.filters).flatMap((filter): ReadonlyArray<Line> => {
     const found = filters[filter]!
     if (found.kind === "unique") return []
-    if (found.kind === "equal" || found.kind === "reference") {
-      const served = index("company_id", found.column.name, "id")
+    if (found.kind === "listed") {
+      const { column, refers, table } = found.rows
+      const served = `${index("company_id", column, refers)} of \`${table}\``
+      return [{ filter: `\`${filter}\``, values: "one value", order: "identifier", index: served }]
+    }
+    if (found.kind === "computed" || found.kind === "equal" || found.kind === "reference") {
+      // Each condition narrows the first of its columns.
+      const { name } = found.kind === "computed" ? found.columns[0]! : found.column
+      const served = index("company_id", name, "id")
       return [{ filter: `\`${filter}\``, values: "one value", order: "identifier", index: served }]
     }
     const column = found.kind === "either" ? found.updated : found.column
@@ -107,7 +130,8 @@ describe("the columns of lists", () => {
         const indexes = yield* indexesOf(table)
         for (const { name } of columnsOf(columns)) {
           // An identifier has one row, so that nothing needs to follow it.
-          const wanted = name === "id" || name === "my_id" ? `company_id,${name}` : `company_id,${name},id`
+          const isUnique = ["id", "my_id", "document"].includes(name)
+          const wanted = isUnique ? `company_id,${name}` : `company_id,${name},id`
           assert.isTrue(
             indexes.some((found) => found === wanted),
             `${table} (${wanted}) is not among ${indexes.join("; ")}`

@@ -19,6 +19,7 @@ import type { Ref } from "./RequestEncoder.ts"
 export interface ParcelaOperations {
   readonly subscriptions: SubscriptionOperations
   readonly transactions: TransactionOperations
+  readonly customers: CustomerOperations
   readonly plans: PlanOperations
   readonly cardBrands: CardBrandOperations
   readonly webhooks: WebhookOperations
@@ -110,6 +111,36 @@ export interface TransactionOperations {
    * transactions.write.
    */
   readonly cancel: (transaction: Ref, options?: WriteOptions) => Effect.Effect<DoneResponse, WriteError>
+}
+
+/**
+ * The operations of `customers`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerOperations {
+  /**
+   * One page of customers with their status of today. Go on until totalQtdFoundInPage is less than limit. Needs the
+   * scope customers.read.
+   */
+  readonly list: (query?: CustomerListQuery, options?: ReadOptions) => Effect.Effect<CustomerListResponse, ReadError>
+  /** Each item of all pages, from startAt on; limit is the size of a page. */
+  readonly listAll: (query?: CustomerListQuery, options?: ReadOptions) => Stream.Stream<CustomerListResponse["Customers"][number], ReadError>
+  /** All pages, from startAt on; limit is the size of a page. */
+  readonly listPages: (query?: CustomerListQuery, options?: ReadOptions) => Stream.Stream<CustomerListResponse, ReadError>
+  /**
+   * Creates a customer who has nothing to pay yet. A myId or a document that another customer has is a 400: edit
+   * that one. Needs the scope customers.write.
+   */
+  readonly create: (body: CreateCustomer, options?: WriteOptions) => Effect.Effect<CustomerResponse, WriteError>
+  /** Changes what is given; lists are replaced as a whole. Needs the scope customers.write. */
+  readonly edit: (customer: Ref, body?: EditCustomer, options?: WriteOptions) => Effect.Effect<CustomerResponse, WriteError>
+  /**
+   * The customer is inactive and stays in the list. Subscriptions and charges are not touched: cancel them first. A
+   * customer who is named by a new one is active again. Needs the scope customers.write.
+   */
+  readonly deactivate: (customer: Ref, options?: WriteOptions) => Effect.Effect<DoneResponse, WriteError>
 }
 
 /**
@@ -211,7 +242,7 @@ export interface Subscription {
   /** Due date of the first payment; null for a manual subscription. */
   readonly firstPayDayDate?: string
   /** Who pays. */
-  readonly Customer?: Customer
+  readonly Customer?: Partial<Customer>
   /** How card payments are charged. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCard
   /** How boletos are made out. */
@@ -278,7 +309,7 @@ export type Periodicity = "weekly" | "biweekly" | "monthly" | "bimonthly" | "qua
  */
 export interface Customer {
   /** Identifier of the customer, assigned by the service. */
-  readonly svcPayId?: number
+  readonly svcPayId: number
   /** Identifier of the customer in the client system. */
   readonly myId?: string
   /** Name of the person or of the company. */
@@ -296,7 +327,7 @@ export interface Customer {
   /** Billing address. */
   readonly Address?: Address
   /** Whether the customer pays: where customers are listed and edited. */
-  readonly status?: "active" | "delayed" | "inactive" | "withoutSubscriptionOrCharge" | (string & {})
+  readonly status: CustomerStatus | (string & {})
   /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
   readonly invoiceHoldIss?: boolean
   /** Municipal registration. */
@@ -327,6 +358,15 @@ export interface Address {
   /** State code of two letters, such as SP. */
   readonly state?: string
 }
+
+/**
+ * active: has a live subscription or charge; delayed: a payment is overdue; inactive: was deactivated;
+ * withoutSubscriptionOrCharge.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CustomerStatus = "active" | "delayed" | "inactive" | "withoutSubscriptionOrCharge"
 
 /**
  * A field of the company's own.
@@ -948,7 +988,7 @@ export interface ListedCharge {
   /** Whether it is paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** Who pays. */
-  readonly Customer?: Customer
+  readonly Customer?: Partial<Customer>
   /** How boletos are made out. */
   readonly PaymentMethodBoleto?: PaymentMethodBoleto
   /** How Pix codes are made out. */
@@ -1008,7 +1048,7 @@ export interface ListedSubscription {
   /** Due date of the first payment; null for a manual subscription. */
   readonly firstPayDayDate?: string
   /** Who pays. */
-  readonly Customer?: Customer
+  readonly Customer?: Partial<Customer>
   /** How boletos are made out. */
   readonly PaymentMethodBoleto?: PaymentMethodBoleto
   /** How Pix codes are made out. */
@@ -1083,6 +1123,32 @@ export interface ReverseResponse {
   readonly Transaction: Transaction
   /** The card that was charged. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardOfRetry
+}
+
+/**
+ * A page of customers.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerListResponse {
+  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  readonly totalQtdFoundInPage?: number
+  /** The customers of this page. */
+  readonly Customers: ReadonlyArray<Customer>
+}
+
+/**
+ * The customer as it is now.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
+  /** The customer. */
+  readonly Customer: Customer
 }
 
 /**
@@ -1699,6 +1765,95 @@ export interface AddPayment {
 export interface ReverseTransaction {
   /** How much is given back, in cents, at least 1; all that is left when absent. */
   readonly valueToReverse?: number
+}
+
+/**
+ * Which are listed, which page of them and in which order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerListQuery {
+  readonly startAt?: number
+  readonly limit?: number
+  /** Identifiers of the client system, joined by commas; at most 100 */
+  readonly myIds?: ReadonlyArray<string>
+  /** Identifiers of the service, joined by commas; at most 100 */
+  readonly svcPayIds?: ReadonlyArray<number>
+  /** Tax numbers, digits only, joined by commas; at most 100 */
+  readonly documents?: ReadonlyArray<string>
+  /** E-mail addresses, in capitals or not, joined by commas; at most 100 */
+  readonly emails?: ReadonlyArray<string>
+  /** Statuses of a customer, joined by commas; at most 100 */
+  readonly status?: ReadonlyArray<CustomerStatus>
+  /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
+  readonly createdOrUpdatedAtFrom?: string
+  /** Last day of creation or of the last change, included: YYYY-MM-DD, Brazil time */
+  readonly createdOrUpdatedAtTo?: string
+  /** First day of creation: YYYY-MM-DD, Brazil time */
+  readonly createdAtFrom?: string
+  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
+  readonly createdAtTo?: string
+  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
+  readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
+}
+
+/**
+ * A customer to be created.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CreateCustomer {
+  /** Identifier of the customer in the client system. */
+  readonly myId?: string
+  /** Name of the person or of the company. */
+  readonly name: string
+  /** Tax number, digits only: CPF (11 digits) or CNPJ (14 digits); no other customer has it. */
+  readonly document: string
+  /** E-mail addresses, at least one. */
+  readonly emails: ReadonlyArray<string>
+  /** Telephone numbers with area code, as numbers: 11987654321. */
+  readonly phones?: ReadonlyArray<number>
+  /** Billing address. */
+  readonly Address?: AddressInput
+  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  readonly invoiceHoldIss?: boolean
+  /** Municipal registration. */
+  readonly municipalDocument?: string
+  readonly password?: string
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
+}
+
+/**
+ * What changes of a customer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditCustomer {
+  /** Identifier of the customer in the client system. */
+  readonly myId?: string
+  /** Name of the person or of the company; required for a new customer. */
+  readonly name?: string
+  /** Tax number, digits only: CPF (11 digits) or CNPJ (14 digits); required for a new customer. */
+  readonly document?: string
+  /** E-mail addresses; at least one is required for a new customer. */
+  readonly emails?: ReadonlyArray<string>
+  /** Telephone numbers with area code, as numbers: 11987654321. */
+  readonly phones?: ReadonlyArray<number>
+  /** Billing address. */
+  readonly Address?: AddressInput
+  /** Whether the customer withholds the municipal service tax (ISS) on invoices. */
+  readonly invoiceHoldIss?: boolean
+  /** Municipal registration. */
+  readonly municipalDocument?: string
+  readonly password?: string
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
+  /** active takes up a customer that was deactivated, inactive does what DELETE does; the others are passed over. */
+  readonly status?: CustomerStatus
 }
 
 /**

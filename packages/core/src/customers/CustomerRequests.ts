@@ -1,0 +1,54 @@
+/**
+ * The bodies of "create customer" and "edit customer". Source: public use; limits as those of a contract's `Customer`.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
+import { CustomerInput } from "./CustomerInput.ts"
+import { CustomerStatus } from "./CustomerStatus.ts"
+
+const { svcPayId: _, ...fields } = CustomerInput.fields
+
+/**
+ * The whole body of "create customer", read strictly.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CreateCustomer = Schema.Struct({
+  ...fields,
+  name: described(Schema.requiredKey(fields.name), "Name of the person or of the company."),
+  document: described(
+    Schema.requiredKey(fields.document),
+    "Tax number, digits only: CPF (11 digits) or CNPJ (14 digits); no other customer has it."
+  ),
+  emails: described(Schema.requiredKey(fields.emails), "E-mail addresses, at least one.")
+}).annotate({ identifier: "CreateCustomer", description: "A customer to be created." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type CreateCustomer = typeof CreateCustomer.Type
+
+/**
+ * The body of "edit customer": what is absent stays as it is. A status that follows from contracts and payments is passed
+ * over, so that a customer can be sent back as it was read.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditCustomer = Schema.Struct({
+  ...fields,
+  status: described(
+    Schema.optionalKey(CustomerStatus),
+    "active takes up a customer that was deactivated, inactive does what DELETE does; the others are passed over."
+  )
+}).annotate({ identifier: "EditCustomer", description: "What changes of a customer." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditCustomer = typeof EditCustomer.Type

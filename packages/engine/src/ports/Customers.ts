@@ -1,0 +1,42 @@
+/**
+ * Port: the customers of each company.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
+import type { CustomerList } from "@parcela/core/lists/CustomerList"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type { StoreError } from "./StoreError.ts"
+
+/**
+ * A customer with what its status follows from.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedCustomer {
+  readonly customer: CustomerState
+  readonly standing: CustomerStanding
+}
+
+/**
+ * @category ports
+ * @since 0.1.0
+ */
+export class Customers extends Context.Service<
+  Customers,
+  {
+    /** A page; what is absent does not narrow. A status is that of the company's `today`. */
+    readonly list: (
+      companyId: CompanyId,
+      filter: FilterOf<CustomerList>,
+      page: PageOf<CustomerList>,
+      today: LocalDate
+    ) => Effect.Effect<ReadonlyArray<ListedCustomer>, StoreError>
+  }
+>()("@parcela/engine/ports/Customers") {}

@@ -1,0 +1,184 @@
+import { assert, layer } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { ana, byPix, onServer, server, signIn } from "./fixtures/Http.ts"
+
+const Address = {
+  zipCode: "01310100",
+  street: "Paulista",
+  number: "1",
+  neighborhood: "Bela Vista",
+  city: "São Paulo",
+  state: "SP"
+}
+
+const bia = { myId: "bia", name: "Bia Reis", document: "11144477735", emails: ["bia@example.com"] }
+
+type Call = Effect.Success<ReturnType<typeof signIn>>["call"]
+
+const listed = (call: Call, filter = "") =>
+  Effect.map(
+    call("GET", `/v2/customers?startAt=0&limit=100${filter}`),
+    ({ json }) => json.Customers as ReadonlyArray<{ readonly myId: string; readonly status: string }>
+  )
+
+const namesOf = (call: Call, filter: string) =>
+  Effect.map(listed(call, filter), (found) => found.map(({ myId }) => myId))
+
+const statusOf = (call: Call, myId = "ana") => Effect.map(listed(call, `&myIds=${myId}`), ([one]) => one!.status)
+
+layer(server())("customers", (it) => {
+  it.effect("are created, edited in part and listed, with null or an empty list where the interface has no field", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { myId: _, ...unnamed } = ana
+      const { json } = yield* call("POST", "/v2/customers", { body: { ...unnamed, password: "secret-word" } })
+      const { svcPayId, ...shown } = json.Customer
+      assert.deepStrictEqual(shown, {
+        ...unnamed,
+        phones: [],
+        status: "withoutSubscriptionOrCharge",
+        invoiceHoldIss: null,
+        municipalDocument: null,
+        ExtraFields: [],
+        createdAt: "2026-09-21 11:13:20",
+        updatedAt: "2026-09-21 11:13:20"
+      })
+      const body = {
+        myId: "ana",
+        phones: ["11987654321"],
+        Address,
+        invoiceHoldIss: true,
+        municipalDocument: "12-3",
+        ExtraFields: [{ tagName: "SHIRT", tagValue: "M" }]
+      }
+      const edited = yield* call("PUT", `/v2/customers/${svcPayId}/svcPayId`, { body })
+      assert.deepStrictEqual(edited.json.Customer, { svcPayId, ...shown, ...body, phones: [11987654321] })
+      assert.deepStrictEqual(yield* listed(call), [edited.json.Customer])
+    })
+  )
+
+  it.effect("have a password nowhere: neither in a response nor in the store", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const word = "a-password-of-ana"
+      const made = yield* call("POST", "/v2/customers", {
+        headers: { "idempotency-key": "k" },
+        body: { ...ana, password: word }
+      })
+      const edited = yield* call("PUT", "/v2/customers/ana/myId", { body: { password: word } })
+      assert.deepStrictEqual([made.status, edited.status], [200, 200])
+      assert.notInclude(made.text + edited.text, word)
+      const sql = yield* SqlClient.SqlClient
+      for (const table of ["customers", "journal", "idempotency_keys"]) {
+        assert.notInclude(JSON.stringify(yield* sql`SELECT * FROM ${sql(table)}`), word, table)
+      }
+    })
+  )
+
+  it.effect("are found by each of their filters", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/customers", { body: ana })
+      yield* call("POST", "/v2/customers", { body: { ...bia, emails: ["Bia@Example.com", "shared@example.com"] } })
+      yield* call("PUT", "/v2/customers/ana/myId", { body: { emails: ["shared@example.com", "new@example.com"] } })
+      for (const [filter, expected] of [
+        ["&myIds=ana,nobody,", ["ana"]],
+        ["&documents=11144477735", ["bia"]],
+        ["&documents=1", []],
+        ["&emails=bia@example.com", ["bia"]],
+        ["&emails=shared@example.com", ["ana", "bia"]],
+        ["&emails=ana@example.com", []],
+        ["&status=active", []],
+        ["&status=withoutSubscriptionOrCharge&order=createdAt.desc", ["bia", "ana"]],
+        ["&createdAtFrom=2026-09-21&createdAtTo=2026-09-21", ["ana", "bia"]],
+        ["&createdOrUpdatedAtTo=2026-09-20", []]
+      ] as const) {
+        assert.deepStrictEqual(yield* namesOf(call, filter), [...expected], filter)
+      }
+    })
+  )
+
+  it.effect("are refused with every fault at once, and with every identifier that another has", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const faults = { document: "11111111111", emails: [], phones: [-1], Address: { state: "São Paulo" } }
+      const wrong = yield* call("POST", "/v2/customers", { body: faults })
+      assert.strictEqual(wrong.status, 400)
+      assert.includeMembers(Object.keys(wrong.json.error.details), [
+        "Customer.name",
+        "Customer.document",
+        "Customer.emails",
+        "Customer.phones",
+        "Address.state",
+        "Address.city"
+      ])
+      yield* call("POST", "/v2/customers", { body: ana })
+      yield* call("POST", "/v2/customers", { body: bia })
+      const taken = ["Customer.document", "Customer.myId"]
+      const twice = yield* call("POST", "/v2/customers", { body: ana })
+      assert.deepStrictEqual([twice.status, Object.keys(twice.json.error.details)], [400, taken])
+      const same = { myId: "ana", document: ana.document }
+      const renamed = yield* call("PUT", "/v2/customers/bia/myId", { body: same })
+      assert.deepStrictEqual([renamed.status, Object.keys(renamed.json.error.details)], [400, taken])
+      assert.strictEqual((yield* call("PUT", "/v2/customers/ana/myId", { body: same })).status, 200)
+    })
+  )
+
+  it.effect("of another company are a 404, by either identifier", () =>
+    Effect.gen(function* () {
+      const { call: mine } = yield* signIn()
+      const { call: theirs } = yield* signIn()
+      const { json } = yield* mine("POST", "/v2/customers", { body: ana })
+      for (const path of [`/v2/customers/${json.Customer.svcPayId}/svcPayId`, "/v2/customers/ana/myId"]) {
+        assert.strictEqual((yield* theirs("PUT", path, { body: { name: "Mine" } })).status, 404)
+        assert.strictEqual((yield* theirs("DELETE", path)).status, 404)
+      }
+      assert.deepStrictEqual(yield* listed(theirs), [])
+      assert.strictEqual((yield* theirs("POST", "/v2/customers", { body: ana })).status, 200)
+    })
+  )
+
+  it.effect("are written once under an Idempotency-Key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const headers = { "idempotency-key": "k" }
+      const first = yield* call("POST", "/v2/customers", { headers, body: ana })
+      const again = yield* call("POST", "/v2/customers", { headers, body: ana })
+      assert.strictEqual(again.headers.get("idempotent-replayed"), "true")
+      assert.strictEqual(again.text, first.text)
+      assert.strictEqual((yield* call("POST", "/v2/customers", { headers, body: bia })).status, 422)
+    })
+  )
+
+  it.effect("are deactivated and taken up again, by hand or by a new contract", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/customers", { body: ana })
+      for (const _ of [1, 2]) {
+        assert.deepStrictEqual((yield* call("DELETE", "/v2/customers/ana/myId")).json, { type: true })
+      }
+      assert.strictEqual(yield* statusOf(call), "inactive")
+      assert.deepStrictEqual(yield* namesOf(call, "&status=inactive"), ["ana"])
+      // As it was read, which is how some write it.
+      yield* call("PUT", "/v2/customers/ana/myId", { body: { status: "delayed", name: "Ana Lima" } })
+      assert.strictEqual(yield* statusOf(call), "inactive")
+      const active = yield* call("PUT", "/v2/customers/ana/myId", { body: { status: "active" } })
+      assert.strictEqual(active.json.Customer.status, "withoutSubscriptionOrCharge")
+      yield* call("DELETE", "/v2/customers/ana/myId")
+      yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), Customer: { myId: "ana" } } })
+      assert.strictEqual(yield* statusOf(call), "active")
+    })
+  )
+
+  it.effect("have the names of the family under its naming", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json } = yield* call("POST", "/v2/customers", { body: ana })
+      const id = json.Customer.galaxPayId as number
+      yield* call("PUT", `/v2/customers/${id}/galaxPayId`, { body: { name: "Ana Lima" } })
+      assert.deepInclude((yield* listed(call, `&galaxPayIds=${id}`))[0]!, { galaxPayId: id, name: "Ana Lima" } as never)
+    }).pipe(onServer({ naming: galaxPay }))
+  )
+})

@@ -1,0 +1,44 @@
+/**
+ * Customers in SQL.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { CustomerList } from "@parcela/core/lists/CustomerList"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { Customers, type ListedCustomer } from "@parcela/engine/ports/Customers"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as EntityRows from "./internal/EntityRows.ts"
+import { customerColumns } from "./lists/CustomerColumns.ts"
+import { listSql } from "./lists/ListSql.ts"
+import { customers, owedFrom, standingOf } from "./tables/Customers.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = Layer.effect(
+  Customers,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { selectBeside } = yield* EntityRows.make({ port: "Customers", table: customers })
+
+    const beside: EntityRows.Beside<CustomerState, ListedCustomer> = {
+      by: ["id", "company_id", "contracts"],
+      columns: sql.literal(`contracts, ${owedFrom("listed.company_id", "listed.id")} AS owed_from`),
+      read: (customer, row) => Result.map(standingOf(row), (standing) => ({ customer, standing }))
+    }
+
+    return Customers.of({
+      list: Effect.fn("Customers.list")(
+        (companyId: CompanyId, filter: FilterOf<CustomerList>, page: PageOf<CustomerList>, today: LocalDate) =>
+          selectBeside(listSql(sql, customerColumns(today), companyId, { filter, page }), beside)
+      )
+    })
+  })
+)
