@@ -45,6 +45,7 @@ describe("parcela", () => {
         ["subscriptions", "create"],
         ["subscriptions", "list"],
         ["transactions", "add"],
+        ["transactions", "edit"],
         ["transactions", "retry"],
         ["transactions", "reverse"],
         ["transactions", "capture"],

@@ -79,6 +79,14 @@ export interface TransactionOperations {
    */
   readonly add: (subscription: Ref, body: AddPayment, options?: WriteOptions) => Promise<TransactionResponse>
   /**
+   * Changes what is given. Value, payday and card can be changed while the payment is open; a boleto or a Pix that
+   * is registered keeps its value and its payday. A card payment that falls due by it is charged at once; with
+   * paydayDate today the card is tried now, also after a denial. What is paid outside the service is withdrawn at
+   * its bank or provider. A 504 means that the outcome is unknown: repeat the request, which joins the attempt that
+   * is under way. A 404 means that the transaction does not exist. Needs the scope transactions.write.
+   */
+  readonly edit: (transaction: Ref, body?: EditPayment, options?: WriteOptions) => Promise<TransactionResponse>
+  /**
    * Tries again to capture a card transaction. A refusal by the operator is a 200 with status denied; decide on
    * Transaction.status, as reasonDenied may be of an earlier try. A 504 means that the outcome is unknown and the
    * money may have moved: repeat the request, which joins the attempt that is under way. A 404 means that the
@@ -1746,6 +1754,31 @@ export interface AddPayment {
   /** Additional text about the transaction; it is printed on the boleto. */
   readonly additionalInfo?: string
   /** The card of this payment and of later ones. */
+  readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
+  /** When the tax invoice of this payment is made. */
+  readonly InvoiceConfig?: InvoiceConfigInput
+}
+
+/**
+ * What is changed of a transaction.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditPayment {
+  /** Identifier in the client system; unique per company. */
+  readonly myId?: string
+  /** Price, in cents, at least 1. */
+  readonly value?: number
+  /** Due date: YYYY-MM-DD. */
+  readonly payday?: string
+  /** Today, YYYY-MM-DD: the card is tried now. With payedOutsideSvcPay, the day it was paid. */
+  readonly paydayDate?: string
+  /** True: it was paid outside the service, for example in cash or by transfer. */
+  readonly payedOutsideSvcPay?: boolean
+  /** Additional text about the transaction; it is printed on the boleto. */
+  readonly additionalInfo?: string
+  /** The card of this payment, and how it is charged. */
   readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
   /** When the tax invoice of this payment is made. */
   readonly InvoiceConfig?: InvoiceConfigInput

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Fault, FaultPlan } from "@parcela/provider-simulator/SimulatorFaults"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Effect } from "effect"
-import { byCard, byPix, cards, payment, server, signIn } from "./fixtures/Http.ts"
+import { byCard, byPix, cards, payment, server, signIn, today } from "./fixtures/Http.ts"
 
 /** A company with payments of one subscription. */
 const paying = Effect.fnUntraced(function* (subscription: object, ...myIds: ReadonlyArray<string>) {
@@ -113,6 +113,53 @@ layer(server())("DELETE /transactions/{id}/{typeId}", (it) => {
       const { json, status } = yield* call("DELETE", "/v2/transactions/p/myId")
       assert.strictEqual(status, 400)
       assert.deepStrictEqual(Object.keys(json.error.details), ["Transaction.status"])
+    })
+  )
+})
+
+layer(server())("PUT /transactions/{id}/{typeId}", (it) => {
+  it.effect("changes a part, as clients of the family send it, and shows the payment", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byCard(cards.denied), "p")
+      const path = "/v2/transactions/p/myId"
+      const { json, status } = yield* call("PUT", path, { body: { value: 2500, additionalInfo: null } })
+      assert.deepStrictEqual([status, json.type, json.Transaction.value], [200, true, 2500])
+      const renamed = yield* call("PUT", path, { body: { myId: "q" } })
+      assert.strictEqual(renamed.json.Transaction.myId, "q")
+      const outside = yield* call("PUT", "/v2/transactions/q/myId", {
+        body: { payedOutsideGalaxPay: true, additionalInfo: "cash" }
+      })
+      assert.deepInclude(outside.json.Transaction, { status: "payExternal", payedOutsideSvcPay: true })
+      assert.strictEqual((yield* call("PUT", path, { body: {} })).status, 404)
+    })
+  )
+
+  it.effect("tries a new card now, keeps it out of the response, and charges once under a key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byCard(cards.denied), "p")
+      const { PaymentMethodCreditCard } = byCard(cards.captured)
+      const sent = {
+        headers: { "idempotency-key": "k" },
+        body: { paydayDate: today, PaymentMethodCreditCard }
+      }
+      const first = yield* call("PUT", "/v2/transactions/p/myId", sent)
+      assert.strictEqual(first.json.Transaction.status, "captured")
+      assert.strictEqual(first.json.Transaction.CreditCard.Card.number, "4111********1111")
+      assert.notInclude(first.text, cards.captured)
+      const again = yield* call("PUT", "/v2/transactions/p/myId", sent)
+      assert.deepStrictEqual([again.text, again.headers.get("idempotent-replayed")], [first.text, "true"])
+    })
+  )
+
+  it.effect("names every fault at once, and keys that are nearly a value or a day", () =>
+    Effect.gen(function* () {
+      const { call } = yield* paying(byCard(cards.denied), "p")
+      const { json } = yield* call("PUT", "/v2/transactions/p/myId", { body: { value: 0, payday: "x", payDay_: "x" } })
+      assert.sameMembers(Object.keys(json.error.details), [
+        "Transaction.value",
+        "Transaction.payday",
+        "Transaction.payDay_"
+      ])
     })
   )
 })

@@ -195,6 +195,10 @@ const loadStatements = [
       key
     )
   ],
+  [
+    "paymentEdit",
+    loads.paymentEdit.statement(sqlite, { companyId: company, transaction: byMyId(myId), myId, card }, key)
+  ],
   ["endpoints", loads.endpoints.statement(sqlite, { companyId: company, endpointId: 7 }, key)],
   ["newReplay", loads.newReplay.statement(sqlite, { companyId: company, replayId: 7 }, key)],
   [

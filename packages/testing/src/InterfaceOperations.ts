@@ -21,6 +21,7 @@ const rows = {
   "subscriptions.list": ["GET", "/subscriptions", "listSubscriptions", "subscriptions.read"],
   "transactions.list": ["GET", "/transactions", "listTransactions", "transactions.read"],
   "transactions.add": ["POST", "/transactions/:subscriptionId/:typeId/add", "addTransaction", "transactions.write"],
+  "transactions.edit": ["PUT", "/transactions/:transactionId/:typeId", "editTransaction", "transactions.write"],
   "transactions.retry": ["PUT", "/transactions/:transactionId/:typeId/retry", "retryTransaction", "transactions.write"],
   "customers.list": ["GET", "/customers", "listCustomers", "customers.read"],
   "customers.create": ["POST", "/customers", "createCustomer", "customers.write"],

@@ -25,7 +25,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/subscriptions/SubscriptionDecider": ["move", "deactivate"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
       "core/transactions/TransactionCapture": ["capture"],
-      "core/transactions/TransactionEndings": ["payOutside", "exempt"],
+      "core/transactions/TransactionEndings": ["exempt"],
       "core/transactions/TransactionExpiry": ["expiresAt", "expire"],
       "core/transactions/TransactionReversal": ["reverse", "dispute"],
       "core/transactions/TransactionSettlement": ["settle", "dueOn"]

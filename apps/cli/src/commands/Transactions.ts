@@ -1,9 +1,10 @@
 /**
- * `parcela transactions add`, `retry`, `reverse`, `capture`, `cancel` and `list`.
+ * `parcela transactions add`, `edit`, `retry`, `reverse`, `capture`, `cancel` and `list`.
  *
  * @since 0.1.0
  */
 import type { AddPayment } from "@parcela/core/transactions/AddPayment"
+import type { EditPayment } from "@parcela/core/transactions/EditPayment"
 import { transactionList } from "@parcela/core/lists/TransactionList"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
@@ -20,44 +21,59 @@ import { runList } from "../RunList.ts"
 const refOf = (typeId: "myId" | "svcPayId", id: string) =>
   typeId === "myId" ? { typeId, id } : { typeId, id: /^\d+$/u.test(id) ? Number(id) : Number.NaN }
 
+/** What a payment is made of, for its addition and for an edit. */
+const paymentFlags = {
+  body: bodyFlag,
+  myId: text("my-id", "Your identifier of the payment", "id"),
+  value: Flag.Int("value").pipe(
+    Flag.withDescription("Price in cents: 12990 is R$ 129,90"),
+    Flag.withMetavar("cents"),
+    Flag.optional
+  ),
+  outside: Flag.Boolean("paid-outside").pipe(
+    Flag.withDescription("It is paid outside the service: do not charge it"),
+    Flag.withDefault(false)
+  ),
+  info: text("info", "Text that is printed on the bank slip"),
+  ...cardFlags
+}
+
+type PaymentFlags = Command.Command.Config.Infer<typeof paymentFlags> & { readonly payday: Option.Option<string> }
+
+/** The body of a request: the JSON that is given, or what flags say, with the company's day where they say none. */
+const bodyOf = Effect.fnUntraced(function* (
+  given: PaymentFlags,
+  baseUrl: string,
+  dayIn: "payday" | "paydayDate" | undefined
+) {
+  const fields = {
+    ...key("myId", given.myId),
+    ...key("value", given.value),
+    ...key("payday", given.payday),
+    ...(given.outside ? { payedOutsideSvcPay: true } : {}),
+    ...key("additionalInfo", given.info),
+    ...(yield* cardOf(given, baseUrl))
+  }
+  const names = Object.keys(fields)
+  if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
+  if (Option.isSome(given.body)) return yield* readJson("--body", given.body.value)
+  return dayIn === undefined || names.includes(dayIn) ? fields : { ...fields, [dayIn]: yield* companyDay }
+})
+
 const add = Command.make(
   "add",
   {
     subscription: Argument.String("subscription").pipe(Argument.withDescription("Identifier of the subscription")),
     by,
-    body: bodyFlag,
-    myId: text("my-id", "Your identifier of the payment", "id"),
-    value: Flag.Int("value").pipe(
-      Flag.withDescription("Price in cents: 12990 is R$ 129,90"),
-      Flag.withMetavar("cents"),
-      Flag.optional
-    ),
+    ...paymentFlags,
     payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
-    outside: Flag.Boolean("paid-outside").pipe(
-      Flag.withDescription("It is paid outside the service: do not charge it"),
-      Flag.withDefault(false)
-    ),
-    info: text("info", "Text that is printed on the bank slip"),
-    ...cardFlags,
     idempotencyKey
   },
   (given) =>
     run(
       (client, to) =>
         Effect.gen(function* () {
-          const fields = {
-            ...key("myId", given.myId),
-            ...key("value", given.value),
-            ...key("payday", given.payday),
-            ...(given.outside ? { payedOutsideSvcPay: true } : {}),
-            ...key("additionalInfo", given.info),
-            ...(yield* cardOf(given, to.baseUrl))
-          }
-          const names = Object.keys(fields)
-          if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
-          const body = Option.isSome(given.body)
-            ? yield* readJson("--body", given.body.value)
-            : { ...(fields.payday === undefined ? { payday: yield* companyDay } : {}), ...fields }
+          const body = yield* bodyOf(given, to.baseUrl, "payday")
           return yield* client.transactions.add(
             refOf(given.by, given.subscription),
             // The client decodes it before it is sent, and says what is wrong.
@@ -93,6 +109,45 @@ const named = {
   by,
   idempotencyKey
 }
+
+const edit = Command.make(
+  "edit",
+  {
+    ...named,
+    ...paymentFlags,
+    payday: day("payday", "When it is due"),
+    tryNow: Flag.Boolean("try-now").pipe(
+      Flag.withDescription("Try the card now, also after a denial"),
+      Flag.withDefault(false)
+    )
+  },
+  (given) =>
+    run(
+      (client, to) =>
+        Effect.gen(function* () {
+          return yield* client.transactions.edit(
+            refOf(given.by, given.transaction),
+            // As above.
+            (yield* bodyOf(given, to.baseUrl, given.tryNow ? "paydayDate" : undefined)) as typeof EditPayment.Encoded,
+            key("idempotencyKey", given.idempotencyKey)
+          )
+        }),
+      (answer, paint) => Entities.transaction(paint, answer.Transaction)
+    )
+).pipe(
+  Command.withDescription(
+    `Change what is given of a payment. A card payment that falls due by it is charged at once; what is paid outside is withdrawn at its bank or provider. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Change a payment"),
+  Command.withExamples([
+    { command: "parcela transactions edit payment-1 --payday 2026-12-20", description: "Due later" },
+    { command: "parcela transactions edit payment-1 --paid-outside --info cash", description: "Paid in cash" },
+    {
+      command: "parcela transactions edit payment-1 --test-card captured --try-now",
+      description: "In the sandbox: another card, tried now"
+    }
+  ])
+)
 
 const retry = Command.make("retry", named, (given) =>
   run(
@@ -195,6 +250,6 @@ const list = Command.make(
 )
 
 export const transactions = Command.make("transactions").pipe(
-  Command.withDescription("Add, retry, reverse, capture, cancel and list payments"),
-  Command.withSubcommands([add, retry, reverse, capture, cancel, list])
+  Command.withDescription("Add, edit, retry, reverse, capture, cancel and list payments"),
+  Command.withSubcommands([add, edit, retry, reverse, capture, cancel, list])
 )

@@ -47,6 +47,10 @@ export const BillingRefusal = Schema.TaggedUnion({
   PaydayPast: { payday: LocalDate, today: LocalDate },
   ValueTooHigh: { maximum: Schema.Int },
   NotRetriable: { status: TransactionStatus },
+  NotEditable: { status: TransactionStatus },
+  NotByCard: {},
+  RegisteredAlready: {},
+  PaydayDateNotToday: { today: LocalDate },
   RetryTooEarly: { notBefore: LocalDateTime, reason: Text },
   RetryNever: { reason: Text },
   AttemptUnderWay: {},
@@ -203,6 +207,24 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   NotRetriable: {
     field: "Transaction.status",
     says: ({ status }) => `a transaction that is ${status} cannot be retried: only denied, notSend and authorized can`
+  },
+  NotEditable: {
+    field: "Transaction.status",
+    says: ({ status }) =>
+      `a transaction that is ${status} keeps its value, its payday and its card, and cannot be paid outside the service`
+  },
+  NotByCard: {
+    field: "PaymentMethodCreditCard.Card",
+    says: () => "this transaction is not paid by card"
+  },
+  RegisteredAlready: {
+    field: "Transaction.status",
+    says: () =>
+      "it is registered at its bank or Pix provider with its value and its payday: cancel it and add another payment"
+  },
+  PaydayDateNotToday: {
+    field: "Transaction.paydayDate",
+    says: ({ today }) => `only today (${today}) can be given: it tries the card now, or is the day of a payment outside`
   },
   RetryTooEarly: {
     field: "Transaction.datetimeLastSentToOperator",

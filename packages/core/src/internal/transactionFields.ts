@@ -37,13 +37,35 @@ export const common = {
 }
 
 /**
- * The attempt that is under way and has no outcome yet, where it can be of these kinds.
+ * What a payment becomes once its provider has withdrawn it, where it is not cancelled: it was paid outside the service.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Withdrawn = Schema.TaggedUnion({ PaidOutside: { value: Cents, payday: LocalDate } })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Withdrawn = typeof Withdrawn.Type
+
+/**
+ * The attempt that is under way and has no outcome yet, where it can be of these kinds. `withdrawn` stands in a
+ * withdrawal alone.
  *
  * @category fields
  * @since 0.1.0
  */
 export const underWay = <const Kinds extends ReadonlyArray<AttemptKind>>(kinds: Kinds) =>
-  Schema.optionalKey(Schema.Struct({ attemptId: AttemptId, kind: Schema.Literals(kinds), value: Cents }))
+  Schema.optionalKey(
+    Schema.Struct({
+      attemptId: AttemptId,
+      kind: Schema.Literals(kinds),
+      value: Cents,
+      withdrawn: Schema.optionalKey(Withdrawn)
+    })
+  )
 
 /**
  * The statuses that end a payment of any method.

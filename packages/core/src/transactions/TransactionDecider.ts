@@ -8,7 +8,6 @@ import type { AddPayment } from "./AddPayment.ts"
 import type { Attempt, AttemptKind, AttemptProvider } from "../attempts/Attempt.ts"
 import type { AttemptId } from "../attempts/AttemptId.ts"
 import { type BillingRefusal, refuse, type RefusedBy } from "../errors/BillingError.ts"
-import type { Cents } from "../money/Cents.ts"
 import type { CardTerms } from "../paymentMethods/CardTerms.ts"
 import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
@@ -88,7 +87,6 @@ const opening = (
   common: Omit<typeof OutsideTransaction.Type, "method" | "status">,
   today: LocalDate
 ): Result.Result<TransactionState, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
-  const { payday, value } = common
   switch (method) {
     case "creditcard":
       return cardId === undefined
@@ -101,15 +99,28 @@ const opening = (
             status: "notSend"
           })
     case "boleto":
-      if (payday < today) return Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
-      return value > highestBoletoValue
-        ? Result.fail(refuse({ _tag: "ValueTooHigh", maximum: highestBoletoValue }))
-        : Result.succeed({ ...common, method, status: "pendingBoleto" })
+      return withinMethod({ ...common, method, status: "pendingBoleto" }, today)
     case "pix":
-      return payday < today
-        ? Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
-        : Result.succeed({ ...common, method, status: "pendingPix" })
+      return withinMethod({ ...common, method, status: "pendingPix" }, today)
   }
+}
+
+/**
+ * The transaction, unless its value or its payday is none that a boleto or a Pix can have.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const withinMethod = (
+  state: TransactionState,
+  today: LocalDate
+): Result.Result<TransactionState, RefusedBy<"PaydayPast" | "ValueTooHigh">> => {
+  const { method, payday, value } = state
+  if (method !== "boleto" && method !== "pix") return Result.succeed(state)
+  if (payday < today) return Result.fail(refuse({ _tag: "PaydayPast", payday, today }))
+  return method === "boleto" && value > highestBoletoValue
+    ? Result.fail(refuse({ _tag: "ValueTooHigh", maximum: highestBoletoValue }))
+    : Result.succeed(state)
 }
 
 /**
@@ -193,11 +204,18 @@ const providerOf = ({ method }: TransactionState): AttemptProvider => {
  */
 export const begin = <K extends AttemptKind>(
   state: May<K>,
-  { attemptId, kind, startedAt, value }: NewAttempt & { readonly kind: K; readonly value: Cents },
+  {
+    attemptId,
+    kind,
+    startedAt,
+    value,
+    withdrawn
+  }: NewAttempt &
+    Pick<UnderWay, "value"> & { readonly kind: K; readonly withdrawn?: UnderWay["withdrawn"] | undefined },
   now: BusinessTime
 ): DecidedAttempt<"AttemptUnderWay"> =>
   Result.map(unhindered<TransactionState>(state), () => {
-    const underWay: UnderWay = { attemptId, kind, value }
+    const underWay: UnderWay = { attemptId, kind, value, ...(withdrawn === undefined ? {} : { withdrawn }) }
     const cardId = cardOf(state)
     return {
       // `May` says that a transaction of this status may have this kind under way.

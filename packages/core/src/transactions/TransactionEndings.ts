@@ -8,6 +8,7 @@ import { refuse } from "../errors/BillingError.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import { allows, type Before, changedAt, moved, open } from "../internal/transactionMove.ts"
+import type { Withdrawn } from "../internal/transactionFields.ts"
 import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
 import { type TransactionState, underWayOf } from "./TransactionState.ts"
 import { nextStatuses } from "./TransactionStatus.ts"
@@ -29,7 +30,7 @@ export const cancel = (state: TransactionState, now: BusinessTime): DecidedEndin
 
 /**
  * Puts the cancellation of a boleto or a Pix under way, where its provider knows it: it must not be paid any more. What
- * no provider knows is cancelled at once, by {@link cancel}.
+ * no provider knows is cancelled at once, by {@link cancel}. `withdrawn` says what it becomes instead of cancelled.
  *
  * @category decisions
  * @since 0.1.0
@@ -37,12 +38,13 @@ export const cancel = (state: TransactionState, now: BusinessTime): DecidedEndin
 export const beginCancellation = (
   state: TransactionState,
   attempt: NewAttempt,
-  now: BusinessTime
+  now: BusinessTime,
+  withdrawn?: Withdrawn
 ): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "NotRegistered"> =>
   Result.gen(function* () {
     const pending = yield* allows(state, "deny")
     if (pending.registration === undefined) return yield* Result.fail(refuse({ _tag: "NotRegistered" }))
-    return yield* begin(pending, { ...attempt, kind: "cancel", value: pending.value }, now)
+    return yield* begin(pending, { ...attempt, kind: "cancel", value: pending.value, withdrawn }, now)
   })
 
 /**

@@ -164,8 +164,12 @@ const cancelled = (
   { isOfCancelledContract = false, now }: OutcomeContext
 ): Followed => {
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
-  const { underWay: _, ...free } = state
-  return moved(state, { ...free, status: isOfCancelledContract ? "cancelByContract" : "cancel", ...changedAt(now) })
+  const { underWay, ...free } = state
+  if (underWay?.withdrawn === undefined) {
+    return moved(state, { ...free, status: isOfCancelledContract ? "cancelByContract" : "cancel", ...changedAt(now) })
+  }
+  const { payday, value } = underWay.withdrawn
+  return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
 }
 
 const deniedForGood = (

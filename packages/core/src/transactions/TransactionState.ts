@@ -13,6 +13,7 @@ import { type Cents, zero } from "../money/Cents.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import { OutsideTransaction } from "./OutsideTransaction.ts"
 import { type PixCharge, PixTransaction } from "./PixTransaction.ts"
+import type { Withdrawn } from "../internal/transactionFields.ts"
 import type { Settlement } from "./Settlement.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import { dateAt } from "../time/WallClock.ts"
@@ -43,6 +44,8 @@ export interface UnderWay {
   readonly kind: AttemptKind
   /** What it moves: less than the transaction's value where a part is given back. */
   readonly value: Cents
+  /** What a withdrawal leads to, where that is not a cancellation. */
+  readonly withdrawn?: Withdrawn
 }
 
 /**

@@ -41,6 +41,7 @@ export const BillingEvent = Schema.TaggedUnion({
     subscriptionId: Schema.optionalKey(SvcPayId),
     chargeId: Schema.optionalKey(SvcPayId)
   },
+  TransactionEdited: { transactionId: SvcPayId },
   TransactionSent: { transactionId: SvcPayId, attemptId: AttemptId },
   OperatorResponded: {
     transactionId: SvcPayId,

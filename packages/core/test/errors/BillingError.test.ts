@@ -14,7 +14,7 @@ const fields: Readonly<Record<string, string>> = {
   Transaction:
     "myId svcPayId subscriptionMyId subscriptionSvcPayId value payday payedOutsideSvcPay additionalInfo installment " +
     "status datetimeLastSentToOperator fee statusDescription reasonDenied tid authorizationCode statusDate " +
-    "AbecsReasonDenied Pix Boleto CreditCard Transaction3DS",
+    "AbecsReasonDenied Pix Boleto CreditCard Transaction3DS paydayDate",
   AbecsReasonDenied: "code message",
   Pix: "qrCode reference image page",
   Boleto: "pdf bankLine bankAgency bankAccount",
@@ -61,6 +61,10 @@ const examples: {
   PaydayPast: ["Transaction.payday", { payday: "2026-11-20", today: "2026-11-21" }],
   ValueTooHigh: ["Transaction.value", { maximum: 10 }],
   NotRetriable: ["Transaction.status", { status: "captured" }],
+  NotEditable: ["Transaction.status", { status: "captured" }],
+  NotByCard: ["PaymentMethodCreditCard.Card", {}],
+  RegisteredAlready: ["Transaction.status", {}],
+  PaydayDateNotToday: ["Transaction.paydayDate", { today: "2026-11-21" }],
   RetryTooEarly: ["Transaction.datetimeLastSentToOperator", { notBefore: "2026-12-21 09:00:00", reason: "why" }],
   RetryNever: ["AbecsReasonDenied.code", { reason: "why" }],
   AttemptUnderWay: ["Transaction.status", {}],

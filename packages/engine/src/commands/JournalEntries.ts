@@ -53,6 +53,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "ChargeStatusChanged":
       return subject("charge", event.chargeId)
     case "TransactionAdded":
+    case "TransactionEdited":
     case "TransactionSent":
     case "OperatorResponded":
     case "ProviderDenied":

@@ -148,6 +148,18 @@ export interface PaymentContext extends CompanyContext {
 }
 
 /**
+ * What an edit of a payment rests on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentEditContext extends PaymentContext {
+  /** The payment of the `myId` that the edit gives, if there is one. */
+  readonly sameMyId: TransactionState | undefined
+  readonly cards: FoundCards
+}
+
+/**
  * @category models
  * @since 0.1.0
  */
@@ -288,6 +300,15 @@ export interface Loads {
   readonly payment: {
     readonly args: { readonly companyId: CompanyId; readonly transaction: PaymentRef }
     readonly found: PaymentContext
+  }
+  readonly paymentEdit: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly transaction: EntityRef
+      readonly myId?: MyId | undefined
+      readonly card?: CardQuery | undefined
+    }
+    readonly found: PaymentEditContext
   }
   readonly subscriptionPayments: {
     readonly args: {

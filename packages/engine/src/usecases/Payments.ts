@@ -12,6 +12,7 @@ import type { Secrets } from "../authentication/Secrets.ts"
 import type { Sequences } from "../ports/Sequences.ts"
 import * as AddPayment from "./AddPayment.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
+import * as EditPayment from "./EditPayment.ts"
 import * as ProviderCommands from "./ProviderCommands.ts"
 import * as SendPayment from "./SendPayment.ts"
 import * as ShowPayment from "./ShowPayment.ts"
@@ -24,6 +25,7 @@ export class Payments extends Context.Service<
   Payments,
   ProviderCommands.ProviderCommands & {
     readonly add: AddPayment.AddPayment
+    readonly edit: EditPayment.EditPayment
     readonly sendDue: SendPayment.SendPayment
     readonly show: ShowPayment.ShowPayment["show"]
   }
@@ -35,6 +37,7 @@ export class Payments extends Context.Service<
         const { show } = yield* ShowPayment.make
         return Payments.of({
           add: yield* AddPayment.make,
+          edit: yield* EditPayment.make,
           ...(yield* ProviderCommands.make),
           sendDue: yield* SendPayment.make,
           show

@@ -60,14 +60,23 @@ export interface ProviderCommands {
   readonly cancel: ProviderCommand
 }
 
-/** Runs what may begin an attempt, and waits for the outcome of the attempt that it began or joined. */
-type AwaitOutcome = <E>(
+/**
+ * Runs what may begin an attempt, and waits for the outcome of the attempt that it began or joined.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type AwaitOutcome = <E>(
   companyId: CompanyId,
   begin: (attemptId: AttemptId) => Effect.Effect<Ran<PaymentLeft>, E>,
   key: PaymentKey
 ) => Outcome<E>
 
-const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | PaymentAttempts | Secrets> = Effect.gen(
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | PaymentAttempts | Secrets> = Effect.gen(
   function* () {
     const attempts = yield* PaymentAttempts
     const secrets = yield* Secrets

@@ -92,7 +92,10 @@ export const reverse = (command: ReverseTransaction): ProviderDecision =>
     begin: (transaction, attempt, now) => beginReversal(transaction, command, attempt, now)
   })
 
-const withdraw = asking({ joins: ({ kind }) => kind === "cancel", begin: Endings.beginCancellation })
+const withdraw = asking({
+  joins: ({ kind, withdrawn }) => kind === "cancel" && withdrawn === undefined,
+  begin: (transaction, attempt, now) => Endings.beginCancellation(transaction, attempt, now)
+})
 
 /**
  * Cancels a payment. A boleto or a Pix that its provider knows is withdrawn there first. One that is cancelled stays so,

@@ -1,5 +1,5 @@
 /**
- * Add, retry, reverse, capture, cancel and list transactions (interface sections 4.1 and 4.3).
+ * Add, edit, retry, reverse, capture, cancel and list transactions (interface sections 4.1 and 4.3).
  *
  * @since 0.1.0
  */
@@ -28,6 +28,11 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
         underKey(
           (payment: PaymentContext) => ({ type: true as const, Transaction: Views.transaction(payment, settings) }),
           (key) => payments.add(client.companyId, entity, payload, key)
+        ),
+      "transactions.edit": ({ client, entity, payload, underKey }) =>
+        underKey(
+          (payment: PaymentContext) => ({ type: true as const, Transaction: Views.transaction(payment, settings) }),
+          (key) => payments.edit(client.companyId, entity, payload, key)
         ),
       "transactions.retry": ({ client, entity, underKey }) =>
         underKey(

@@ -1,21 +1,77 @@
 /**
- * A transaction with its attempts, its owner and its owner's customer, and the cards of both.
+ * A transaction with its attempts, its owner and its owner's customer, and the cards of both; and what an edit of it
+ * asks for besides.
  *
  * @since 0.1.0
  */
-import type { PaymentRef } from "@parcela/engine/ports/CommandStore"
+import type { CompanyContext, PaymentContext, PaymentRef } from "@parcela/engine/ports/CommandStore"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Attempts from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
 import { transactions } from "../tables/Transactions.ts"
-import { type Bind, type Load, loading, reading, refersTo, stateColumns, stateOf } from "./Load.ts"
+import type { Dialect } from "./Dialect.ts"
+import {
+  type Bind,
+  cardColumns,
+  cardJoins,
+  cardsOf,
+  type Load,
+  loading,
+  reading,
+  refersTo,
+  stateColumns,
+  stateOf
+} from "./Load.ts"
 import { ownerColumns, ownerJoins, ownerOf } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
+import type { Row } from "./Statement.ts"
 
 const paymentIs = (ref: PaymentRef, bind: Bind): string =>
   ref.typeId === "attempt"
     ? `payment.id = (SELECT transaction_id FROM attempts WHERE id = ${bind(ref.id)})`
     : refersTo("payment", ref, bind)
+
+const paymentColumns = (dialect: Dialect): ReadonlyArray<string> => [
+  stateColumns("payment"),
+  ...ownerColumns,
+  stateColumns("card"),
+  `${dialect.jsonRows(
+    Attempts.fields("tried"),
+    `(SELECT * FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
+      ORDER BY started_at, id) AS tried`
+  )} AS attempts`
+]
+
+const paymentJoins = (ref: PaymentRef, bind: Bind): string => `
+  LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(ref, bind)}
+  ${ownerJoins}
+  LEFT JOIN cards AS card ON card.id = payment.card_id`
+
+const paymentOf = (row: Row, company: CompanyContext): Result.Result<PaymentContext | undefined, StoreError> =>
+  Result.gen(function* () {
+    const transaction = yield* stateOf(transactions, "payment", row)
+    if (transaction === undefined) return undefined
+    return {
+      ...company,
+      ...(yield* ownerOf(row)),
+      transaction: transaction.state,
+      card: (yield* stateOf(cards, "card", row))?.state,
+      attempts: yield* Attempts.read(row["attempts"])
+    }
+  })
+
+/** Of the payment's owner, whichever it has. */
+const turn: Load<"payment">["turn"] = (dialect, { companyId, transaction }) =>
+  Statement.make(
+    dialect,
+    (bind) => `
+      SELECT ${dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
+        ${dialect.turnOf("charges", "charge_id")} AS charge
+      FROM transactions AS payment
+      WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, bind)}
+    `
+  )
 
 /**
  * @category loads
@@ -24,44 +80,32 @@ const paymentIs = (ref: PaymentRef, bind: Bind): string =>
 export const payment: Load<"payment"> = {
   statement: (dialect, { companyId, transaction }, key) =>
     loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        stateColumns("payment"),
-        ...ownerColumns,
-        stateColumns("card"),
-        `${dialect.jsonRows(
-          Attempts.fields("tried"),
-          `(SELECT * FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
-            ORDER BY started_at, id) AS tried`
-        )} AS attempts`
-      ],
-      joins: `
-        LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(transaction, bind)}
-        ${ownerJoins}
-        LEFT JOIN cards AS card ON card.id = payment.card_id`
+      columns: paymentColumns(dialect),
+      joins: paymentJoins(transaction, bind)
     })),
+  turn,
+  read: reading(paymentOf)
+}
 
-  turn: (dialect, { companyId, transaction }) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
-          ${dialect.turnOf("charges", "charge_id")} AS charge
-        FROM transactions AS payment
-        WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, bind)}
-      `
-    ),
-
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const paymentEdit: Load<"paymentEdit"> = {
+  statement: (dialect, { card, companyId, myId, transaction }, key) =>
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [...paymentColumns(dialect), cardColumns(dialect, "customer.id", card, bind), stateColumns("same")],
+      joins: `
+        ${paymentJoins(transaction, bind)}
+        ${cardJoins(card, bind)}
+        LEFT JOIN transactions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId ?? null)}`
+    })),
+  turn,
   read: reading((row, company) =>
     Result.gen(function* () {
-      const transaction = yield* stateOf(transactions, "payment", row)
-      if (transaction === undefined) return undefined
-      return {
-        ...company,
-        ...(yield* ownerOf(row)),
-        transaction: transaction.state,
-        card: (yield* stateOf(cards, "card", row))?.state,
-        attempts: yield* Attempts.read(row["attempts"])
-      }
+      const found = yield* paymentOf(row, company)
+      if (found === undefined) return undefined
+      return { ...found, sameMyId: (yield* stateOf(transactions, "same", row))?.state, cards: yield* cardsOf(row) }
     })
   )
 }

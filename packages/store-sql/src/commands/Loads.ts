@@ -15,7 +15,7 @@ import { instalments } from "./LoadInstalments.ts"
 import { newReplay } from "./LoadNewReplay.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
-import { payment } from "./LoadPayment.ts"
+import { payment, paymentEdit } from "./LoadPayment.ts"
 import { subscriptionPayments } from "./LoadSubscriptionPayments.ts"
 import { customers } from "../tables/Customers.ts"
 import { plans } from "../tables/Plans.ts"
@@ -36,6 +36,7 @@ export const loads: { readonly [N in LoadName]: Load<N> } = {
   newReplay,
   newSubscription,
   payment,
+  paymentEdit,
   plan: entity(plans),
   subscriptionPayments
 }

@@ -59,6 +59,27 @@ export const loads = (onEmpty: OnEmpty): void => {
     }).pipe(onEmpty)
   )
 
+  it.effect("of an edit of a payment brings that, the payment of the myId and the cards that may be meant", () =>
+    Effect.gen(function* () {
+      const { args, card, companyId, opened } = yield* keptPayment
+      const { guard: _, ...payment } = (yield* look("payment", args)).found!
+      const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
+      for (const transaction of [bySvcPayId(opened.id), byMyId(opened.myId!)]) {
+        const edit = { companyId, transaction, myId: opened.myId, card: query }
+        const { guard, ...found } = (yield* look("paymentEdit", edit)).found!
+        assert.deepInclude(guard, { table: "subscriptions" })
+        assert.deepStrictEqual(found, {
+          ...payment,
+          sameMyId: opened,
+          cards: { bySvcPayId: card, byMyId: card, byVaultToken: [card] }
+        })
+        const plain = (yield* look("paymentEdit", { companyId, transaction })).found!
+        assert.isUndefined(plain.sameMyId)
+        assert.deepStrictEqual(plain.cards, { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [] })
+      }
+    }).pipe(onEmpty)
+  )
+
   it.effect("of a new payment brings the subscription, the payment of that myId and the cards that may be meant", () =>
     Effect.gen(function* () {
       const { card, company, companyId, customer, opened, subscription } = yield* keptPayment
@@ -136,6 +157,9 @@ export const loads = (onEmpty: OnEmpty): void => {
         { typeId: "attempt", id: attempt.id } as const
       ]) {
         assert.isUndefined((yield* look("payment", { companyId, transaction })).found)
+      }
+      for (const transaction of [bySvcPayId(opened.id), byMyId(opened.myId!)]) {
+        assert.isUndefined((yield* look("paymentEdit", { companyId, transaction, card: query })).found)
       }
       const added = { companyId, subscription: bySvcPayId(subscription.id), myId: opened.myId!, card: query }
       assert.isUndefined((yield* look("newPayment", added)).found)

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { EditPayment } from "@parcela/core/transactions/EditPayment"
 import { CardOfRetry } from "@parcela/core/cards/Card"
 import { described } from "@parcela/core/values/Described"
 import { Transaction, TransactionOfRetry } from "@parcela/core/transactions/Transaction"
@@ -120,6 +121,31 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
             "Transaction.payday": ["must be a date written YYYY-MM-DD"]
           }),
           404: failureOf("Subscription.myId", "no subscription of this company has that identifier")
+        }
+      }
+    }),
+    write("PUT", "edit", "/transactions/:transactionId/:typeId", {
+      operationId: "editTransaction",
+      scope: "transactions.write",
+      summary: "Edit a payment",
+      description:
+        "Changes what is given. Value, payday and card can be changed while the payment is open; a boleto or a Pix that is " +
+        "registered keeps its value and its payday. A card payment that falls due by it is charged at once; with " +
+        "paydayDate today the card is tried now, also after a denial. What is paid outside the service is withdrawn at its " +
+        "bank or provider. A 504 means that the outcome is unknown: repeat the request, which joins the attempt that is " +
+        "under way. A 404 means that the transaction does not exist.",
+      params: entityPath("transaction"),
+      payload: EditPayment,
+      success: TransactionResponse,
+      errors: [wire.NotFound, wire.GatewayTimeout],
+      examples: {
+        request: { additionalInfo: "Paid by card" },
+        response: { type: true, Transaction: { ...denied, additionalInfo: "Paid by card" } },
+        errors: {
+          400: failureOf(
+            "Transaction.status",
+            "a transaction that is captured keeps its value, its payday and its card, and cannot be paid outside the service"
+          )
         }
       }
     }),

@@ -1,0 +1,186 @@
+/**
+ * What may be changed of a payment, and what follows from it.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { Withdrawn } from "../internal/transactionFields.ts"
+import { unhindered } from "../internal/transactionMove.ts"
+import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+import type { Decision } from "../values/Decision.ts"
+import type { SvcPayId } from "../values/Identifier.ts"
+import type { EditPayment } from "./EditPayment.ts"
+import { withinMethod } from "./TransactionDecider.ts"
+import { payOutside } from "./TransactionEndings.ts"
+import { documentKeyOf, type TransactionState } from "./TransactionState.ts"
+import { nextStatuses } from "./TransactionStatus.ts"
+
+/**
+ * An edit, and what is to be asked of the provider for it.
+ *
+ * - `nothing`: what it wants by itself once it is due
+ * - `charge`: the card is tried now
+ * - `withdraw`: it was paid outside, and its provider must not take it any more
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Edited = Decision<TransactionState> &
+  ({ readonly asks: "nothing" | "charge" } | { readonly asks: "withdraw"; readonly withdrawn: Withdrawn })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditContext {
+  readonly sameMyId: TransactionState | undefined
+  /** The card that the edit gives, as a card of the customer. */
+  readonly cardId: SvcPayId | undefined
+  readonly today: LocalDate
+  readonly now: BusinessTime
+}
+
+/**
+ * Edits a payment; what is absent, or as it was, is no change.
+ *
+ * **Details**
+ *
+ * `myId`, `additionalInfo` and `InvoiceConfig` may be changed always. Value, payday, card and "paid outside" may be while
+ * the payment is open and no provider is being asked; a boleto or a Pix that is registered keeps its value and its payday.
+ * A card that is given is of this payment alone.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const edit = (
+  state: TransactionState,
+  command: EditPayment,
+  { cardId, now, sameMyId, today }: EditContext
+): Result.Result<Edited, RefusedBy<EditRefusal>> =>
+  Result.gen(function* () {
+    const { myId, paydayDate, payedOutsideSvcPay: isPaidOutside = false } = command
+    if (sameMyId !== undefined && sameMyId.id !== state.id && myId !== undefined) {
+      return yield* Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
+    }
+    if (paydayDate !== undefined && paydayDate !== today) {
+      return yield* Result.fail(refuse({ _tag: "PaydayDateNotToday", today }))
+    }
+    const edited = withDetails(state, command)
+    const terms = withTerms(edited, command, cardId)
+    const isTried = paydayDate !== undefined && !isPaidOutside
+    const pays = isPaidOutside && state.status !== "payExternal"
+    if (!isTried && !pays && isSame(terms, edited)) return { ...changed(state, edited, now), asks: "nothing" }
+    yield* mayChange(state, command)
+    yield* unhindered(state)
+    if (pays) return yield* paidOutside(state, edited, terms, now)
+    if (terms.value !== state.value || terms.payday !== state.payday) {
+      if (documentKeyOf(state) !== undefined) return yield* Result.fail(refuse({ _tag: "RegisteredAlready" }))
+      yield* withinMethod(terms, today)
+    }
+    return { ...changed(state, terms, now), asks: isTried ? "charge" : "nothing" }
+  })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditRefusal =
+  | "AttemptUnderWay"
+  | "MyIdTaken"
+  | "NotByCard"
+  | "NotEditable"
+  | "PaydayDateNotToday"
+  | "PaydayPast"
+  | "RegisteredAlready"
+  | "TransactionCannot"
+  | "ValueTooHigh"
+
+/**
+ * Refuses an edit that is refused whatever its card is.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const mayChange = (
+  state: TransactionState,
+  { paydayDate, PaymentMethodCreditCard, payedOutsideSvcPay: isPaidOutside = false }: EditPayment
+): Result.Result<TransactionState, RefusedBy<"NotByCard" | "NotEditable">> => {
+  // What may be paid outside is open: it has no money of its own yet.
+  if (nextStatuses(state.status, "payOutside").length === 0) {
+    return Result.fail(refuse({ _tag: "NotEditable", status: state.status }))
+  }
+  const isByCard = PaymentMethodCreditCard !== undefined || (paydayDate !== undefined && !isPaidOutside)
+  return isByCard && state.method !== "creditcard" ? Result.fail(refuse({ _tag: "NotByCard" })) : Result.succeed(state)
+}
+
+/**
+ * Whether the attempt that is under way is the one that this edit asks for: it was given before, and is given again.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isUnderWay = (state: TransactionState, command: EditPayment, context: EditContext): boolean => {
+  if (!("underWay" in state) || state.underWay === undefined) return false
+  const { underWay, ...free } = state
+  const again = edit(free, command, context)
+  if (Result.isFailure(again) || again.success.next !== free) return false
+  const { success } = again
+  return success.asks === "withdraw"
+    ? isSame(success.withdrawn, underWay.withdrawn)
+    : success.asks === "charge" && underWay.kind === "charge"
+}
+
+const withDetails = (
+  state: TransactionState,
+  { additionalInfo, InvoiceConfig, myId }: EditPayment
+): TransactionState => ({
+  ...state,
+  ...(myId === undefined ? {} : { myId }),
+  ...(additionalInfo === undefined ? {} : { additionalInfo }),
+  ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig })
+})
+
+const withTerms = (
+  state: TransactionState,
+  { payday = state.payday, PaymentMethodCreditCard, value = state.value }: EditPayment,
+  cardId: SvcPayId | undefined
+): TransactionState => {
+  if (state.method !== "creditcard") return { ...state, value, payday }
+  const creditCard = cardTermsOf(PaymentMethodCreditCard)
+  return {
+    ...state,
+    value,
+    payday,
+    ...(cardId === undefined ? {} : { cardId }),
+    ...(creditCard === undefined ? {} : { creditCard })
+  }
+}
+
+const isSame = (one: object, other: object | undefined): boolean => JSON.stringify(one) === JSON.stringify(other)
+
+const changed = (state: TransactionState, next: TransactionState, now: BusinessTime): Decision<TransactionState> =>
+  isSame(next, state)
+    ? { next: state, events: [] }
+    : { next: { ...next, updatedAt: now }, events: [{ _tag: "TransactionEdited", transactionId: state.id }] }
+
+/** What its provider knows is withdrawn there first, and changes with that. */
+const paidOutside = (
+  state: TransactionState,
+  edited: TransactionState,
+  terms: TransactionState,
+  now: BusinessTime
+): Result.Result<Edited, RefusedBy<"AttemptUnderWay" | "TransactionCannot">> => {
+  if (documentKeyOf(state) !== undefined) {
+    const withdrawn = { _tag: "PaidOutside", value: terms.value, payday: terms.payday } as const
+    return Result.succeed({ ...changed(state, edited, now), asks: "withdraw", withdrawn })
+  }
+  const before = changed(state, terms, now)
+  return Result.map(payOutside(before.next, now), ({ events, next }) => ({
+    next,
+    events: [...before.events, ...events],
+    asks: "nothing"
+  }))
+}

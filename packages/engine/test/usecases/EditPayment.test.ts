@@ -1,0 +1,200 @@
+import { assert, describe, it } from "@effect/vitest"
+import { cardOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { Recovery } from "@parcela/engine/workers/Recovery"
+import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
+import { Effect } from "effect"
+import * as World from "../fixtures/World.ts"
+
+const { ResponseLost, RequestLost, refusalOf } = World
+
+const byCard = Effect.fnUntraced(function* (number: string, changes: object = {}) {
+  const company = yield* World.company()
+  yield* World.subscribeByCard(company, number)
+  yield* World.pay(company, "p", changes)
+  return company
+})
+
+const by = Effect.fnUntraced(function* (method: "boleto" | "pix") {
+  const company = yield* World.company()
+  yield* World.subscribeBy(company, method)
+  yield* World.pay(company, "p")
+  return company
+})
+
+const plain = (state: TransactionState): object => state
+
+const work = Effect.map(World.rows("due_work"), (rows) =>
+  rows.flatMap(({ due_at, kind }) => (kind === "send payment" ? [Number(due_at)] : []))
+)
+
+describe("an edit", () => {
+  it.effect("changes value and payday of what is not due, and when it is sent", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+      const [before] = yield* work
+      const edited = yield* World.edit(company, "p", { value: 2500, payday: "2026-09-23", additionalInfo: "a note" })
+      assert.deepInclude(plain(edited), {
+        status: "notSend",
+        value: 2500,
+        payday: "2026-09-23",
+        additionalInfo: "a note"
+      })
+      const [after, ...none] = yield* work
+      assert.deepStrictEqual(none, [])
+      assert.strictEqual(after! - before!, 24 * 3_600_000)
+      assert.strictEqual((yield* World.journal).at(-1), "TransactionEdited")
+      assert.lengthOf(yield* World.ledger, 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("charges a card payment that falls due by it, once, with the new value", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+      const edited = yield* World.edit(company, "p", { value: 2500, payday: World.today })
+      assert.strictEqual(edited.status, "captured")
+      assert.deepStrictEqual(
+        (yield* World.ledger).map(({ value }) => Number(value)),
+        [2500]
+      )
+      assert.deepStrictEqual(yield* work, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("with a new card and paydayDate today tries that card now, and leaves the subscription its own", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      const before = cardOf(yield* World.pay(company, "other", { payday: World.tomorrow }))
+      const edited = yield* World.edit(company, "p", {
+        paydayDate: World.today,
+        PaymentMethodCreditCard: World.card(World.cards.captured)
+      })
+      assert.strictEqual(edited.status, "captured")
+      assert.notStrictEqual(cardOf(edited), before)
+      assert.strictEqual(cardOf(yield* World.pay(company, "third", { payday: World.tomorrow })), before)
+      assert.strictEqual((yield* World.vault).cards, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that tries a card, given again while its outcome is unknown, is the same attempt", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      const plan = yield* World.faults
+      const body = { paydayDate: World.today, PaymentMethodCreditCard: World.card(World.cards.captured) }
+      yield* plan.next("charge", ResponseLost())
+      yield* plan.next("lookup", RequestLost())
+      assert.strictEqual((yield* Effect.flip(World.edit(company, "p", body)))._tag, "OutcomeUnknown")
+      assert.strictEqual(
+        refusalOf(yield* Effect.flip(World.edit(company, "p", { ...body, value: 2 }))),
+        "AttemptUnderWay"
+      )
+      assert.strictEqual((yield* World.edit(company, "p", body)).status, "captured")
+      assert.lengthOf(
+        (yield* World.ledger).filter(({ outcome }) => outcome === "Captured"),
+        1
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of what is paid changes its names alone, and refuses the rest without a word to the vault", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.captured)
+      const edited = yield* World.edit(company, "p", { myId: "q", additionalInfo: "later", value: 1990 })
+      assert.deepInclude(plain(edited), { myId: "q", additionalInfo: "later", status: "captured" })
+      const requests = (yield* World.vault).requests
+      for (const body of [
+        { value: 1 },
+        { payday: World.tomorrow },
+        { payedOutsideSvcPay: true },
+        { paydayDate: World.today },
+        { PaymentMethodCreditCard: World.card(World.cards.denied) }
+      ]) {
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "q", body))), "NotEditable")
+      }
+      assert.strictEqual((yield* World.vault).requests, requests)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("refuses a myId that is taken, a day that is not today, and a card for what is not paid by card", () =>
+    Effect.gen(function* () {
+      const company = yield* by("pix")
+      yield* World.pay(company, "q")
+      const refused = (body: object) => Effect.map(Effect.flip(World.edit(company, "p", body)), refusalOf)
+      assert.strictEqual(yield* refused({ myId: "q" }), "MyIdTaken")
+      assert.strictEqual(yield* refused({ paydayDate: World.tomorrow }), "PaydayDateNotToday")
+      assert.strictEqual(yield* refused({ paydayDate: World.today }), "NotByCard")
+      assert.strictEqual(yield* refused({ PaymentMethodCreditCard: World.card(World.cards.captured) }), "NotByCard")
+      const other = yield* World.company()
+      assert.strictEqual(
+        refusalOf(yield* Effect.flip(World.edit(other, "p", { additionalInfo: "x" }))),
+        "TransactionNotFound"
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that gives what stands writes nothing", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      const entries = (yield* World.rows("journal")).length
+      yield* World.edit(company, "p", { myId: "p", value: 1990, payday: World.today, payedOutsideSvcPay: false })
+      assert.lengthOf(yield* World.rows("journal"), entries)
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a payment outside the service", () => {
+  it.effect("ends a card payment that was denied, and makes it known", () =>
+    Effect.gen(function* () {
+      const company = yield* byCard(World.cards.denied)
+      yield* World.listen(company)
+      const edited = yield* World.edit(company, "p", { payedOutsideSvcPay: true, additionalInfo: "cash" })
+      assert.deepInclude(plain(edited), { status: "payExternal", additionalInfo: "cash" })
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        [["transaction.updateStatus", "payExternal"]]
+      )
+      assert.strictEqual((yield* World.edit(company, "p", { payedOutsideSvcPay: true })).status, "payExternal")
+    }).pipe(World.inWorld())
+  )
+
+  for (const method of ["boleto", "pix"] as const) {
+    it.effect(`withdraws a ${method} first, so that it cannot be paid twice`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const edited = yield* World.edit(company, "p", { payedOutsideSvcPay: true, value: 1500 })
+        assert.deepInclude(plain(edited), { status: "payExternal", value: 1500 })
+        assert.lengthOf(
+          (yield* World.asked).filter(({ effect }) => effect === "canceled"),
+          1
+        )
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`leaves a ${method} open whose provider denies that, and joins what is under way`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const plan = yield* World.faults
+        const { runDueWork } = yield* Recovery
+        yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
+        const outside = World.edit(company, "p", { payedOutsideSvcPay: true })
+        assert.strictEqual(refusalOf(yield* Effect.flip(outside)), "DeniedByProvider")
+        assert.match((yield* World.kept("p")).status, /^pending/u)
+        yield* plan.next("cancel", RequestLost())
+        assert.strictEqual((yield* Effect.flip(outside))._tag, "OutcomeUnknown")
+        // A cancellation is another thing than a payment outside.
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "AttemptUnderWay")
+        yield* World.passTime("10 seconds")
+        yield* runDueWork
+        assert.strictEqual((yield* World.kept("p")).status, "payExternal")
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`is the one way to change a ${method} that is registered`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        for (const body of [{ value: 1 }, { payday: World.tomorrow }]) {
+          assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "p", body))), "RegisteredAlready")
+        }
+      }).pipe(World.inWorld())
+    )
+  }
+})
