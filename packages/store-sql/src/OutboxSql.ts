@@ -7,8 +7,6 @@ import { Outbox } from "@parcela/engine/ports/Outbox"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { toStoreError } from "./internal/StoreErrors.ts"
-import { dueAgain, mayBeReplayed } from "./outbox/Fragments.ts"
 import * as Lanes from "./outbox/Lanes.ts"
 import * as Looks from "./outbox/Looks.ts"
 
@@ -22,19 +20,7 @@ export const layerNoDeps: Layer.Layer<Outbox, never, SqlClient.SqlClient> = Laye
     const sql = yield* SqlClient.SqlClient
     return Outbox.of({
       ...Lanes.make(sql),
-      ...Looks.make(sql),
-      replayOne: Effect.fn("Outbox.replayOne")(
-        function* (companyId, webhookId, now) {
-          const rows = yield* sql`
-            UPDATE deliveries SET ${dueAgain(sql, now)}
-            WHERE webhook_id = ${webhookId} AND company_id = ${companyId} AND state <> 'pending'
-              AND ${mayBeReplayed(sql)}
-            RETURNING webhook_id
-          `
-          return rows.length > 0
-        },
-        Effect.mapError(toStoreError("deliveries"))
-      )
+      ...Looks.make(sql)
     })
   })
 )

@@ -165,7 +165,6 @@ const queries: ReadonlyArray<
   ["Outbox.list", Outbox.use((outbox) => outbox.list(company, {}, 99, 10))],
   ["Outbox.list of dead letters", Outbox.use((outbox) => outbox.list(company, { state: "given_up" }, 99, 10))],
   ["Outbox.count", Outbox.use((outbox) => outbox.count(1))],
-  ["Outbox.replayOne", Outbox.use((outbox) => outbox.replayOne(company, 1, minute(0)))],
   ["WebhookReplays.find", WebhookReplays.use((replays) => replays.find(1))],
   ["WebhookReplays.advance", Effect.andThen(keptReplay, advance)],
   ["WebhookEndpoints.ofCompany", WebhookEndpoints.use((endpoints) => endpoints.ofCompany(company))],
@@ -178,6 +177,7 @@ const key = { companyId: company, key: "k", fingerprint: "f" }
 const card = { svcPayId: id, myId, vaultToken: VaultToken.make("t") }
 const loadStatements = [
   ["company", loads.company.statement(sqlite, { companyId: company }, key)],
+  ["delivery", loads.delivery.statement(sqlite, { companyId: company, webhookId: 1 }, key)],
   [
     "newSubscription",
     loads.newSubscription.statement(sqlite, { companyId: company, myId, customer: { document: "1" }, card }, key)

@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
-import { putEndpoint, switchEndpointOff, writeDeliveries } from "./StoreWrites.ts"
+import { putEndpoint, replayDelivery, switchEndpointOff, writeDeliveries } from "./StoreWrites.ts"
 
 const numbers = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ webhookId }) => webhookId)
 const transactions = (deliveries: ReadonlyArray<Delivery>) =>
@@ -274,13 +274,14 @@ export const suite = (name: string, layer: StoreLayer): void =>
         Effect.gen(function* () {
           const { companyId, ids, lease, outbox } = yield* dead
           const id = ids[1]!
-          assert.isFalse(yield* outbox.replayOne((yield* keptCompany).id, id, minute(5)))
-          assert.isTrue(yield* outbox.replayOne(companyId, id, minute(5)))
-          assert.isFalse(yield* outbox.replayOne(companyId, id, minute(5)), "it is pending")
+          assert.isFalse(yield* replayDelivery((yield* keptCompany).id, id, minute(5)))
+          assert.isTrue(yield* replayDelivery(companyId, id, minute(5)))
+          assert.isTrue(yield* replayDelivery(companyId, id, minute(5)), "its own commit, whose response was lost")
+          assert.isFalse(yield* replayDelivery(companyId, id, minute(6)), "it is pending")
           const [again] = yield* lease(5)
           assert.deepStrictEqual([again?.webhookId, again?.tries], [id, 0])
           yield* outbox.record(again!, accepted, made)
-          assert.isTrue(yield* outbox.replayOne(companyId, id, minute(6)))
+          assert.isTrue(yield* replayDelivery(companyId, id, minute(6)))
           assert.deepStrictEqual(numbers(yield* lease(6)), [id])
           assert.lengthOf(yield* outbox.tries(companyId, id), 2, "its tries stay")
         }).pipe(onEmpty)
@@ -288,9 +289,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
       it.effect("stays where its endpoint is off, deleted, or does not want its event any more", () =>
         Effect.gen(function* () {
-          const { companyId, endpoint, ids, outbox } = yield* dead
+          const { companyId, endpoint, ids } = yield* dead
           const { url } = endpoint
-          const replayed = (at: number) => outbox.replayOne(companyId, ids[0]!, minute(at))
+          const replayed = (at: number) => replayDelivery(companyId, ids[0]!, minute(at))
           yield* switchEndpointOff(endpoint, "410", minute(2))
           assert.isFalse(yield* replayed(5))
           yield* putEndpoint(companyId, { url, events: ["chargeback.update"] }, minute(6))
@@ -305,7 +306,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           const { companyId, endpoint, ids, lease, outbox } = yield* dead
           const problem = "The receiver responded with 500"
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 0, dead: 3, lastProblem: problem })
-          yield* outbox.replayOne(companyId, ids[0]!, minute(2))
+          yield* replayDelivery(companyId, ids[0]!, minute(2))
           const [one] = yield* lease(2)
           yield* outbox.record(one!, again(9), made)
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 1, dead: 2, lastProblem: "timeout" })

@@ -22,6 +22,7 @@ import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
 import { Settings } from "@parcela/engine/Settings"
+import { replay } from "@parcela/engine/usecases/Deliveries"
 import { decided } from "@parcela/engine/usecases/EndpointChanges"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -112,6 +113,35 @@ export const writeDeliveries = (deliveries: ReadonlyArray<NewDelivery>) =>
   Effect.forEach(new Set(deliveries.map(({ companyId }) => companyId)), (companyId) =>
     write(companyId, {}, { deliveries: deliveries.filter((delivery) => delivery.companyId === companyId) })
   )
+
+/**
+ * Makes a delivery due again; true when it did.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const replayDelivery = Effect.fnUntraced(function* (companyId: CompanyId, webhookId: number, at: MachineTime) {
+  const store = yield* CommandStore
+  const settings = yield* Settings
+  const times = { business: BusinessTime.make(at), machine: at }
+  const { value } = yield* store.run({
+    load: "delivery",
+    args: { companyId, webhookId },
+    decide: ({ found }) =>
+      Result.map(replay(webhookId)(found!, times), ({ value, ...decided }) => ({
+        value,
+        writes: writeSet(decided, {
+          company: found!,
+          at: times,
+          origin: { actor: { _tag: "Service" } },
+          owner: "test",
+          settings,
+          key: undefined
+        })
+      }))
+  })
+  return value
+})
 
 /**
  * Writes entries of the journal in one commit.

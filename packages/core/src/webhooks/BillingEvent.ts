@@ -60,6 +60,8 @@ export const BillingEvent = Schema.TaggedUnion({
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
   TransactionReversed: { transactionId: SvcPayId, value: Cents },
   TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
+  /** A delivery that was over is sent again. */
+  DeliveryReplayed: { endpointId: Schema.Int, webhookId: Schema.Int },
   WebhookEndpointCreated: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },
   WebhookEndpointDeleted: { endpointId: Schema.Int },
   WebhookEndpointEdited: { endpointId: Schema.Int, url: Schema.String, events: Schema.Array(WebhookEvent) },

@@ -52,6 +52,7 @@ describe("webhookEventOf", () => {
       "ProviderDenied",
       "TransactionReversed",
       "TransactionSettled",
+      "DeliveryReplayed",
       "WebhooksEdited",
       "WebhookEndpointCreated",
       "WebhookEndpointDeleted",

@@ -117,8 +117,8 @@ export class Commands extends Context.Service<
   )
 }
 
-const concernsDeliveries = ({ changes, deliveries }: WriteSet): boolean =>
-  deliveries.length > 0 || changes.some(({ table }) => table === "webhook_endpoints")
+const concernsDeliveries = ({ changes, deliveries, replayed }: WriteSet): boolean =>
+  deliveries.length > 0 || replayed.length > 0 || changes.some(({ table }) => table === "webhook_endpoints")
 
 /**
  * What a command comes to that looks at no key, and so never meets one.

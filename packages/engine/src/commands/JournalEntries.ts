@@ -62,6 +62,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "TransactionReversed":
     case "TransactionSettled":
       return subject("transaction", event.transactionId)
+    case "DeliveryReplayed":
     case "WebhookEndpointCreated":
     case "WebhookEndpointDeleted":
     case "WebhookEndpointEdited":

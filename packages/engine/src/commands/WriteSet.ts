@@ -77,6 +77,8 @@ export interface Decided<A> {
   readonly begun?: ReadonlyArray<Attempt>
   readonly settled?: ReadonlyArray<Attempt>
   readonly events: ReadonlyArray<BillingEvent>
+  /** Deliveries that were over and are due again, by `webhookId`. */
+  readonly replayed?: ReadonlyArray<number>
   /** Due work that does not follow from the changes. */
   readonly schedule?: ReadonlyArray<NewWork>
   readonly cancel?: ReadonlyArray<WorkName>
@@ -123,6 +125,18 @@ const newReferences = (change: Change): ReadonlyArray<NewReference> => {
     .map((reference) => ({ ...reference, companyId: change.next.companyId, transactionId: change.next.id }))
 }
 
+/**
+ * A delivery that is due again.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ReplayedDelivery {
+  readonly companyId: CompanyId
+  readonly webhookId: number
+  readonly at: MachineTime
+}
+
 const made: unique symbol = Symbol("@parcela/engine/commands/WriteSet")
 
 /**
@@ -138,6 +152,7 @@ export interface WriteSet {
   readonly settled: ReadonlyArray<Attempt>
   readonly journal: ReadonlyArray<JournalEntry>
   readonly deliveries: ReadonlyArray<NewDelivery>
+  readonly replayed: ReadonlyArray<ReplayedDelivery>
   readonly schedule: ReadonlyArray<NewWork>
   readonly cancel: ReadonlyArray<WorkName>
   readonly key: KeyWrite | undefined
@@ -161,7 +176,7 @@ export const writeSet = (
     readonly key: KeyWrite | undefined
   }
 ): WriteSet | undefined => {
-  const { begun = [], changes, events, guards, settled = [], shown = [] } = decided
+  const { begun = [], changes, events, guards, replayed = [], settled = [], shown = [] } = decided
   const { at, company, key, origin, settings } = context
   const { cancel, schedule } = scheduleOf(decided, context)
   const isNothing = [changes, begun, settled, events, schedule, cancel].every(({ length }) => length === 0)
@@ -180,6 +195,7 @@ export const writeSet = (
       origin
     }),
     deliveries: [shown].flat().flatMap((each) => deliveriesOf(events, each, { company, at: at.machine, settings })),
+    replayed: replayed.map((webhookId) => ({ companyId: company.company.id, webhookId, at: at.machine })),
     schedule,
     cancel,
     key
@@ -201,6 +217,7 @@ export const adopting = (name: KeyName): WriteSet => ({
   settled: [],
   journal: [],
   deliveries: [],
+  replayed: [],
   schedule: [],
   cancel: [],
   key: { _tag: "Adopt", name }

@@ -207,14 +207,5 @@ export class Outbox extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
     readonly count: (endpointId: number) => Effect.Effect<EndpointCounts, StoreError>
-    /**
-     * Makes one delivery that is over due again, with all its tries before it and its number; false when it is not over,
-     * or its endpoint is off or does not want its event.
-     */
-    readonly replayOne: (
-      companyId: CompanyId,
-      webhookId: number,
-      now: MachineTime
-    ) => Effect.Effect<boolean, StoreError>
   }
 >()("@parcela/engine/ports/Outbox") {}

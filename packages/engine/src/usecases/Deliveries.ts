@@ -12,7 +12,7 @@ import * as Result from "effect/Result"
 import { Commands, neverMissing, withoutKey } from "../commands/Command.ts"
 import { machineNow, type Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
-import type { NewReplayContext } from "../ports/CommandStore.ts"
+import type { DeliveryContext, NewReplayContext } from "../ports/CommandStore.ts"
 import { atOnce } from "../ports/DueWork.ts"
 import { type DeliveryFilter, type DeliveryRecord, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
 import { Sequences } from "../ports/Sequences.ts"
@@ -90,9 +90,9 @@ export class Deliveries extends Context.Service<
             : Option.none()
         }),
         replay: Effect.fn("Deliveries.replay")(function* (companyId, webhookId) {
-          const isReplayed = yield* outbox.replayOne(companyId, webhookId, yield* machineNow)
-          if (isReplayed) yield* signal.notify
-          return isReplayed
+          const args = { companyId, webhookId }
+          const decide = replay(webhookId)
+          return yield* withoutKey(commands.run({ load: "delivery", args, decide, missing: neverMissing }))
         }),
         replayAll: Effect.fn("Deliveries.replayAll")(function* (companyId, { state = "given_up", ...filter }) {
           const replayId = yield* sequences.next("replay")
@@ -116,6 +116,28 @@ export class Deliveries extends Context.Service<
     })
   )
 }
+
+/**
+ * Makes a delivery due again; true when it did.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const replay =
+  (webhookId: number) =>
+  ({ delivery, guard }: DeliveryContext, { machine }: Times): Result.Result<Decided<boolean>> => {
+    if (delivery === undefined || !delivery.mayBeReplayed) {
+      // Due since this very moment it was made so by this command, whose commit was lost.
+      return Result.succeed({ value: delivery?.pendingSince === machine, guards: [], changes: [], events: [] })
+    }
+    return Result.succeed({
+      value: true,
+      guards: [guard],
+      changes: [],
+      replayed: [webhookId],
+      events: [{ _tag: "DeliveryReplayed", endpointId: delivery.endpointId, webhookId }]
+    })
+  }
 
 const begin =
   (asked: Pick<WebhookReplay, "companyId" | "filter" | "id">) =>

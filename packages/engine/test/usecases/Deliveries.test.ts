@@ -2,6 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
+import { Origin } from "@parcela/engine/commands/Origin"
+import { Journal } from "@parcela/engine/ports/Journal"
 import { Deliveries } from "@parcela/engine/usecases/Deliveries"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
@@ -84,6 +86,31 @@ describe("Deliveries", () => {
         assert.deepInclude(replay, { isDone: true, replayed: 700 })
       }).pipe(World.inWorld({ database }))
     })
+  )
+
+  it.effect("the replay of one stands in the journal, with who asked for it, once", () =>
+    Effect.gen(function* () {
+      const company = yield* listener
+      const endpoint = yield* deadLetters(company, 1)
+      const deliveries = yield* Deliveries
+      const [dead] = yield* deliveries.list(company, {})
+      const { webhookId } = dead!
+      const asked = Effect.provideService(deliveries.replay(company, webhookId), Origin, {
+        actor: { _tag: "Client", clientId: "shop" }
+      })
+      assert.isTrue(yield* asked)
+      yield* World.passTime("1 minute")
+      assert.isFalse(yield* asked, "it is due already")
+      const entries = (yield* (yield* Journal).latest(company, 100)).filter(({ events }) =>
+        events.some(({ _tag }) => _tag === "DeliveryReplayed")
+      )
+      assert.lengthOf(entries, 1)
+      assert.deepInclude(entries[0], {
+        subject: { kind: "webhook endpoint", id: String(endpoint.id) },
+        events: [{ _tag: "DeliveryReplayed", endpointId: endpoint.id, webhookId }],
+        origin: { actor: { _tag: "Client", clientId: "shop" } }
+      })
+    }).pipe(World.inWorld())
   )
 
   it.effect("replays what the filter fits and nothing else", () =>

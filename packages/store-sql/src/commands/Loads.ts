@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"
 import { sameDocument, sameDocumentAndStanding } from "./LoadCustomer.ts"
+import { delivery } from "./LoadDelivery.ts"
 import { endpoints } from "./LoadEndpoints.ts"
 import { entity, newEntity } from "./LoadEntity.ts"
 import { instalments } from "./LoadInstalments.ts"
@@ -28,6 +29,7 @@ import type { Row } from "./Statement.ts"
 export const loads: { readonly [N in LoadName]: Load<N> } = {
   company,
   customer: entity(customers, sameDocumentAndStanding),
+  delivery,
   endpoints,
   instalments,
   newCustomer: newEntity(customers, sameDocument),

@@ -10,7 +10,7 @@ import { attemptRow, resultColumns } from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
 import { customers, foundEmail } from "../tables/Customers.ts"
-import { deliveryRow } from "../tables/Deliveries.ts"
+import { deliveryRow, dueAgain } from "../tables/Deliveries.ts"
 import { dueWorkRow } from "../tables/DueWork.ts"
 import { journalRow } from "../tables/Journal.ts"
 import { plans } from "../tables/Plans.ts"
@@ -95,6 +95,13 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
     })),
     ...inserted("journal", writes.journal.map(journalRow)),
     ...inserted("deliveries", writes.deliveries.map(deliveryRow)),
+    ...writes.replayed.map(({ at, companyId, webhookId }): RowWrite => ({
+      _tag: "Update",
+      table: "deliveries",
+      set: dueAgain(at),
+      where: { company_id: companyId, webhook_id: webhookId },
+      versioned: false
+    })),
     ...cancelled(writes.cancel),
     ...inserted("due_work", writes.schedule.map(dueWorkRow), ["kind", "subject"]),
     ...keyWrite(writes.key)

@@ -24,20 +24,25 @@ export const fitting = (
   ...(to === undefined ? [] : [sql`created_at < ${to}`])
 ]
 
-/** Its endpoint wants its event. `events` is a JSON array of names without characters that JSON escapes. */
-export const wanted = (sql: SqlClient): Fragment => sql`
+// `events` is a JSON array of names without characters that JSON escapes.
+const isWanted = `
   EXISTS (
     SELECT 1 FROM webhook_endpoints AS endpoint
     WHERE endpoint.id = deliveries.endpoint_id AND endpoint.events LIKE '%"' || deliveries.event || '"%'
   )
 `
 
-/** It is over, and may be made again. */
-export const mayBeReplayed = (sql: SqlClient): Fragment => sql`
-  ${wanted(sql)} AND EXISTS (
+/** Its endpoint is on and wants its event: once it is over, it may be made again. */
+export const isReplayable = `
+  ${isWanted} AND EXISTS (
     SELECT 1 FROM webhook_endpoints AS endpoint WHERE endpoint.id = deliveries.endpoint_id AND endpoint.state = 'on'
   )
 `
+
+/** Its endpoint wants its event. */
+export const wanted = (sql: SqlClient): Fragment => sql`${sql.literal(isWanted)}`
+
+export const mayBeReplayed = (sql: SqlClient): Fragment => sql`${sql.literal(isReplayable)}`
 
 export const dueAgain = (sql: SqlClient, now: MachineTime): Fragment => sql`
   state = 'pending', tries = 0, due_at = ${now}, waits_since = ${now}, given_up_at = NULL, delivered_at = NULL

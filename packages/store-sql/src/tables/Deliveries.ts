@@ -32,6 +32,21 @@ export const deliveryRow = (delivery: NewDelivery): EntityTable.Columns => ({
   waits_since: delivery.createdAt
 })
 
+/**
+ * A delivery that was over and is due again, with the tries before it.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const dueAgain = (at: MachineTime): EntityTable.Columns => ({
+  state: "pending",
+  tries: 0,
+  due_at: at,
+  waits_since: at,
+  given_up_at: null,
+  delivered_at: null
+})
+
 const ownColumns = {
   webhookId: "webhook_id",
   endpointId: "endpoint_id",
