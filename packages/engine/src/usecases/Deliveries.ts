@@ -8,17 +8,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import { Commands, neverMissing, withoutKey } from "../commands/Command.ts"
-import { machineNow, type Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
-import type { DeliveryContext, NewReplayContext } from "../ports/CommandStore.ts"
-import { atOnce } from "../ports/DueWork.ts"
+import { machineNow } from "../commands/Times.ts"
 import { type DeliveryFilter, type DeliveryRecord, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type WebhookReplay, WebhookReplays } from "../ports/WebhookReplays.ts"
 import { DeliverySignal } from "../workers/DeliverySignal.ts"
+import * as Decisions from "./DeliveryDecisions.ts"
 
 /** How many deliveries a page has at most. */
 const longestPage = 100
@@ -91,12 +88,12 @@ export class Deliveries extends Context.Service<
         }),
         replay: Effect.fn("Deliveries.replay")(function* (companyId, webhookId) {
           const args = { companyId, webhookId }
-          const decide = replay(webhookId)
+          const decide = Decisions.replay(webhookId)
           return yield* withoutKey(commands.run({ load: "delivery", args, decide, missing: neverMissing }))
         }),
         replayAll: Effect.fn("Deliveries.replayAll")(function* (companyId, { state = "given_up", ...filter }) {
           const replayId = yield* sequences.next("replay")
-          const decide = begin({ id: replayId, companyId, filter: { ...filter, state } })
+          const decide = Decisions.begin({ id: replayId, companyId, filter: { ...filter, state } })
           const args = { companyId, replayId }
           return yield* withoutKey(commands.run({ load: "newReplay", args, decide, missing: neverMissing }))
         }),
@@ -116,41 +113,3 @@ export class Deliveries extends Context.Service<
     })
   )
 }
-
-/**
- * Makes a delivery due again; true when it did.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const replay =
-  (webhookId: number) =>
-  ({ delivery, guard }: DeliveryContext, { machine }: Times): Result.Result<Decided<boolean>> => {
-    if (delivery === undefined || !delivery.mayBeReplayed) {
-      // Due since this very moment it was made so by this command, whose commit was lost.
-      return Result.succeed({ value: delivery?.pendingSince === machine, guards: [], changes: [], events: [] })
-    }
-    return Result.succeed({
-      value: true,
-      guards: [guard],
-      changes: [],
-      replayed: [webhookId],
-      events: [{ _tag: "DeliveryReplayed", endpointId: delivery.endpointId, webhookId }]
-    })
-  }
-
-const begin =
-  (asked: Pick<WebhookReplay, "companyId" | "filter" | "id">) =>
-  ({ latestDelivery, replay }: NewReplayContext, { machine: at }: Times): Result.Result<Decided<WebhookReplay>> => {
-    // Its number is its own, so one that is there was written by this command, whose commit was lost.
-    if (replay !== undefined) return Result.succeed({ value: replay, guards: [], changes: [], events: [] })
-    const next = { ...asked, upTo: latestDelivery, after: 0, replayed: 0, isDone: false, createdAt: at }
-    const { companyId, id } = asked
-    return Result.succeed({
-      value: next,
-      guards: [],
-      changes: [{ table: "webhook_replays", next }],
-      events: [],
-      schedule: [{ kind: "replay deliveries", companyId, subject: String(id), ...atOnce(at) }]
-    })
-  }
