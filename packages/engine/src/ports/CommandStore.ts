@@ -10,7 +10,6 @@ import type { CardState, VaultToken } from "@parcela/core/cards/CardState"
 import type { ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { PlanState } from "@parcela/core/plans/PlanState"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
@@ -31,6 +30,7 @@ import type {
   NewEntityContext,
   WithDocument
 } from "./EntityContext.ts"
+import type { DeliveryStanding } from "./Outbox.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { EndpointHealth } from "./WebhookEndpoints.ts"
 import type { WebhookReplay } from "./WebhookReplays.ts"
@@ -237,23 +237,12 @@ export interface NewReplayContext extends CompanyContext {
 }
 
 /**
- * A delivery as a replay of it looks at it. Its root is the company, as its endpoint's is.
- *
  * @category models
  * @since 0.1.0
  */
 export interface DeliveryContext extends CompanyContext {
   readonly guard: Guard
-  /** Undefined when there is none, or it is one without an endpoint, of an earlier version. */
-  readonly delivery:
-    | {
-        readonly endpointId: number
-        /** It is over, and its endpoint is on and wants its event. */
-        readonly mayBeReplayed: boolean
-        /** While it is not over. */
-        readonly pendingSince: MachineTime | undefined
-      }
-    | undefined
+  readonly delivery: DeliveryStanding | undefined
 }
 
 /**

@@ -144,6 +144,20 @@ export interface EndpointCounts {
 export const mostCounted = 10_000
 
 /**
+ * A delivery that has an endpoint, as a replay of it looks at it. Its root is the company, as its endpoint's is.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DeliveryStanding {
+  readonly endpointId: number
+  /** It is over, and its endpoint is on and wants its event. */
+  readonly mayBeReplayed: boolean
+  /** While it is not over. */
+  readonly pendingSince: MachineTime | undefined
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
