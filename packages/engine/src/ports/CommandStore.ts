@@ -30,10 +30,8 @@ import type {
   NewEntityContext,
   WithDocument
 } from "./EntityContext.ts"
-import type { DeliveryStanding } from "./Outbox.ts"
 import type { StoreError } from "./StoreError.ts"
-import type { EndpointHealth } from "./WebhookEndpoints.ts"
-import type { WebhookReplay } from "./WebhookReplays.ts"
+import type { DeliveryContext, EndpointsContext, NewReplayContext } from "./WebhookContexts.ts"
 
 /**
  * The entity whose version guards what is written below it. A write set whose guard has moved is not written.
@@ -187,31 +185,6 @@ export interface NewSubscriptionContext extends CompanyContext {
 }
 
 /**
- * An endpoint with how it fares.
- *
- * @category models
- * @since 0.1.0
- */
-export interface KnownEndpoint {
-  readonly state: WebhookEndpointState
-  readonly health: EndpointHealth
-}
-
-/**
- * All endpoints of a company. Their root is the company: they are few, and rarely changed.
- *
- * @category models
- * @since 0.1.0
- */
-export interface EndpointsContext extends CompanyContext {
-  readonly guard: Guard
-  /** By number; one that was deleted only if it was asked for. */
-  readonly known: ReadonlyArray<KnownEndpoint>
-  /** The number of the next endpoint that is made. */
-  readonly nextId: number
-}
-
-/**
  * A part of the payments of a subscription, by identifier.
  *
  * @category models
@@ -221,28 +194,6 @@ export interface SubscriptionPaymentsContext extends SubscriptionContext {
   readonly payments: ReadonlyArray<TransactionState>
   /** Those that the payments are paid with. */
   readonly paymentCards: ReadonlyArray<CardState>
-}
-
-/**
- * What a new replay of deliveries rests on.
- *
- * @category models
- * @since 0.1.0
- */
-export interface NewReplayContext extends CompanyContext {
-  /** The replay of that number, once it is there. */
-  readonly replay: WebhookReplay | undefined
-  /** The highest number of the company's deliveries; 0 when it has none. */
-  readonly latestDelivery: number
-}
-
-/**
- * @category models
- * @since 0.1.0
- */
-export interface DeliveryContext extends CompanyContext {
-  readonly guard: Guard
-  readonly delivery: DeliveryStanding | undefined
 }
 
 /**

@@ -6,7 +6,7 @@
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
-import type { DeliveryContext, NewReplayContext } from "../ports/CommandStore.ts"
+import type { DeliveryContext, NewReplayContext } from "../ports/WebhookContexts.ts"
 import { atOnce } from "../ports/DueWork.ts"
 import type { WebhookReplay } from "../ports/WebhookReplays.ts"
 

@@ -12,7 +12,7 @@ import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Commands, neverMissing, withoutKey } from "../commands/Command.ts"
 import type { Decided } from "../commands/WriteSet.ts"
-import type { EndpointsContext } from "../ports/CommandStore.ts"
+import type { EndpointsContext } from "../ports/WebhookContexts.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { notFailing, type WebhookEndpoint } from "../ports/WebhookEndpoints.ts"
 
