@@ -5,6 +5,7 @@
  */
 import { isNetwork } from "@parcela/core/companies/AddressRange"
 import { detailsOf } from "@parcela/core/errors/ErrorDetails"
+import { Language } from "@parcela/core/language/Translation"
 import { profile, ServiceName, svcPay } from "@parcela/core/json/NamingProfile"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { isPostgresUrl, locationOf } from "@parcela/service/DatabaseLocation"
@@ -141,6 +142,7 @@ const Variables = Schema.Struct({
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
   PARCELA_CONTROLS_TOKEN: Schema.optionalKey(ControlsToken),
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
+  PARCELA_LANGUAGE: Schema.optionalKey(Language),
   PARCELA_PUBLIC_URL: Schema.optionalKey(PublicUrl),
   PARCELA_TRUSTED_PROXIES: Schema.optionalKey(TrustedProxies),
   PARCELA_ALLOWED_ORIGINS: Schema.optionalKey(AllowedOrigins),
@@ -211,6 +213,7 @@ export const settings = Effect.gen(function* () {
       read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),
     controlsToken: read.PARCELA_CONTROLS_TOKEN === undefined ? undefined : Redacted.make(read.PARCELA_CONTROLS_TOKEN),
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
+    language: read.PARCELA_LANGUAGE,
     publicUrl: read.PARCELA_PUBLIC_URL,
     trustedProxies: read.PARCELA_TRUSTED_PROXIES,
     allowedOrigins: read.PARCELA_ALLOWED_ORIGINS === undefined ? [] : originsOf(read.PARCELA_ALLOWED_ORIGINS),

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { saoPaulo } from "@parcela/core/time/WallClock"
+import type { Language } from "@parcela/core/language/Translation"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -21,6 +22,8 @@ export interface SettingsShape {
   readonly publicUrl: string
   /** The service's name in the keys of deliveries, requests and responses. */
   readonly naming: NamingProfile
+  /** The language of what people read: `statusDescription`, `reasonDenied` and the messages of errors. */
+  readonly language: Language
   /** `expires_in` of a token. */
   readonly tokenLifetime: Duration.Duration
   /** How long a provider may take over an attempt before its response counts as lost. */
@@ -40,6 +43,7 @@ export const Settings = Context.Reference<SettingsShape>("@parcela/engine/Settin
     zone: saoPaulo,
     publicUrl: "http://127.0.0.1:8026",
     naming: svcPay,
+    language: "en",
     tokenLifetime: Duration.seconds(600),
     attemptTimeout: Duration.seconds(20),
     lease: Duration.seconds(60),

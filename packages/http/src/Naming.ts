@@ -6,6 +6,8 @@
 import { isTooDeep } from "@parcela/core/json/JsonBounds"
 import { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
+import { translated } from "@parcela/core/language/Translation"
+import type { SettingsShape } from "@parcela/engine/Settings"
 import * as Effect from "effect/Effect"
 import type { HttpServerError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -14,6 +16,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { base, isInterface } from "./Paths.ts"
 import { kindOf, withJson } from "./RequestBody.ts"
+
+type Speech = Pick<SettingsShape, "language" | "naming">
 
 const parse = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
@@ -34,12 +38,13 @@ const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServe
     : request
 })
 
-/** Sentences of an error node, which our own words are in, follow the names; every other value is the client's. */
+/** Sentences of an error node, which our own words are in, follow language and names; every other value is the client's. */
 const toWire =
-  (profile: NamingProfile) =>
+  ({ language, naming }: Speech) =>
   (json: unknown): unknown => {
-    const renamed = profile.toWire(json)
-    return isErrorNode(renamed) ? { error: inSentences(renamed.error, profile.toWireSentence) } : renamed
+    const renamed = naming.toWire(json)
+    const said = (sentence: string) => naming.toWireSentence(translated(sentence, language))
+    return isErrorNode(renamed) ? { error: inSentences(renamed.error, said) } : renamed
   }
 
 const isErrorNode = Schema.is(ErrorNode)
@@ -54,37 +59,40 @@ const inSentences = (
     : { details: Object.fromEntries(Object.entries(details).map(([key, words]) => [key, words.map(rename)])) })
 })
 
-const outward = (response: HttpServerResponse.HttpServerResponse, profile: NamingProfile) =>
+const outward = (response: HttpServerResponse.HttpServerResponse, speech: Speech) =>
   response.body._tag === "Uint8Array" && response.body.contentType === "application/json"
     ? HttpServerResponse.setBody(
         response,
-        HttpServerResponse.text(renamed(new TextDecoder().decode(response.body.body), toWire(profile)), {
+        HttpServerResponse.text(renamed(new TextDecoder().decode(response.body.body), toWire(speech)), {
           contentType: "application/json"
         }).body
       )
     : response
 
 /**
- * Middleware that speaks a deployment's names under `/v2`; the interface's own names need none.
+ * Middleware that speaks a deployment's names and language under `/v2`; the interface's own names in English need none.
  *
  * @category middleware
  * @since 0.1.0
  */
-export const named =
-  (profile: NamingProfile) =>
+export const spoken =
+  (speech: Speech) =>
   <E, R>(
     httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
   ): Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     E | HttpServerError,
     R | HttpServerRequest.HttpServerRequest
-  > =>
-    profile.name === svcPay.name
-      ? httpApp
-      : Effect.gen(function* () {
-          const request = yield* HttpServerRequest.HttpServerRequest
-          if (!isInterface(request.url)) return yield* httpApp
-          const translated = yield* inward(request, profile)
-          const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, translated)
-          return outward(response, profile)
-        })
+  > => {
+    const { language, naming } = speech
+    const isOwnName = naming.name === svcPay.name
+    if (isOwnName && language === "en") return httpApp
+    return Effect.gen(function* () {
+      const request = yield* HttpServerRequest.HttpServerRequest
+      if (!isInterface(request.url)) return yield* httpApp
+      const renamedRequest = isOwnName ? request : yield* inward(request, naming)
+      const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, renamedRequest)
+      // Of what succeeded only the names are another's.
+      return isOwnName && response.status < 400 ? response : outward(response, speech)
+    })
+  }

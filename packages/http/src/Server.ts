@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { routerConfig } from "@parcela/transport/Contract"
 import * as Effect from "effect/Effect"
@@ -13,7 +14,7 @@ import { TrustedProxies } from "./ClientAddress.ts"
 import { AllowedOrigins, cors } from "./Cors.ts"
 import * as Docs from "./Docs.ts"
 import * as Health from "./Health.ts"
-import { named } from "./Naming.ts"
+import { spoken } from "./Naming.ts"
 import * as Operations from "./Operations.ts"
 import * as OpenApiRoute from "./OpenApiRoute.ts"
 import * as Root from "./Root.ts"
@@ -43,8 +44,11 @@ export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
     // The router is made here and not by `all`, so this is where it looks for its settings.
     Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     Effect.flatMap((httpApp) =>
-      Effect.map(Effect.all([Settings, TrustedProxies, AllowedOrigins]), ([{ naming }, proxies, origins]) =>
-        HttpServer.serve(serverMiddleware(cors(origins)(named(naming)(httpApp)), proxies))
+      Effect.map(Effect.all([Settings, TrustedProxies, AllowedOrigins]), ([settings, proxies, origins]) =>
+        HttpServer.serve(
+          // Errors of the middleware itself name nothing of the interface.
+          spoken({ ...settings, naming: svcPay })(serverMiddleware(cors(origins)(spoken(settings)(httpApp)), proxies))
+        )
       )
     ),
     Layer.unwrap

@@ -1,5 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { inPortuguese } from "@parcela/core/language/Translation"
 import { Effect, Redacted } from "effect"
 import { ana, basic, byCard, byPix, call, cards, payment, server, signIn } from "./fixtures/Http.ts"
 
@@ -11,6 +12,7 @@ const isPlain = (text: string): void => {
   assert.notMatch(text, technical)
   assert.match(text, /^[A-Za-z0-9"]/u)
   assert.isAtMost(text.length, 400, text)
+  assert.isDefined(inPortuguese(text), text)
 }
 
 /** Values of every wrong kind. */
@@ -243,14 +245,16 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const missing = yield* call("PUT", "/v2/transactions/99/galaxPayId/retry")
-      const words = "no transaction of this company has that identifier"
+      const words = "nenhuma transação desta empresa tem esse identificador"
       assert.deepStrictEqual(missing.json, {
         error: { message: `Transaction.galaxPayId: ${words}`, details: { "Transaction.galaxPayId": [words] } }
       })
       const kind = yield* call("PUT", "/v2/transactions/99/x/retry")
-      assert.deepStrictEqual(kind.json.error.details, { "Transaction.typeId": ["must be one of galaxPayId, myId"] })
+      assert.deepStrictEqual(kind.json.error.details, {
+        "Transaction.typeId": ["deve ser um destes: galaxPayId, myId"]
+      })
       const nobody = yield* call("POST", "/v2/subscriptions/manual", { body: { ...byPix(), Customer: { myId: "x" } } })
-      assert.include(nobody.json.error.message, "leave galaxPayId out")
+      assert.include(nobody.json.error.message, "não envie galaxPayId")
     })
   )
 
@@ -259,7 +263,7 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
       for (const path of ["/openapi.json", "/docs", "/", "/health", "/v2/nothing"]) {
         const shown = yield* call("GET", path)
         hasOnlyItsNames(shown)
-        if (path.length === 5 || path.length > 8) assert.match(shown.text, /galaxPayId|nothing at this address/u, path)
+        if (path.length === 5 || path.length > 8) assert.match(shown.text, /galaxPayId|nada neste endereço/u, path)
       }
     })
   )
@@ -270,7 +274,7 @@ layer(server({ naming: galaxPay }))("a server named galaxPay", (it) => {
       const body = byPix("my svcPayId")
       yield* call("POST", "/v2/subscriptions/manual", { body })
       const again = yield* call("POST", "/v2/subscriptions/manual", { body })
-      assert.deepStrictEqual(again.json.error.details, { "Subscription.myId": ['"my svcPayId" is in use already'] })
+      assert.deepStrictEqual(again.json.error.details, { "Subscription.myId": ['"my svcPayId" já está em uso'] })
     })
   )
 })

@@ -11,6 +11,7 @@ import * as Engine from "@parcela/engine/Engine"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
 import type { CardOperator } from "@parcela/engine/ports/CardOperator"
 import type { PixProvider } from "@parcela/engine/ports/PixProvider"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { AllowedOrigins } from "@parcela/http/Cors"
 import { StrictRequests } from "@parcela/http/Operations"
@@ -69,6 +70,7 @@ const settings = (options: ServiceOptions) =>
         ...base,
         publicUrl: publicUrl ?? (yield* listeningUrl(options)),
         naming: options.naming ?? base.naming,
+        language: options.language ?? (options.naming?.name === galaxPay.name ? "pt" : base.language),
         retention: { ...base.retention, ...options.retention }
       }
     })

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { Language } from "@parcela/core/language/Translation"
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import type { SettingsShape } from "@parcela/engine/Settings"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
@@ -39,6 +40,11 @@ export interface ServiceOptions {
   readonly destinations?: DestinationPolicy | undefined
   /** The service's name on the wire, for code that was written for a deployment of another name; default `svcPay`. */
   readonly naming?: NamingProfile | undefined
+  /**
+   * The language of what people read in responses, deliveries and errors; default `pt` where `naming` is `galaxPay`, as clients
+   * of that name show it to payers, and `en` elsewhere.
+   */
+  readonly language?: Language | undefined
   /** Whether requests are refused that could be read in another form, or have keys that nothing reads; default false. */
   readonly strictRequests?: boolean | undefined
   /** The origins whose pages may call the interface, `https://shop.example`, or `*` for any; default none. */

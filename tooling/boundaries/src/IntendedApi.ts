@@ -48,6 +48,10 @@ export const intendedApi: ReadonlyArray<Intended> = [
     }
   },
   {
+    reason: "Which texts have a translation, for programs that add texts of their own and for tests.",
+    exports: { "core/language/Translation": ["inPortuguese"] }
+  },
+  {
     reason: "Where a sandbox listens, for test suites that call it by hand.",
     exports: { "sandbox/SandboxServer": ["url"] }
   },

@@ -13,6 +13,7 @@ import type { Customer } from "@parcela/core/customers/Customer"
 import type { CustomerStatus } from "@parcela/core/customers/CustomerStatus"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { View } from "@parcela/core/json/Picking"
+import { translated } from "@parcela/core/language/Translation"
 import { fromEpochMillis } from "@parcela/core/time/WallClock"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
@@ -103,14 +104,15 @@ export interface Shown extends TransactionParts {
 }
 
 /** The card operator's responses: the last outcome's `tid`, and the last denial though a later try was captured. */
-const operatorSaid = (transaction: TransactionState) => {
+const operatorSaid = (transaction: TransactionState, { language }: SettingsShape) => {
   const authorization = "authorization" in transaction ? transaction.authorization : undefined
   const denial = "denial" in transaction ? transaction.denial : undefined
+  const reason = denial === undefined ? undefined : translated(denial.message, language)
   return {
-    reasonDenied: denial?.message,
+    reasonDenied: reason,
     tid: transaction.status === "denied" ? denial?.tid : (authorization?.tid ?? denial?.tid),
     authorizationCode: authorization?.code,
-    AbecsReasonDenied: denial === undefined ? undefined : { code: denial.code, message: denial.message }
+    AbecsReasonDenied: denial === undefined || reason === undefined ? undefined : { code: denial.code, message: reason }
   }
 }
 
@@ -170,9 +172,9 @@ const payment = (
     additionalInfo: transaction.additionalInfo,
     installment: transaction.installment,
     status: transaction.status,
-    statusDescription: statusDescriptions[transaction.status],
+    statusDescription: translated(statusDescriptions[transaction.status], settings.language),
     statusDate: fromEpochMillis(transaction.statusAt, zone),
-    ...operatorSaid(transaction),
+    ...operatorSaid(transaction, settings),
     datetimeLastSentToOperator: sentAt === undefined ? undefined : fromEpochMillis(sentAt, zone),
     fee: feeOf(transaction),
     createdAt: fromEpochMillis(transaction.createdAt, zone),

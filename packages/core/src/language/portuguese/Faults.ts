@@ -1,0 +1,115 @@
+/**
+ * What is said of fields that are wrong, in Portuguese.
+ *
+ * @since 0.1.0
+ */
+import type { Rows } from "../Translation.ts"
+
+/**
+ * By the words of `Faults`, of the schemas of requests and of the tolerance.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const faults: Rows = {
+  "is required": "é obrigatório",
+  "is required: client_credentials": "é obrigatório: client_credentials",
+  "is required when createOn is daysBeforePayDay": "é obrigatório quando createOn é daysBeforePayDay",
+  "is required when createOn is daysAfterPayment": "é obrigatório quando createOn é daysAfterPayment",
+  "is not a field here": "não é um campo daqui",
+  "is not a field here: {} is meant": "não é um campo daqui: o certo é {}",
+  "is not allowed here": "não é permitido aqui",
+  "is given more than once": "foi enviado mais de uma vez",
+  "is not JSON": "não é JSON",
+  "is not JSON: it ends at line {}, column {}, where {>} should follow":
+    "não é JSON: termina na linha {}, coluna {}, onde deveria vir {>}",
+  "is not JSON: at line {}, column {} should be {>}": "não é JSON: na linha {}, coluna {} deveria haver {>}",
+  "a value": "um valor",
+  "a value or ]": "um valor ou ]",
+  "a key in double quotes": "uma chave entre aspas duplas",
+  "a key in double quotes or }": "uma chave entre aspas duplas ou }",
+  "a colon": "dois-pontos",
+  "a comma or {}": "uma vírgula ou {}",
+  "nothing more": "mais nada",
+  "the rest of a text, whose control characters are escaped":
+    "o resto de um texto, com os caracteres de controle escapados",
+  'an escape such as \\n, \\" or \\u00e9': 'um escape como \\n, \\" ou \\u00e9',
+  "a closing double quote": "aspas duplas de fechamento",
+  "has {} items, and at most {} are read": "tem {} itens, e no máximo {} são lidos",
+  "has {} fields, and at most {} are read": "tem {} campos, e no máximo {} são lidos",
+  "is nested deeper than {} levels, which is the most that is read":
+    "tem mais de {} níveis de aninhamento, o máximo que é lido",
+  "the provider was asked and its response has not come": "o provedor foi consultado e a resposta não chegou",
+  "is neither JSON nor a form": "não é JSON nem formulário",
+  "fits more than one of the forms that it may have": "serve para mais de uma das formas que pode ter",
+  "and {} more like these": "e mais {} como estes",
+  "item {}: {>}": "item {}: {>}",
+  "must be {>}": "deve ser {>}",
+  "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add":
+    "uma assinatura manual não tem: adicione pagamentos com POST /transactions/{subscriptionId}/{typeId}/add",
+  "cards that a browser made a hash of are not taken: send number, holder, expiresAt and cvv, or the svcPayId or myId of a card of the customer":
+    "cartões transformados em hash pelo navegador não são aceitos: envie number, holder, expiresAt e cvv, ou o svcPayId ou myId de um cartão do cliente",
+  "11 (CPF) or 14 (CNPJ) digits": "11 dígitos (CPF) ou 14 dígitos (CNPJ)",
+  "{} digits": "{} dígitos",
+  "3 or 4 digits": "3 ou 4 dígitos",
+  "11 digits (CPF), or 14 (CNPJ) digits or capital letters":
+    "11 dígitos (CPF) ou 14 dígitos ou letras maiúsculas (CNPJ)",
+  "a CPF or CNPJ whose last two digits (the check digits) match the rest":
+    "um CPF ou CNPJ cujos dois últimos dígitos (verificadores) conferem",
+  "a card number of 13 to 19 digits, without spaces or dots":
+    "um número de cartão de 13 a 19 dígitos, sem espaços nem pontos",
+  "a card number whose check digit is right; a digit is mistyped":
+    "um número de cartão com dígito verificador correto; algum dígito está errado",
+  "a date written YYYY-MM-DD": "uma data no formato AAAA-MM-DD",
+  "a day that exists in the calendar": "um dia que existe no calendário",
+  "a number that is not one digit repeated": "um número que não repete um só dígito",
+  "a value of another form": "um valor de outra forma",
+  "a number": "um número",
+  "a number: cents, 12990 for R$ 129,90": "um número: centavos, 12990 para R$ 129,90",
+  "a list": "uma lista",
+  "an object": "um objeto",
+  text: "texto",
+  null: "nulo",
+  true: "true",
+  "true or false": "true ou false",
+  "valid JSON": "JSON válido",
+  "a whole number": "um número inteiro",
+  "a whole number from {} to {}": "um número inteiro de {} a {}",
+  "a whole number from 0 to {}; narrow the list by days or identifiers to reach what lies beyond":
+    "um número inteiro de 0 a {}; restrinja a lista por dias ou identificadores para chegar ao que vem depois",
+  "a whole number of {} to {} digits": "um número inteiro de {} a {} dígitos",
+  "an amount in cents: a whole number from {} to {}": "um valor em centavos: um número inteiro de {} a {}",
+  "an identifier of the service: a whole number from {} to {}":
+    "um identificador do serviço: um número inteiro de {} a {}",
+  "a year and a month written YYYY-MM": "um ano e um mês no formato AAAA-MM",
+  "an address of a receiver, not a link-local, multicast, broadcast or unspecified one":
+    "um endereço de um receptor, e não link-local, multicast, broadcast ou indefinido",
+  "an address that begins with http:// or https://, such as http://127.0.0.1:8142/":
+    "um endereço que comece com http:// ou https://, como http://127.0.0.1:8142/",
+  "an address with a well-formed host name and a port from 1 to 65535":
+    "um endereço com nome de host bem formado e porta de 1 a 65535",
+  "an address without blanks or line feeds": "um endereço sem espaços nem quebras de linha",
+  "an http or https address without a user name or password": "um endereço http ou https sem usuário nem senha",
+  "an e-mail address": "um endereço de e-mail",
+  "an order that names each field once": "uma ordem que cita cada campo uma vez",
+  "at least one cent": "pelo menos um centavo",
+  "at least one character": "pelo menos um caractere",
+  "at least one e-mail address": "pelo menos um endereço de e-mail",
+  "at least one price": "pelo menos um preço",
+  "{} to {} characters": "{} a {} caracteres",
+  "at most {} characters": "no máximo {} caracteres",
+  "at most {} e-mail addresses": "no máximo {} endereços de e-mail",
+  "at most {} events": "no máximo {} eventos",
+  "at most {} fields": "no máximo {} campos",
+  "at most {} numbers": "no máximo {} números",
+  "at most {} prices": "no máximo {} preços",
+  "at most {} values joined by commas": "no máximo {} valores separados por vírgula",
+  "digits only, without punctuation": "só dígitos, sem pontuação",
+  "each instalment once": "cada parcela uma só vez",
+  "one of {}": "um destes: {}",
+  "one price for each payment method and number of instalments":
+    "um preço para cada forma de pagamento e número de parcelas",
+  "text without NUL characters, broken surrogate pairs or characters that were not UTF-8":
+    "texto sem caracteres NUL, pares substitutos quebrados ou caracteres que não eram UTF-8",
+  "the days that createOn counts": "os dias que createOn conta"
+}

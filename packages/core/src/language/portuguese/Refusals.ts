@@ -1,0 +1,81 @@
+/**
+ * What is said of commands that are refused, in Portuguese.
+ *
+ * @since 0.1.0
+ */
+import type { Rows } from "../Translation.ts"
+
+/**
+ * By the words of `BillingError`.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const refusals: Rows = {
+  "no subscription of this company has that identifier": "nenhuma assinatura desta empresa tem esse identificador",
+  "no transaction of this company has that identifier": "nenhuma transação desta empresa tem esse identificador",
+  "no charge of this company has that identifier": "nenhuma cobrança desta empresa tem esse identificador",
+  "no plan of this company has that identifier": "nenhum plano desta empresa tem esse identificador",
+  "no card of this company has that identifier": "nenhum cartão desta empresa tem esse identificador",
+  "no customer of this company has that identifier": "nenhum cliente desta empresa tem esse identificador",
+  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails":
+    "nenhum cliente desta empresa tem esse identificador: para criar um, não envie svcPayId e envie name, document e emails",
+  'the customer with this document has the myId "{}": name it by that, or by svcPayId':
+    'o cliente com este documento tem o myId "{}": use-o, ou use svcPayId',
+  "a new customer needs {}": "um cliente novo precisa de {}",
+  "is required for a new customer": "é obrigatório para um cliente novo",
+  "svcPayId, myId and document belong to different customers": "svcPayId, myId e document são de clientes diferentes",
+  "customer {} has this document already": "o cliente {} já tem este documento",
+  "a transaction that is {} keeps its value, its payday and its card, and cannot be paid outside the service":
+    "uma transação com status {} mantém valor, vencimento e cartão, e não pode ser paga fora do serviço",
+  "this transaction is not paid by card": "esta transação não é paga com cartão",
+  "it is registered at its bank or Pix provider with its value and its payday: cancel it and add another payment":
+    "está registrada no banco ou no provedor do Pix com seu valor e vencimento: cancele-a e adicione outro pagamento",
+  "only today ({}) can be given: it tries the card now, or is the day of a payment outside":
+    "só hoje ({}) pode ser enviado: tenta o cartão agora, ou é o dia de um pagamento por fora",
+  "this customer has no card with that identifier": "este cliente não tem cartão com esse identificador",
+  "the subscription has no card: give one with this payment":
+    "a assinatura não tem cartão: envie um com este pagamento",
+  "the card expired at the end of {}": "o cartão venceu no fim de {}",
+  "no operator here takes cards of this brand": "nenhuma operadora aqui aceita cartões desta bandeira",
+  '"{}" is in use already': '"{}" já está em uso',
+  "a subscription that is {} takes no more payments": "uma assinatura com status {} não recebe mais pagamentos",
+  "a subscription that is {} cannot {}": "uma assinatura com status {} não permite {}",
+  "a charge that is {} cannot {}": "uma cobrança com status {} não permite {}",
+  "the subscription is {} already: nothing of it is left to be cancelled":
+    "a assinatura já está com status {}: não há mais nada a cancelar",
+  "the subscription has no last payment after which it could be closed: cancel it instead":
+    "a assinatura não tem último pagamento para ser encerrada: cancele-a",
+  "the subscription has had {} of {} payments": "a assinatura teve {} de {} pagamentos",
+  "until the year 9999 there are {} instalments": "até o ano 9999 há {} parcelas",
+  "there is no instalment {}: the quantity is {}": "não existe a parcela {}: a quantidade é {}",
+  "instalment {} would be due on {}, which is over (today is {}): begin later, or say in Transactions that it was paid outside":
+    "a parcela {} venceria em {}, que já passou (hoje é {}): comece depois, ou diga em Transactions que foi paga por fora",
+  "{} is over (today is {}): a boleto or a Pix cannot be due in the past":
+    "{} já passou (hoje é {}): um boleto ou um Pix não pode vencer no passado",
+  "a boleto holds at most {} cents": "um boleto comporta no máximo {} centavos",
+  "a transaction that is {} cannot be retried: only denied, notSend and authorized can":
+    "uma transação com status {} não pode ser retentada: só denied, notSend e authorized",
+  "try again from {} on: {~}": "tente de novo a partir de {}: {~}",
+  "this charge must not be tried again with the same card data: {~}":
+    "esta cobrança não pode ser retentada com os mesmos dados do cartão: {~}",
+  "the provider has been asked and has not responded yet: look at the transaction again shortly":
+    "o provedor foi consultado e ainda não respondeu: consulte a transação de novo em instantes",
+  "the outcome belongs to another attempt than the one under way":
+    "o resultado é de outra tentativa, e não da que está em andamento",
+  "the boleto bank denied it: {~} ({})": "o banco do boleto negou: {~} ({})",
+  "the card operator denied it: {~} ({})": "a operadora de cartão negou: {~} ({})",
+  "the Pix provider denied it: {~} ({})": "o provedor do Pix negou: {~} ({})",
+  "it is not registered at its bank or Pix provider yet, so it cannot have been paid there":
+    "ainda não está registrada no banco ou no provedor do Pix, então não pode ter sido paga lá",
+  'a transaction that is {} does not allow "{}"': 'uma transação com status {} não permite "{}"',
+  "what is given back must be from 1 to the {} cents that are left":
+    "o valor a devolver deve ser de 1 até os {} centavos que restam",
+  "an amount that is only authorized is released whole: leave valueToReverse out":
+    "um valor apenas autorizado é liberado por inteiro: não envie valueToReverse",
+  "a Pix is paid exactly: {} cents were paid and {} were due":
+    "um Pix é pago pelo valor exato: {} centavos foram pagos e {} eram devidos",
+  "this payment was reported before and otherwise: {} cents then, {} now":
+    "este pagamento já foi informado, e de outra forma: {} centavos antes, {} agora",
+  "it can still be paid: it expires at {}": "ainda pode ser paga: expira em {}"
+}

@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { acquirerDenials, denials } from "../../src/cards/AbecsCode.ts"
+import { BillingRefusal, refuse } from "../../src/errors/BillingError.ts"
+import { inPortuguese, translated } from "../../src/language/Translation.ts"
+import { statusDescriptions } from "../../src/transactions/TransactionStatus.ts"
+
+describe("Portuguese", () => {
+  it("has every statusDescription", () => {
+    const missing = Object.values(statusDescriptions).filter((text) => inPortuguese(text) === undefined)
+    assert.deepStrictEqual(missing, [])
+    assert.strictEqual(translated(statusDescriptions.captured, "pt"), "Capturada na operadora de cartão")
+  })
+
+  it("has the reason of every code with which a card is denied", () => {
+    const tables = [...Object.values(denials), acquirerDenials]
+    const messages = new Set(tables.flatMap((table) => Object.values(table).map(({ message }) => message)))
+    assert.isAbove(messages.size, 60)
+    assert.deepStrictEqual(
+      [...messages].filter((text) => inPortuguese(text) === undefined),
+      []
+    )
+  })
+
+  for (const [tag, schema] of Object.entries(BillingRefusal.cases)) {
+    it.effect.prop(
+      `has what is said of ${tag}`,
+      [schema],
+      ([refusal]) =>
+        Effect.sync(() => {
+          const { details } = refuse(refusal)
+          for (const [sentence] of Object.values(details)) {
+            assert.isDefined(inPortuguese(sentence!), sentence)
+            assert.notStrictEqual(inPortuguese(sentence!), sentence)
+          }
+        }),
+      { arbitrary: { runs: 20 } }
+    )
+  }
+
+  it("keeps fields, what the caller sent, and the order of parts", () => {
+    assert.strictEqual(
+      inPortuguese('Subscription.myId: "text" is in use already'),
+      'Subscription.myId: "text" já está em uso'
+    )
+    assert.strictEqual(
+      inPortuguese("item 2: must be a whole number from 1 to 99"),
+      "item 2: deve ser um número inteiro de 1 a 99"
+    )
+    assert.strictEqual(
+      inPortuguese("a transaction that is captured cannot be retried: only denied, notSend and authorized can"),
+      "uma transação com status captured não pode ser retentada: só denied, notSend e authorized"
+    )
+  })
+
+  it("leaves what it does not know, and everything in English, as it is", () => {
+    assert.isUndefined(inPortuguese("toString"))
+    assert.strictEqual(translated("Nobody knows this sentence", "pt"), "Nobody knows this sentence")
+    assert.strictEqual(translated("Pix paid", "en"), "Pix paid")
+  })
+})
