@@ -16,6 +16,7 @@ export interface ParcelaOperations {
   readonly transactions: TransactionOperations
   readonly customers: CustomerOperations
   readonly plans: PlanOperations
+  readonly charges: ChargeOperations
   readonly cardBrands: CardBrandOperations
   readonly webhooks: WebhookOperations
 }
@@ -174,6 +175,53 @@ export interface PlanOperations {
    * Needs the scope plans.write.
    */
   readonly deactivate: (plan: Ref, options?: WriteOptions) => Promise<DoneResponse>
+}
+
+/**
+ * The operations of `charges`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeOperations {
+  /** One page of charges. Go on until totalQtdFoundInPage is less than limit. Needs the scope charges.read. */
+  readonly list: (query?: ChargeListQuery, options?: ReadOptions) => Promise<ChargeListResponse>
+  /** Each item of all pages, from startAt on; limit is the size of a page. */
+  readonly listAll: (query?: ChargeListQuery, options?: ReadOptions) => AsyncIterable<ChargeListResponse["Charges"][number]>
+  /** All pages, from startAt on; limit is the size of a page. */
+  readonly listPages: (query?: ChargeListQuery, options?: ReadOptions) => AsyncIterable<ChargeListResponse>
+  /**
+   * Creates a charge with its one payment. A card that is due today goes to the operator at once; a denial is a 200
+   * too: decide on Transactions[0].status. With preAuthorize the amount is authorized, and captured later. A 404
+   * means that a customer is named who does not exist. Needs the scope charges.write.
+   */
+  readonly create: (body: CreateCharge, options?: WriteOptions) => Promise<ChargeResponse>
+  /**
+   * Tries again to capture the charge's card payment. A denial is a 200 with status denied. A 504 means that the
+   * outcome is unknown and the money may have moved: repeat the request, which joins what is under way. A 404 means
+   * that the charge does not exist. Needs the scope charges.write.
+   */
+  readonly retry: (charge: Ref, options?: WriteOptions) => Promise<ChargeResponse>
+  /**
+   * Gives the captured amount back, all that is left of it or a part, and releases what is only authorized. The
+   * body may be left out. What the operator denies is a 400. A 504 means that the outcome is unknown and the money
+   * may have moved: repeat the request, which joins what is under way. A 404 means that the charge does not exist.
+   * Needs the scope charges.write.
+   */
+  readonly reverse: (charge: Ref, body?: ReverseTransaction, options?: WriteOptions) => Promise<ChargeResponse>
+  /**
+   * Captures what was only authorized, whole. A denial is a 200 with status denied. A 504 means that the outcome is
+   * unknown and the money may have moved: repeat the request, which joins what is under way. A 404 means that the
+   * charge does not exist. Needs the scope charges.write.
+   */
+  readonly capture: (charge: Ref, options?: WriteOptions) => Promise<ChargeResponse>
+  /**
+   * Cancels a charge that is not paid, with its payment; a boleto or a Pix is withdrawn at its provider first. What
+   * is authorized is released by a reversal instead. What the provider denies is a 400. A 504 means that the
+   * outcome is unknown and the money may have moved: repeat the request, which joins what is under way. A 404 means
+   * that the charge does not exist. Needs the scope charges.write.
+   */
+  readonly cancel: (charge: Ref, options?: WriteOptions) => Promise<DoneResponse>
 }
 
 /**
@@ -1227,6 +1275,83 @@ export interface PlanResponse {
 }
 
 /**
+ * A page of charges.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeListResponse {
+  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  readonly totalQtdFoundInPage?: number
+  /** The charges of this page. */
+  readonly Charges: ReadonlyArray<Charge>
+}
+
+/**
+ * A one-off charge, with its payments.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Charge {
+  /** Identifier of the charge, assigned by the service. */
+  readonly svcPayId: number
+  /** Identifier of the charge in the client system. */
+  readonly myId?: string
+  /** How it is paid. */
+  readonly mainPaymentMethodId?: PaymentMethodId | (string & {})
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** Price, in cents. */
+  readonly value?: number
+  /** Status of the charge; whether it is paid stands in its transactions. */
+  readonly status: ChargeStatus | (string & {})
+  /** Whether it is paid outside the service, for example in cash or by transfer. */
+  readonly payedOutsideSvcPay?: boolean
+  /** Who pays. */
+  readonly Customer?: Partial<Customer>
+  /** How card payments are charged. */
+  readonly PaymentMethodCreditCard?: PaymentMethodCreditCard
+  /** How boletos are made out. */
+  readonly PaymentMethodBoleto?: PaymentMethodBoleto
+  /** How Pix codes are made out. */
+  readonly PaymentMethodPix?: PaymentMethodPix
+  /** Identifier of its plan in the client system. */
+  readonly planMyId?: string
+  /** Identifier of its plan, assigned by the service. */
+  readonly planSvcPayId?: number
+  /** Where the payer enters a card; null, as there is no such page yet. */
+  readonly paymentLink?: string
+  /** When it was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly createdAt?: string
+  /** When it was last changed: YYYY-MM-DD HH:MM:SS, Brazil time. */
+  readonly updatedAt?: string
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfig
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraField>
+  /** The contract text that the customer accepted. */
+  readonly Contract?: AcceptedContract
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: Split
+  /** The payments of the charge. */
+  readonly Transactions?: ReadonlyArray<TransactionOfSubscription>
+}
+
+/**
+ * The charge as it is now.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
+  /** The charge, with its payment. */
+  readonly Charge: Charge
+}
+
+/**
  * The card brands that the service takes.
  *
  * @category models
@@ -1968,6 +2093,81 @@ export interface EditPlan {
   readonly additionalInfo?: string
   /** active takes up a plan that was deactivated; inactive does what DELETE does. */
   readonly status?: ActiveStatus
+}
+
+/**
+ * Which are listed, which page of them and in which order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeListQuery {
+  readonly startAt?: number
+  readonly limit?: number
+  /** Identifiers of the client system, joined by commas; at most 100 */
+  readonly myIds?: ReadonlyArray<string>
+  /** Identifiers of the service, joined by commas; at most 100 */
+  readonly svcPayIds?: ReadonlyArray<number>
+  /** Customers by identifier of the client system, joined by commas; at most 100 */
+  readonly customerMyIds?: ReadonlyArray<string>
+  /** Customers by identifier of the service, joined by commas; at most 100 */
+  readonly customerSvcPayIds?: ReadonlyArray<number>
+  /** Statuses of a charge, joined by commas; at most 100 */
+  readonly status?: ReadonlyArray<ChargeStatus>
+  /**
+   * Fields of the company's own, each as its name, a full stop and its value: one of them is enough, joined by
+   * commas; at most 100
+   */
+  readonly ExtraFields?: ReadonlyArray<string>
+  /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */
+  readonly createdOrUpdatedAtFrom?: string
+  /** Last day of creation or of the last change, included: YYYY-MM-DD, Brazil time */
+  readonly createdOrUpdatedAtTo?: string
+  /** First day of creation: YYYY-MM-DD, Brazil time */
+  readonly createdAtFrom?: string
+  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
+  readonly createdAtTo?: string
+  /** createdAt or updatedAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
+  readonly order?: ReadonlyArray<{ readonly field: "createdAt" | "updatedAt"; readonly direction: "asc" | "desc" }>
+}
+
+/**
+ * A charge to be created, with its payment.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CreateCharge {
+  /** Identifier that the charge gets in the client system; unique per company. */
+  readonly myId: string
+  /** Price, in cents, at least 1. */
+  readonly value: number
+  /** Due date: YYYY-MM-DD. A card is charged at once when it is today or past. */
+  readonly payday: string
+  /** How it is paid. */
+  readonly mainPaymentMethodId: PaymentMethodId
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** Whether it was paid outside the service, for example in cash or by transfer. */
+  readonly payedOutsideSvcPay?: boolean
+  /** The plan that it belongs to, by identifier of the client system. */
+  readonly planMyId?: string
+  /** The plan that it belongs to, by identifier of the service. */
+  readonly planSvcPayId?: number
+  /** Who pays. */
+  readonly Customer: CustomerInput
+  /** How card payments are charged. */
+  readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
+  /** How boletos are made out. */
+  readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
+  /** How Pix codes are made out. */
+  readonly PaymentMethodPix?: PaymentMethodPixInput
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfigInput
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: SplitInput
 }
 
 /**

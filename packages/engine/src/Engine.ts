@@ -18,6 +18,7 @@ import { Tokens } from "./authentication/Tokens.ts"
 import { CardVaulting } from "./usecases/CardVaulting.ts"
 import { ClockManagement } from "./usecases/ClockManagement.ts"
 import { CustomerManagement } from "./usecases/CustomerManagement.ts"
+import { ChargeManagement } from "./usecases/ChargeManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
@@ -33,6 +34,7 @@ import { WorkHandlers } from "./workers/WorkHandlers.ts"
 const commands = Commands.layer.pipe(Layer.provideMerge(DeliverySignal.layer))
 
 const useCases = Layer.mergeAll(
+  ChargeManagement.layer,
   ManualSubscriptions.layer,
   Payments.layer,
   CustomerManagement.layer,

@@ -14,6 +14,7 @@ import * as Authentication from "./Authentication.ts"
 import * as ContractRoutes from "./ContractRoutes.ts"
 import * as CardBrands from "./operations/CardBrands.ts"
 import * as Customers from "./operations/Customers.ts"
+import * as Charges from "./operations/Charges.ts"
 import * as Plans from "./operations/Plans.ts"
 import * as Subscriptions from "./operations/Subscriptions.ts"
 import * as Token from "./operations/Token.ts"
@@ -42,6 +43,7 @@ export const layer = HttpRouter.use(() =>
       ...(yield* Transactions.make),
       ...(yield* Customers.make),
       ...(yield* Plans.make),
+      ...(yield* Charges.make),
       ...(yield* CardBrands.make),
       ...(yield* Webhooks.make)
     }

@@ -13,6 +13,7 @@ import type { RefusalTag } from "@parcela/core/errors/BillingError"
  */
 export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   SubscriptionNotFound: 404,
+  ChargeNotFound: 404,
   TransactionNotFound: 404,
   CustomerNotFound: 404,
   CustomerHasOtherMyId: 400,
@@ -22,6 +23,7 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   PlanNotFound: 404,
   CardNotFound: 400,
   CardMissing: 400,
+  InstallmentsTooMany: 400,
   CardExpired: 400,
   CardBrandUnknown: 400,
   MyIdTaken: 400,

@@ -11,7 +11,20 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
-import { type Answer, ana, basic, byCard, byPix, call, cards, payment, plan, server, signIn } from "./fixtures/Http.ts"
+import {
+  type Answer,
+  ana,
+  basic,
+  byCard,
+  byPix,
+  call,
+  cards,
+  charge,
+  payment,
+  plan,
+  server,
+  signIn
+} from "./fixtures/Http.ts"
 
 interface Media {
   readonly schema: object
@@ -81,6 +94,8 @@ const operationsOf = (document: Document) => Object.values(document.paths).flatM
 
 const responseOf = (document: Document, response: Response): Response =>
   response.$ref === undefined ? response : document.components.responses[response.$ref.split("/").at(-1)!]!
+
+const invoice = { description: "Box", type: "onlyOne", createOn: "daysBeforePayDay", qtdDaysBeforePayDay: 3 }
 
 for (const naming of [undefined, galaxPay]) {
   layer(server(naming === undefined ? {} : { naming }))(
@@ -185,6 +200,18 @@ for (const naming of [undefined, galaxPay]) {
           const made = yield* call("POST", "/v2/plans", { body: unnamed })
           check("createPlan", made)
           check("editPlan", yield* call("PUT", `/v2/plans/${made.json.Plan[id]}/${id}`, { body: { myId: "of card" } }))
+          check("createCharge", yield* call("POST", "/v2/charges", { body: charge(full, "card") }))
+          const more = { planMyId: "box", InvoiceConfig: invoice, Split: { type: "percent", value: 1000 } }
+          check("createCharge", yield* call("POST", "/v2/charges", { body: charge({ ...full, ...more }, "more") }))
+          for (const by of [byPix(), boleto]) {
+            const body = charge({ ...by, ...known }, by.mainPaymentMethodId)
+            check("createCharge", yield* call("POST", "/v2/charges", { body }))
+          }
+          check("retryCharge", yield* call("PUT", "/v2/charges/card/myId/retry"))
+          check("reverseCharge", yield* call("PUT", "/v2/charges/card/myId/reverse"))
+          check("cancelCharge", yield* call("DELETE", "/v2/charges/pix/myId"))
+          check("listCharges", yield* call("GET", "/v2/charges?startAt=0&limit=10"))
+          check("listTransactions", yield* call("GET", "/v2/transactions?startAt=0&limit=100"))
           check("getWebhooks", yield* call("GET", "/v2/webhooks"))
           const hooks = { url: "http://127.0.0.1:9/", events: ["transaction.updateStatus"] }
           check("editWebhooks", yield* call("PUT", "/v2/webhooks", { body: hooks }))
@@ -248,6 +275,26 @@ layer(server())("the examples of errors", (it) => {
       const tooMuch = { body: { valueToReverse: 1991 } }
       is(yield* all.call("PUT", "/v2/transactions/p/myId/reverse", tooMuch), "reverseTransaction", 400)
       is(yield* all.call("DELETE", "/v2/transactions/p/myId"), "cancelTransaction", 400)
+      is(yield* all.call("GET", "/v2/charges"), "listCharges", 400)
+      const unreadable = { ...charge(byPix()), value: "129,90", payday: "x" }
+      is(yield* all.call("POST", "/v2/charges", { body: unreadable }), "createCharge", 400)
+      const noPayer = { ...charge(byPix()), Customer: { svcPayId: 99 } }
+      is(yield* all.call("POST", "/v2/charges", { body: noPayer }), "createCharge", 404)
+      yield* all.call("POST", "/v2/charges", { body: charge(byCard(cards.captured)) })
+      const { details } = operationExamples.get("retryCharge")!.errors![400]!.error
+      assert.deepStrictEqual((yield* all.call("PUT", "/v2/charges/c/myId/retry")).json.error.details, details)
+      is(yield* all.call("DELETE", "/v2/charges/c/myId"), "cancelCharge", 400)
+      yield* all.call("POST", "/v2/charges", { body: charge(byCard(cards.denied), "d") })
+      is(yield* all.call("PUT", "/v2/charges/d/myId/reverse"), "reverseCharge", 400)
+      is(yield* all.call("PUT", "/v2/charges/d/myId/capture"), "captureCharge", 400)
+      for (const [operation, method, path] of [
+        ["retryCharge", "PUT", "/retry"],
+        ["reverseCharge", "PUT", "/reverse"],
+        ["captureCharge", "PUT", "/capture"],
+        ["cancelCharge", "DELETE", ""]
+      ] as const) {
+        is(yield* all.call(method, `/v2/charges/none/myId${path}`), operation, 404)
+      }
       is(yield* all.call("PUT", "/v2/webhooks", { body: { url: "ftp://a", events: [] } }), "editWebhooks", 400)
       const plain = { headers: { "content-type": "text/plain" }, body: "x" }
       is(yield* all.call("PUT", "/v2/webhooks", plain), undefined, 415)

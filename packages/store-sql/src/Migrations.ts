@@ -23,6 +23,7 @@ import { workClocks } from "./migrations/0017_work_clocks.ts"
 import { clockAdvances } from "./migrations/0018_clock_advances.ts"
 import { endpointCommands } from "./migrations/0019_endpoint_commands.ts"
 import { charges } from "./migrations/0020_charges.ts"
+import { chargeTags } from "./migrations/0021_charge_tags.ts"
 import { customers } from "./migrations/0026_customers.ts"
 import { plans } from "./migrations/0028_plans.ts"
 import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_time.ts"
@@ -61,6 +62,7 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0018_clock_advances": clockAdvances,
   "0019_endpoint_commands": endpointCommands,
   "0020_charges": charges,
+  "0021_charge_tags": chargeTags,
   "0026_customers": customers,
   "0028_plans": plans,
   "0029_attempts_in_business_time": attemptsInBusinessTime,

@@ -5,6 +5,7 @@
  */
 import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import type { Cards } from "@parcela/engine/ports/Cards"
+import type { Charges } from "@parcela/engine/ports/Charges"
 import type { Companies } from "@parcela/engine/ports/Companies"
 import type { Customers } from "@parcela/engine/ports/Customers"
 import type { DueWork } from "@parcela/engine/ports/DueWork"
@@ -27,6 +28,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as AccessTokensSql from "./AccessTokensSql.ts"
 import * as CardsSql from "./CardsSql.ts"
+import * as ChargesSql from "./ChargesSql.ts"
 import * as PostgresCommandStore from "./commands/PostgresCommandStore.ts"
 import * as SqliteCommandStore from "./commands/SqliteCommandStore.ts"
 import * as CompaniesSql from "./CompaniesSql.ts"
@@ -55,6 +57,7 @@ import * as WebhookReplaysSql from "./WebhookReplaysSql.ts"
 export type Store =
   | AccessTokens
   | Cards
+  | Charges
   | CommandStore
   | Companies
   | CompanyClocks
@@ -81,6 +84,7 @@ export type Store =
 export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlClient> = Layer.mergeAll(
   AccessTokensSql.layerNoDeps,
   CardsSql.layerNoDeps,
+  ChargesSql.layerNoDeps,
   CompaniesSql.layerNoDeps,
   CompanyClocksSql.layerNoDeps,
   CustomersSql.layerNoDeps,

@@ -12,13 +12,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as SqlClient from "effect/sql/SqlClient"
-import { stateOf } from "./commands/Load.ts"
-import { withoutCustomer } from "./commands/Subscriber.ts"
 import * as EntityRows from "./internal/EntityRows.ts"
+import { besidePayer } from "./internal/PayerBeside.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { subscriptionColumns } from "./lists/SubscriptionColumns.ts"
-import { cards } from "./tables/Cards.ts"
-import { customers } from "./tables/Customers.ts"
 import { subscriptions } from "./tables/Subscriptions.ts"
 
 /**
@@ -31,19 +28,11 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
     const sql = yield* SqlClient.SqlClient
     const { find, selectBeside } = yield* EntityRows.make({ port: "Subscriptions", table: subscriptions })
 
+    const payer = besidePayer(sql)
+
     const beside: EntityRows.Beside<SubscriptionState, ListedSubscription> = {
-      by: ["customer_id", "card_id"],
-      columns: sql.csv([
-        EntityRows.stateBeside(sql, "customers", "customer", "customer_id"),
-        EntityRows.stateBeside(sql, "cards", "card", "card_id")
-      ]),
-      read: (subscription, row) =>
-        Result.gen(function* () {
-          const customer = yield* stateOf(customers, "customer", row)
-          if (customer === undefined) return yield* Result.fail(withoutCustomer)
-          const card = yield* stateOf(cards, "card", row)
-          return { subscription, customer: customer.state, card: card?.state }
-        })
+      ...payer,
+      read: (subscription, row) => Result.map(payer.read(row), (found) => ({ subscription, ...found }))
     }
 
     return Subscriptions.of({

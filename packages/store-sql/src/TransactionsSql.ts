@@ -64,6 +64,17 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
           selectBeside(listSql(sql, transactionColumns, companyId, { filter, page }), withOwner)
       ),
 
+      ofCharges: Effect.fn("Transactions.ofCharges")(function* (
+        companyId: CompanyId,
+        chargeIds: ReadonlyArray<SvcPayId>
+      ) {
+        if (chargeIds.length === 0) return []
+        // A charge has one payment.
+        const payments = (columns: Fragment) => sql`SELECT ${columns} FROM transactions
+          WHERE company_id = ${companyId} AND ${sql.in("charge_id", chargeIds)} ORDER BY id LIMIT ${chargeIds.length}`
+        return yield* selectBeside(payments, withCard)
+      }),
+
       latestOfSubscriptions: Effect.fn("Transactions.latestOfSubscriptions")(function* (
         companyId: CompanyId,
         subscriptionIds: ReadonlyArray<SvcPayId>,

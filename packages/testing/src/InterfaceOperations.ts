@@ -44,6 +44,12 @@ const rows = {
     "transactions.write"
   ],
   "transactions.cancel": ["DELETE", "/transactions/:transactionId/:typeId", "cancelTransaction", "transactions.write"],
+  "charges.list": ["GET", "/charges", "listCharges", "charges.read"],
+  "charges.create": ["POST", "/charges", "createCharge", "charges.write"],
+  "charges.retry": ["PUT", "/charges/:chargeId/:typeId/retry", "retryCharge", "charges.write"],
+  "charges.reverse": ["PUT", "/charges/:chargeId/:typeId/reverse", "reverseCharge", "charges.write"],
+  "charges.capture": ["PUT", "/charges/:chargeId/:typeId/capture", "captureCharge", "charges.write"],
+  "charges.cancel": ["DELETE", "/charges/:chargeId/:typeId", "cancelCharge", "charges.write"],
   "cardBrands.list": ["GET", "/card-brands", "listCardBrands", "card-brands.read"],
   "webhooks.get": ["GET", "/webhooks", "getWebhooks", "webhooks.write"],
   "webhooks.edit": ["PUT", "/webhooks", "editWebhooks", "webhooks.write"]

@@ -5,6 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { CardState, VaultToken } from "@parcela/core/cards/CardState"
+import { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CustomerState } from "@parcela/core/customers/CustomerState"
 import { PlanState } from "@parcela/core/plans/PlanState"
@@ -13,12 +14,14 @@ import { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/values/Identifier"
 import { Text } from "@parcela/core/values/Text"
 import { Cards } from "@parcela/engine/ports/Cards"
+import { Charges } from "@parcela/engine/ports/Charges"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { newCharge } from "./ChargeFixtures.ts"
 import { look } from "./CommandStoreFixtures.ts"
 import { localDate, normalized } from "./internal/Arbitraries.ts"
 import { entityCases, type EntityOptions, updateCases } from "./internal/EntityCases.ts"
@@ -104,6 +107,15 @@ const subscriptions: EntityOptions<SubscriptionState> = {
   place: (arbitrary, { companyId, customerId, id }) => ({ ...arbitrary, companyId, customerId, id })
 }
 
+const charges: EntityOptions<ChargeState> = {
+  table: "charges",
+  find: (companyId, ref) => Charges.use((port) => port.find(companyId, ref)),
+  write: (next, before) => writeChange({ table: "charges", before, next }),
+  arbitrary: normalized(ChargeState),
+  fresh: newCharge,
+  place: (arbitrary, { companyId, customerId, id }) => ({ ...arbitrary, companyId, customerId, id })
+}
+
 const transactions: EntityOptions<TransactionState> = {
   table: "transactions",
   find: (companyId, ref) => Transactions.use((port) => port.find(companyId, ref)),
@@ -139,6 +151,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
     describe("of subscriptions", () => {
       entityCases(layer, subscriptions)
       updateCases(layer, subscriptions)
+    })
+    describe("of charges", () => {
+      entityCases(layer, charges)
+      updateCases(layer, charges)
     })
     describe("of transactions", () => {
       entityCases(layer, transactions)

@@ -20,6 +20,7 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import type { Cards } from "@parcela/engine/ports/Cards"
+import type { Charges } from "@parcela/engine/ports/Charges"
 import { Companies } from "@parcela/engine/ports/Companies"
 import type { Journal, JournalEntry } from "@parcela/engine/ports/Journal"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
@@ -49,6 +50,7 @@ import { putEndpoint, writeChange, writeTransaction } from "./StoreWrites.ts"
 export type StorePorts =
   | AccessTokens
   | Cards
+  | Charges
   | CommandStore
   | Companies
   | CompanyClocks

@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CardBrandsGroup } from "./contract/CardBrands.ts"
+import { ChargesGroup } from "./contract/Charges.ts"
 import { Examples, type OperationExamples } from "./contract/Operation.ts"
 import { CustomersGroup } from "./contract/Customers.ts"
 import { PlansGroup } from "./contract/Plans.ts"
@@ -25,7 +26,16 @@ import { webhookRequests } from "./WebhookRequests.ts"
  * @since 0.1.0
  */
 export const Operations = HttpApi.make("parcela")
-  .add(TokenGroup, SubscriptionsGroup, TransactionsGroup, CustomersGroup, PlansGroup, CardBrandsGroup, WebhooksGroup)
+  .add(
+    TokenGroup,
+    SubscriptionsGroup,
+    TransactionsGroup,
+    CustomersGroup,
+    PlansGroup,
+    ChargesGroup,
+    CardBrandsGroup,
+    WebhooksGroup
+  )
   .middleware(FaultsAsErrorNode)
   .annotate(HttpApi.ParseOptions, { errors: "all" })
   .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })

@@ -24,6 +24,7 @@ import { TransactionStatus } from "../transactions/TransactionStatus.ts"
  */
 export const BillingRefusal = Schema.TaggedUnion({
   SubscriptionNotFound: { typeId: TypeId },
+  ChargeNotFound: { typeId: TypeId },
   TransactionNotFound: { typeId: TypeId },
   CustomerNotFound: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
   CustomerHasOtherMyId: { myId: MyId },
@@ -33,9 +34,13 @@ export const BillingRefusal = Schema.TaggedUnion({
   PlanNotFound: { typeId: TypeId },
   CardNotFound: {},
   CardMissing: {},
+  InstallmentsTooMany: { brand: Text, maximum: Schema.Int },
   CardExpired: { expiresAt: CardExpiry },
   CardBrandUnknown: {},
-  MyIdTaken: { entity: Schema.Literals(["Subscription", "Customer", "Transaction", "Card", "Plan"]), myId: MyId },
+  MyIdTaken: {
+    entity: Schema.Literals(["Subscription", "Charge", "Customer", "Transaction", "Card", "Plan"]),
+    myId: MyId
+  },
   SubscriptionNotOpen: { status: SubscriptionStatus },
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
   ChargeCannot: { cause: Text, status: ChargeStatus },
@@ -112,6 +117,10 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
     field: ({ typeId }) => `Subscription.${typeId}`,
     says: () => "no subscription of this company has that identifier"
   },
+  ChargeNotFound: {
+    field: ({ typeId }) => `Charge.${typeId}`,
+    says: () => "no charge of this company has that identifier"
+  },
   TransactionNotFound: {
     field: ({ typeId }) => `Transaction.${typeId}`,
     says: () => "no transaction of this company has that identifier"
@@ -146,7 +155,11 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   },
   CardMissing: {
     field: "PaymentMethodCreditCard.Card",
-    says: () => "the subscription has no card: give one with this payment"
+    says: () => "there is no card to charge: give one with the request"
+  },
+  InstallmentsTooMany: {
+    field: "PaymentMethodCreditCard.qtdInstallments",
+    says: ({ brand, maximum }) => `must be from 1 to ${maximum}: so many instalments a card of ${brand} takes`
   },
   CardExpired: {
     field: "Card.expiresAt",

@@ -76,3 +76,12 @@ export const moved = <S extends TransactionState>(state: TransactionState, next:
       ? []
       : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: next.status }]
 })
+
+/**
+ * The status of a payment that was cancelled: a charge is cancelled with its one payment.
+ *
+ * @category steps
+ * @since 0.1.0
+ */
+export const cancelledStatus = ({ owner }: Pick<TransactionState, "owner">): "cancel" | "cancelByContract" =>
+  owner._tag === "Charge" ? "cancelByContract" : "cancel"

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { TagAndValue } from "../values/ExtraFields.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { times, values } from "./ListFilter.ts"
 
@@ -32,6 +33,20 @@ export const ofCustomers = {
     description: "Customers by identifier of the service",
     example: "1",
     flag: "customer-id"
+  })
+} as const
+
+/**
+ * By fields of the company's own: `ExtraFields=TAG.value,TAG2.value2` finds what has one of them.
+ *
+ * @category filters
+ * @since 0.1.0
+ */
+export const taggedWith = {
+  ExtraFields: values(TagAndValue, {
+    description: "Fields of the company's own, each as its name, a full stop and its value: one of them is enough",
+    example: "CPF_PAGADOR.11144477735",
+    flag: "extra-field"
   })
 } as const
 

@@ -77,12 +77,23 @@ export const add = (
   }))
 }
 
-interface PaymentTerms extends Pick<SubscriptionState, "cardId" | "mainPaymentMethodId"> {
+/**
+ * How payments are asked for: by a card, a boleto or a Pix.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentTerms extends Pick<SubscriptionState, "cardId" | "mainPaymentMethodId"> {
   readonly creditCard: CardTerms | undefined
 }
 
-/** How a payment of the subscription's method opens. */
-const opening = (
+/**
+ * How a payment opens, of whatever owner.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const opening = (
   { cardId, creditCard, mainPaymentMethodId: method }: PaymentTerms,
   common: Omit<typeof OutsideTransaction.Type, "method" | "status">,
   today: LocalDate

@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { refuse } from "../errors/BillingError.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
-import { allows, type Before, changedAt, moved, open } from "../internal/transactionMove.ts"
+import { allows, type Before, cancelledStatus, changedAt, moved, open } from "../internal/transactionMove.ts"
 import type { Withdrawn } from "../internal/transactionFields.ts"
 import { begin, type DecidedAttempt, type NewAttempt } from "./TransactionDecider.ts"
 import { type TransactionState, underWayOf } from "./TransactionState.ts"
@@ -20,13 +20,17 @@ import { nextStatuses } from "./TransactionStatus.ts"
 export type DecidedEnding = Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot">
 
 /**
- * Cancels this payment alone.
+ * Cancels this payment alone; the one of a charge is cancelled with its charge.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const cancel = (state: TransactionState, now: BusinessTime): DecidedEnding =>
-  Result.map(open(state, "cancel"), (free) => moved(state, { ...payable(free), status: "cancel", ...changedAt(now) }))
+  cancelledStatus(state) === "cancelByContract"
+    ? cancelByContract(state, now)
+    : Result.map(open(state, "cancel"), (free) =>
+        moved(state, { ...payable(free), status: "cancel", ...changedAt(now) })
+      )
 
 /**
  * Puts the cancellation of a boleto or a Pix under way, where its provider knows it: it must not be paid any more. What
@@ -48,7 +52,7 @@ export const beginCancellation = (
   })
 
 /**
- * Cancels a payment because its subscription was cancelled; {@link openOf} chooses which.
+ * Cancels a payment because its subscription or its charge is cancelled; {@link openOf} chooses which.
  *
  * @category decisions
  * @since 0.1.0

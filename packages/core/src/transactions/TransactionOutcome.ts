@@ -21,7 +21,7 @@ import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { MachineTime } from "../time/MachineTime.ts"
-import { changedAt, moved } from "../internal/transactionMove.ts"
+import { cancelledStatus, changedAt, moved } from "../internal/transactionMove.ts"
 import { giveBack } from "./TransactionReversal.ts"
 import { type TransactionState, underWayOf } from "./TransactionState.ts"
 
@@ -166,7 +166,8 @@ const cancelled = (
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
   const { underWay, ...free } = state
   if (underWay?.withdrawn === undefined) {
-    return moved(state, { ...free, status: isOfCancelledContract ? "cancelByContract" : "cancel", ...changedAt(now) })
+    const status = isOfCancelledContract ? "cancelByContract" : cancelledStatus(state)
+    return moved(state, { ...free, status, ...changedAt(now) })
   }
   const { payday, value } = underWay.withdrawn
   return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })

@@ -38,3 +38,21 @@ export const ExtraFields = Schema.Array(ExtraField).check(Schema.isMaxLength(100
  * @since 0.1.0
  */
 export type ExtraFields = typeof ExtraFields.Type
+
+/**
+ * A field as a filter names it: its name, a full stop and its value.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const TagAndValue = string(511).check(
+  Schema.isPattern(/^[^.]+\..*$/su, { expected: "a name, a full stop and a value" })
+)
+
+/**
+ * The text that a filter finds a field by.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const tagAndValueOf = ({ tagName, tagValue }: ExtraField): string => `${tagName}.${tagValue}`

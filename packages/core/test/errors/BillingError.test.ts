@@ -20,7 +20,7 @@ const fields: Readonly<Record<string, string>> = {
   Boleto: "pdf bankLine bankAgency bankAccount",
   Card: "myId svcPayId number createdAt updatedAt Brand expiresAt isBackup",
   Brand: "id name maxInstallment operatorIds",
-  PaymentMethodCreditCard: "Card",
+  PaymentMethodCreditCard: "Card qtdInstallments",
   PaymentMethodBoleto: "fine interest instructions deadlineDays",
   PaymentMethodPix: "fine interest instructions Deadline",
   Deadline: "type value",
@@ -38,6 +38,7 @@ const examples: {
   readonly [Tag in BillingRefusal["_tag"]]: readonly [string, Omit<BillingRefusal, "_tag">]
 } = {
   SubscriptionNotFound: ["Subscription.svcPayId", { typeId: "svcPayId" }],
+  ChargeNotFound: ["Charge.myId", { typeId: "myId" }],
   TransactionNotFound: ["Transaction.myId", { typeId: "myId" }],
   CustomerNotFound: ["Customer.document", { by: ["document"] }],
   CustomerHasOtherMyId: ["Customer.document", { myId: "mine" }],
@@ -47,6 +48,7 @@ const examples: {
   PlanNotFound: ["Plan.myId", { typeId: "myId" }],
   CardNotFound: ["PaymentMethodCreditCard.Card", {}],
   CardMissing: ["PaymentMethodCreditCard.Card", {}],
+  InstallmentsTooMany: ["PaymentMethodCreditCard.qtdInstallments", { brand: "Visa", maximum: 12 }],
   CardExpired: ["Card.expiresAt", { expiresAt: "2026-10" }],
   CardBrandUnknown: ["Card.number", {}],
   MyIdTaken: ["Card.myId", { entity: "Card", myId: "mine" }],

@@ -20,6 +20,7 @@ import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
 import type { FoundInstalments, InstalmentQuery, InstalmentsContext } from "./Instalments.ts"
+import type { CustomerQuery, FoundPayer, NewChargeContext } from "./PayerContext.ts"
 import type { PaymentOwner } from "./PaymentOwner.ts"
 import type {
   CustomerContext,
@@ -171,16 +172,8 @@ export interface NewPaymentContext extends SubscriptionContext {
  * @category models
  * @since 0.1.0
  */
-export interface NewSubscriptionContext extends CompanyContext {
+export interface NewSubscriptionContext extends CompanyContext, FoundPayer {
   readonly sameMyId: SubscriptionState | undefined
-  readonly customers: {
-    readonly bySvcPayId: CustomerState | undefined
-    readonly byMyId: CustomerState | undefined
-    readonly byDocument: CustomerState | undefined
-  }
-  /** Of the customers that were found. */
-  readonly versions: ReadonlyMap<SvcPayId, number>
-  readonly cards: FoundCards
   readonly instalments: FoundInstalments
 }
 
@@ -197,12 +190,15 @@ export interface SubscriptionPaymentsContext extends SubscriptionContext {
 }
 
 /**
- * What names a transaction: itself, or one of its attempts.
+ * What names a transaction: itself, one of its attempts, or the charge whose payment it is.
  *
  * @category models
  * @since 0.1.0
  */
-export type PaymentRef = EntityRef | { readonly typeId: "attempt"; readonly id: AttemptId }
+export type PaymentRef =
+  | EntityRef
+  | { readonly typeId: "attempt"; readonly id: AttemptId }
+  | { readonly typeId: "charge"; readonly charge: EntityRef }
 
 /**
  * Every load by its name: what it is asked with, and what it brings. `found` is undefined when its subject is not there.
@@ -235,11 +231,7 @@ export interface Loads {
     readonly args: {
       readonly companyId: CompanyId
       readonly myId: MyId
-      readonly customer: {
-        readonly svcPayId?: SvcPayId | undefined
-        readonly myId?: MyId | undefined
-        readonly document?: string | undefined
-      }
+      readonly customer: CustomerQuery
       readonly card?: CardQuery | undefined
       readonly instalments?: InstalmentQuery | undefined
     }
@@ -252,6 +244,15 @@ export interface Loads {
       readonly instalments: InstalmentQuery
     }
     readonly found: InstalmentsContext
+  }
+  readonly newCharge: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly myId: MyId
+      readonly customer: CustomerQuery
+      readonly card?: CardQuery | undefined
+    }
+    readonly found: NewChargeContext
   }
   readonly newPayment: {
     readonly args: {

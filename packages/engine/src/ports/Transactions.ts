@@ -65,6 +65,11 @@ export class Transactions extends Context.Service<
       filter: FilterOf<TransactionList>,
       page: PageOf<TransactionList>
     ) => Effect.Effect<ReadonlyArray<ListedTransaction>, StoreError>
+    /** The payments of these charges, all by identifier. */
+    readonly ofCharges: (
+      companyId: CompanyId,
+      chargeIds: ReadonlyArray<SvcPayId>
+    ) => Effect.Effect<ReadonlyArray<TransactionWithCard>, StoreError>
     /** The latest of each of these subscriptions, at most `perSubscription` of each, all by identifier. */
     readonly latestOfSubscriptions: (
       companyId: CompanyId,

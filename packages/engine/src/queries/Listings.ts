@@ -8,6 +8,8 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { View } from "@parcela/core/json/Picking"
+import type { Charge } from "@parcela/core/charges/Charge"
+import type { ChargeList } from "@parcela/core/lists/ChargeList"
 import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
 import type { TransactionList } from "@parcela/core/lists/TransactionList"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
@@ -18,6 +20,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { Charges } from "../ports/Charges.ts"
 import { type ListedSubscription, Subscriptions } from "../ports/Subscriptions.ts"
 import { Transactions } from "../ports/Transactions.ts"
 import * as Views from "./Views.ts"
@@ -44,6 +47,11 @@ export class Listings extends Context.Service<
       filter: FilterOf<SubscriptionList>,
       page: PageOf<SubscriptionList>
     ) => Effect.Effect<ReadonlyArray<View<Subscription>>, StoreError>
+    readonly charges: (
+      companyId: CompanyId,
+      filter: FilterOf<ChargeList>,
+      page: PageOf<ChargeList>
+    ) => Effect.Effect<ReadonlyArray<View<Charge>>, StoreError>
     readonly transactions: (
       companyId: CompanyId,
       filter: FilterOf<TransactionList>,
@@ -51,9 +59,10 @@ export class Listings extends Context.Service<
     ) => Effect.Effect<ReadonlyArray<View<ListedTransaction>>, StoreError>
   }
 >()("@parcela/engine/queries/Listings") {
-  static readonly layer: Layer.Layer<Listings, never, Subscriptions | Transactions> = Layer.effect(
+  static readonly layer: Layer.Layer<Listings, never, Charges | Subscriptions | Transactions> = Layer.effect(
     Listings,
     Effect.gen(function* () {
+      const charges = yield* Charges
       const subscriptions = yield* Subscriptions
       const transactions = yield* Transactions
       const settings = yield* Settings
@@ -79,6 +88,17 @@ export class Listings extends Context.Service<
         }),
         subscriptions: Effect.fn("Listings.subscriptions")(function* (companyId, filter, page) {
           return yield* show(companyId, yield* subscriptions.list(companyId, filter, page))
+        }),
+        charges: Effect.fn("Listings.charges")(function* (companyId, filter, page) {
+          const listed = yield* charges.list(companyId, filter, page)
+          const ids = listed.map(({ charge }) => charge.id)
+          const payments = Map.groupBy(
+            yield* transactions.ofCharges(companyId, ids),
+            ({ transaction: { owner } }) => owner.id
+          )
+          return listed.map((one) =>
+            Views.charge({ ...one, transactions: payments.get(one.charge.id) ?? [] }, settings)
+          )
         }),
         transactions: Effect.fn("Listings.transactions")(function* (companyId, filter, page) {
           const listed = yield* transactions.list(companyId, filter, page)

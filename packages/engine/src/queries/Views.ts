@@ -296,6 +296,7 @@ export const charge = (parts: ChargeParts, settings: SettingsShape): View<Charge
     value: state.value,
     planMyId: state.planMyId,
     planSvcPayId: state.planId,
+    payedOutsideSvcPay: parts.transactions?.some(({ transaction }) => transaction.status === "payExternal"),
     Transactions: transactions.map((one) => ({
       ...payment(one, settings, parts.customer),
       chargeMyId: state.myId,

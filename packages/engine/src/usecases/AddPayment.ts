@@ -7,7 +7,6 @@ import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions
 import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
-import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands } from "../commands/Command.ts"
@@ -17,14 +16,13 @@ import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import { afterCommit, type StoreError } from "../ports/StoreError.ts"
-import { CardVaulting } from "./CardVaulting.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import type { CardVaulting } from "./CardVaulting.ts"
 import { type RequestedCard, queryOf } from "./RequestedCard.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
-import { type PaymentKey, storing } from "./PaymentKey.ts"
-import * as ShowPayment from "./ShowPayment.ts"
-import { readSubject } from "../commands/KeySubject.ts"
+import { type PaymentKey, looking, storing } from "./PaymentKey.ts"
 
 /**
  * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
@@ -46,44 +44,30 @@ export type AddPayment = (
  */
 export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const cardVaulting = yield* CardVaulting
     const commands = yield* Commands
-    const { respond, resume } = yield* ShowPayment.make
+    const makePayment = yield* NewPayment.make
     const write = yield* makeWrite
 
-    /** Refuses what is refused whatever its card is. */
     const check = (companyId: CompanyId, subscription: EntityRef, { myId }: AddPaymentCommand, key: PaymentKey) =>
       commands.run({
         load: "newPayment",
         args: { companyId, subscription, myId },
-        key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+        key: looking(key),
         decide: Decisions.mayBeAdded(myId),
         missing: () => refuse({ _tag: "SubscriptionNotFound", typeId: subscription.typeId })
       })
 
-    return Effect.fn("Payments.add")(function* (companyId, subscription, command, key) {
-      const checked = check(companyId, subscription, command, key)
-      const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
-      const ran = taken._tag === "Done" ? yield* write(companyId, subscription, command, taken.value, key) : taken
-      switch (ran._tag) {
-        case "Replayed":
-          return ran
-        case "Resumed":
-          return done(yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key)))
-        case "Done": {
-          const { attempt, payment } = ran.value
-          // Written by a run whose commit had no response: the first command that finds it carries its attempt.
-          if (attempt === undefined && underWayOf(payment.transaction) !== undefined) {
-            return done(yield* afterCommit(resume(companyId, payment.transaction.id, key)))
-          }
-          const isComplete = key === undefined || underWayOf(payment.transaction) === undefined
-          return done(isComplete ? payment : yield* afterCommit(respond(payment, key)))
-        }
-      }
-    })
+    return Effect.fn("Payments.add")((companyId, subscription, command, key) =>
+      makePayment({
+        companyId,
+        card: command.PaymentMethodCreditCard?.Card,
+        key,
+        check: check(companyId, subscription, command, key),
+        write: (requested) => write(companyId, subscription, command, requested, key)
+      })
+    )
   })
 
-/** Writes the payment, and carries the attempt that it begins. */
 const makeWrite = Effect.gen(function* () {
   const attempts = yield* PaymentAttempts
   const commands = yield* Commands
@@ -108,5 +92,3 @@ const makeWrite = Effect.gen(function* () {
     return yield* attempts.perform(ids.attemptId, begin, key)
   })
 })
-
-const done = <A>(value: A) => ({ _tag: "Done", value }) as const

@@ -8,7 +8,7 @@ import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
-import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/Identifier"
+import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { finalDenialOf } from "../attempts/AttemptDenial.ts"
@@ -19,7 +19,7 @@ import { Commands, type Ran } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
@@ -38,7 +38,7 @@ type Outcome<E = never> = Effect.Effect<CommandOutcome<PaymentContext>, E | Fail
  * @category models
  * @since 0.1.0
  */
-export type ProviderCommand = (companyId: CompanyId, transaction: EntityRef, key?: PaymentKey) => Outcome
+export type ProviderCommand = (companyId: CompanyId, transaction: PaymentRef, key?: PaymentKey) => Outcome
 
 /**
  * @category models
@@ -52,7 +52,7 @@ export interface ProviderCommands {
   /** Gives card money back, whole or in part; releases what is authorized. */
   readonly reverse: (
     companyId: CompanyId,
-    transaction: EntityRef,
+    transaction: PaymentRef,
     command: ReverseTransaction,
     key?: PaymentKey
   ) => Outcome
@@ -135,7 +135,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
 
     const asked = (
       companyId: CompanyId,
-      transaction: EntityRef,
+      transaction: PaymentRef,
       decision: Decisions.ProviderDecision,
       key: PaymentKey
     ): Outcome =>
@@ -147,7 +147,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
             args: { companyId, transaction },
             key: storing(key),
             decide: decision(attemptId),
-            missing: (): BillingError => refuse({ _tag: "TransactionNotFound", typeId: transaction.typeId })
+            missing: () => notFound(transaction)
           }),
         key
       )
@@ -168,6 +168,17 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
     }
   }
 )
+
+const notFound = (ref: PaymentRef): BillingError => {
+  switch (ref.typeId) {
+    case "charge":
+      return refuse({ _tag: "ChargeNotFound", typeId: ref.charge.typeId })
+    case "attempt":
+      return refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+    default:
+      return refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
+  }
+}
 
 /** The payment, unless its provider denied what was asked for. */
 const outcomeOf = ({ attempt, payment }: PaymentLeft): Effect.Effect<ReturnType<typeof done>, BillingError> => {

@@ -108,7 +108,7 @@ export const cancel: ProviderDecision = (attemptId) => (found, at) => {
   const { transaction } = found
   const before = begunBefore(found, attemptId)
   if (before !== undefined) return Result.succeed(before)
-  if (transaction.status === "cancel") {
+  if (transaction.status === "cancel" || transaction.status === "cancelByContract") {
     return Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
   }
   return documentKeyOf(transaction) === undefined

@@ -6,9 +6,7 @@
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CardState } from "@parcela/core/cards/CardState"
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
-import { decideCustomer } from "@parcela/core/customers/CustomerDecider"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { Decided as DecidedState } from "@parcela/core/values/Decision"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
@@ -16,9 +14,9 @@ import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDe
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
-import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { Decided } from "../commands/WriteSet.ts"
 import type { NewSubscriptionContext } from "../ports/CommandStore.ts"
-import { type RequestedCard, own } from "./RequestedCard.ts"
+import { type PayerOptions, payerOf, writtenPayer } from "./Payer.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 
 /**
@@ -39,13 +37,8 @@ export interface NewSubscription {
  * @category models
  * @since 0.1.0
  */
-export interface NewSubscriptionOptions {
-  readonly companyId: CompanyId
+export interface NewSubscriptionOptions extends PayerOptions {
   readonly subscriptionId: SvcPayId
-  readonly customerId: SvcPayId
-  readonly requested: RequestedCard | undefined
-  /** What becomes of a known document under another `myId`. */
-  readonly otherMyId: "refuse" | "keep"
 }
 
 /**
@@ -63,16 +56,9 @@ export const mayBeCreated =
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
 
 /** What is shown beside a subscription that an earlier run wrote, whose COMMIT had no reply. */
-const written = (
-  subscription: SubscriptionState,
-  { cards, customers }: NewSubscriptionContext
-): NewSubscription | undefined => {
-  const customer = Object.values(customers).find((known) => known?.id === subscription.customerId)
-  if (customer === undefined) return undefined
-  const card = [cards.bySvcPayId, cards.byMyId, ...cards.byVaultToken].find(
-    (known) => known !== undefined && known.id === subscription.cardId
-  )
-  return { subscription, customer, card }
+const written = (subscription: SubscriptionState, found: NewSubscriptionContext): NewSubscription | undefined => {
+  const payer = writtenPayer(subscription, found)
+  return payer === undefined ? undefined : { subscription, ...payer }
 }
 
 /**
@@ -83,41 +69,30 @@ const written = (
  */
 export const createBy =
   (
-    customer: CreateManualSubscription["Customer"],
+    input: CreateManualSubscription["Customer"],
     options: NewSubscriptionOptions,
     decide: (context: SubscriptionDecider.NewSubscription) => DecidedState<SubscriptionState>
   ) =>
   (found: NewSubscriptionContext, { business: now }: Times): Result.Result<Decided<NewSubscription>, BillingError> =>
     Result.gen(function* () {
-      const { companyId, requested, otherMyId, subscriptionId } = options
+      const { companyId, subscriptionId } = options
       const subject = subjectOf("subscription", subscriptionId)
       const before = found.sameMyId?.id === subscriptionId ? written(found.sameMyId, found) : undefined
       if (before !== undefined) return { value: before, guards: [], changes: [], events: [], subject }
-      const payer = yield* decideCustomer(customer, found.customers, {
-        companyId,
-        id: options.customerId,
-        now,
-        otherMyId
-      })
-      const owner = { companyId, customerId: payer.next.id, now }
-      const owned = requested === undefined ? undefined : yield* own(requested, found.cards, owner)
+      const { card, customer, ...payer } = yield* payerOf(input, options, found, now)
       const subscription = yield* decide({
         companyId,
         id: subscriptionId,
-        customerId: payer.next.id,
-        cardId: owned?.card.id,
+        customerId: customer.id,
+        cardId: card?.id,
         sameMyId: found.sameMyId,
         now
       })
-      const known = Object.values(found.customers).find((other) => other?.id === payer.next.id)
-      const version = found.versions.get(payer.next.id)
-      const customerChange: ReadonlyArray<Change> =
-        known === undefined || payer.events.length > 0 ? [{ table: "customers", before: known, next: payer.next }] : []
       return {
-        value: { subscription: subscription.next, customer: payer.next, card: owned?.card },
-        guards: version === undefined ? [] : [{ table: "customers", id: payer.next.id, version }],
-        changes: [...customerChange, ...(owned?.changes ?? []), { table: "subscriptions", next: subscription.next }],
-        events: [...payer.events, ...(owned?.events ?? []), ...subscription.events],
+        value: { subscription: subscription.next, customer, card },
+        guards: payer.guards,
+        changes: [...payer.changes, { table: "subscriptions", next: subscription.next }],
+        events: [...payer.events, ...subscription.events],
         subject
       }
     })

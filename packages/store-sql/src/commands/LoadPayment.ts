@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CompanyContext, PaymentContext, PaymentRef } from "@parcela/engine/ports/CommandStore"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
@@ -27,10 +28,19 @@ import { ownerColumns, ownerJoins, ownerOf } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
 import type { Row } from "./Statement.ts"
 
-const paymentIs = (ref: PaymentRef, bind: Bind): string =>
-  ref.typeId === "attempt"
-    ? `payment.id = (SELECT transaction_id FROM attempts WHERE id = ${bind(ref.id)})`
-    : refersTo("payment", ref, bind)
+const paymentIs = (ref: PaymentRef, companyId: CompanyId, bind: Bind): string => {
+  switch (ref.typeId) {
+    case "attempt":
+      return `payment.id = (SELECT transaction_id FROM attempts WHERE id = ${bind(ref.id)})`
+    case "charge":
+      return `payment.charge_id = (
+        SELECT id FROM charges AS of_payment
+        WHERE of_payment.company_id = ${bind(companyId)} AND ${refersTo("of_payment", ref.charge, bind)}
+      )`
+    default:
+      return refersTo("payment", ref, bind)
+  }
+}
 
 const paymentColumns = (dialect: Dialect): ReadonlyArray<string> => [
   stateColumns("payment"),
@@ -43,8 +53,8 @@ const paymentColumns = (dialect: Dialect): ReadonlyArray<string> => [
   )} AS attempts`
 ]
 
-const paymentJoins = (ref: PaymentRef, bind: Bind): string => `
-  LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(ref, bind)}
+const paymentJoins = (ref: PaymentRef, companyId: CompanyId, bind: Bind): string => `
+  LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(ref, companyId, bind)}
   ${ownerJoins}
   LEFT JOIN cards AS card ON card.id = payment.card_id`
 
@@ -69,7 +79,7 @@ const turn: Load<"payment">["turn"] = (dialect, { companyId, transaction }) =>
       SELECT ${dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
         ${dialect.turnOf("charges", "charge_id")} AS charge
       FROM transactions AS payment
-      WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, bind)}
+      WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, companyId, bind)}
     `
   )
 
@@ -81,7 +91,7 @@ export const payment: Load<"payment"> = {
   statement: (dialect, { companyId, transaction }, key) =>
     loading(dialect, companyId, key, (bind) => ({
       columns: paymentColumns(dialect),
-      joins: paymentJoins(transaction, bind)
+      joins: paymentJoins(transaction, companyId, bind)
     })),
   turn,
   read: reading(paymentOf)
@@ -96,7 +106,7 @@ export const paymentEdit: Load<"paymentEdit"> = {
     loading(dialect, companyId, key, (bind) => ({
       columns: [...paymentColumns(dialect), cardColumns(dialect, "customer.id", card, bind), stateColumns("same")],
       joins: `
-        ${paymentJoins(transaction, bind)}
+        ${paymentJoins(transaction, companyId, bind)}
         ${cardJoins(card, bind)}
         LEFT JOIN transactions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId ?? null)}`
     })),

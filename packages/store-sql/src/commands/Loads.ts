@@ -13,6 +13,7 @@ import { delivery } from "./LoadDelivery.ts"
 import { endpoints } from "./LoadEndpoints.ts"
 import { entity, newEntity } from "./LoadEntity.ts"
 import { instalments } from "./LoadInstalments.ts"
+import { newCharge } from "./LoadNewCharge.ts"
 import { newReplay } from "./LoadNewReplay.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
@@ -33,6 +34,7 @@ export const loads: { readonly [N in LoadName]: Load<N> } = {
   endpoints,
   instalments,
   newCustomer: newEntity(customers, sameDocument),
+  newCharge,
   newPayment,
   newPlan: newEntity(plans),
   newReplay,

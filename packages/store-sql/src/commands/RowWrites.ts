@@ -9,6 +9,7 @@ import { changedColumns, type Columns, type Entity, type EntityTable } from "../
 import { attemptRow, resultColumns } from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
+import { tagChanges } from "../tables/ChargeTags.ts"
 import { customers, foundEmail } from "../tables/Customers.ts"
 import { deliveryRow, dueAgain } from "../tables/Deliveries.ts"
 import { dueWorkRow } from "../tables/DueWork.ts"
@@ -77,6 +78,7 @@ export const rowWrites = (writes: WriteSet): ReadonlyArray<RowWrite> => {
     ...guards,
     ...changes.filter((change) => !isGuarded(change)).map(entityWrite),
     ...writes.changes.flatMap(emailWrites),
+    ...writes.changes.flatMap(tagWrites),
     // A provider may call a transaction again what it called it before.
     ...inserted("external_references", writes.references.map(referenceRow), [
       "kind",
@@ -203,6 +205,25 @@ const endpointChange = ({
     ...(before === undefined || recovers ? notFailing : {})
   }
 })
+
+const tagWrites = (change: Change): ReadonlyArray<RowWrite> => {
+  if (change.table !== "charges") return []
+  const { added, removed } = tagChanges(change.before, change.next)
+  const { companyId, id } = change.next
+  return [
+    ...inserted("charge_tags", added),
+    ...(removed.length === 0
+      ? []
+      : [
+          {
+            _tag: "Delete",
+            table: "charge_tags",
+            where: { company_id: companyId, charge_id: id },
+            among: { column: "tag", values: removed }
+          } as const
+        ])
+  ]
+}
 
 /** One statement for each kind, however many rows there are of it. */
 const cancelled = (names: ReadonlyArray<WorkName>): ReadonlyArray<RowWrite> =>

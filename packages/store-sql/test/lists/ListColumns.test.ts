@@ -5,6 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import type { Column, ListColumns } from "../../src/lists/ListColumns.ts"
+import { chargeColumns } from "../../src/lists/ChargeColumns.ts"
 import { customerColumns } from "../../src/lists/CustomerColumns.ts"
 import { planColumns } from "../../src/lists/PlanColumns.ts"
 import { subscriptionColumns } from "../../src/lists/SubscriptionColumns.ts"
@@ -33,6 +34,7 @@ const columnsOf = (columns: ListColumns<ListDefinition>): ReadonlyArray<Column> 
 
 /** Every list that there is. */
 const lists: ReadonlyArray<ListColumns> = [
+  chargeColumns,
   customerColumns(LocalDate.make("2026-01-01")),
   planColumns,
   subscriptionColumns,

@@ -22,7 +22,7 @@ import {
   type Term,
   termsOf
 } from "./fixtures/ListCase.ts"
-import { customerCase, planCase, subscriptionCase, transactionCase } from "./fixtures/Lists.ts"
+import { chargeCase, customerCase, planCase, subscriptionCase, transactionCase } from "./fixtures/Lists.ts"
 import { fill, large, small } from "./fixtures/ManyTransactions.ts"
 import { postgresCounter, RowCounter, sqliteCounter } from "./fixtures/RowCounter.ts"
 
@@ -192,6 +192,7 @@ describe.each([
       )
     }
 
+    each(chargeCase)
     each(customerCase)
     each(planCase)
     each(subscriptionCase)

@@ -16,6 +16,7 @@ import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { type Decoded, type Decoder, decoder, Incomplete } from "@parcela/core/json/Reading"
 import { described } from "@parcela/core/values/Described"
 import { Card } from "@parcela/core/cards/Card"
+import * as ChargeEntity from "@parcela/core/charges/Charge"
 import * as SubscriptionEntity from "@parcela/core/subscriptions/Subscription"
 import { ListedTransaction } from "@parcela/core/transactions/ListedTransaction"
 import * as TransactionEntity from "@parcela/core/transactions/Transaction"
@@ -27,12 +28,14 @@ const Transaction = ListedTransaction.annotate({
   description: "A payment, with all its data."
 })
 const Transactions = Schema.Array(Transaction)
+const Payments = Schema.Array(TransactionEntity.Transaction.annotate({ identifier: "TransactionOfSubscription" }))
+const Charge = Schema.Struct({
+  ...ChargeEntity.Charge.fields,
+  Transactions: described(Payments, "The payments of the charge.")
+}).annotate({ identifier: "Charge", description: "A one-off charge, with its payments." })
 const Subscription = Schema.Struct({
   ...SubscriptionEntity.Subscription.fields,
-  Transactions: described(
-    Schema.Array(TransactionEntity.Transaction.annotate({ identifier: "TransactionOfSubscription" })),
-    "The payments of the subscription."
-  )
+  Transactions: described(Payments, "The payments of the subscription.")
 }).annotate({
   identifier: "Subscription",
   description: "A subscription, also called a contract, with its payments."
@@ -57,6 +60,8 @@ export const entities = {
   ...nestedEntities,
   Transaction,
   Transactions,
+  Charge,
+  Charges: Schema.Array(Charge),
   Subscription,
   Subscriptions: Schema.Array(Subscription)
 }

@@ -1,0 +1,137 @@
+/**
+ * Creates a charge with its one payment.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { cardBrands } from "../cards/CardBrand.ts"
+import type { CardState } from "../cards/CardState.ts"
+import type { CompanyId } from "../companies/CompanyState.ts"
+import { type BillingError, type BillingRefusal, refuse } from "../errors/BillingError.ts"
+import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import { opening } from "../transactions/TransactionDecider.ts"
+import type { TransactionState } from "../transactions/TransactionState.ts"
+import type { Decision } from "../values/Decision.ts"
+import type { MyId, SvcPayId } from "../values/Identifier.ts"
+import type { ChargeState } from "./ChargeState.ts"
+import { chargeCauseOf } from "./ChargeStatus.ts"
+import type { CreateCharge } from "./CreateCharge.ts"
+
+/**
+ * What a new charge is decided with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewChargeContext {
+  readonly companyId: CompanyId
+  readonly id: SvcPayId
+  readonly customerId: SvcPayId
+  /** The card that the request names, or brings. */
+  readonly card: CardState | undefined
+  readonly sameMyId: ChargeState | undefined
+  /** What names its payment. */
+  readonly payment: { readonly id: SvcPayId; readonly myId: MyId }
+  readonly today: LocalDate
+  readonly now: BusinessTime
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewCharge {
+  readonly charge: ChargeState
+  readonly payment: TransactionState
+  readonly events: Decision<ChargeState>["events"]
+}
+
+/**
+ * Creates a charge. Its payment opens in the status of its method, or as `payExternal`, and then the charge is closed
+ * already. A card payment that is due, a boleto and a Pix want an attempt next.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const create = (command: CreateCharge, context: NewChargeContext): Result.Result<NewCharge, BillingError> => {
+  const { id, sameMyId } = context
+  const opened = paymentOf(command, context)
+  const [first, ...others] = [
+    ...(sameMyId === undefined ? [] : [{ _tag: "MyIdTaken", entity: "Charge", myId: command.myId } as const]),
+    ...instalmentFaults(command, context.card),
+    ...(Result.isFailure(opened) ? [opened.failure.refusal] : [])
+  ]
+  if (first !== undefined) return Result.fail(refuse<BillingRefusal>(first, ...others))
+  return Result.map(opened, (payment) => ({
+    charge: chargeOf(command, context, payment),
+    payment,
+    events: [
+      { _tag: "ChargeCreated", chargeId: id },
+      { _tag: "TransactionAdded", transactionId: payment.id, chargeId: id }
+    ]
+  }))
+}
+
+const paymentOf = (
+  { mainPaymentMethodId, payday, payedOutsideSvcPay = false, PaymentMethodCreditCard, value }: CreateCharge,
+  { card, companyId, id, now, payment, today }: NewChargeContext
+): ReturnType<typeof opening> => {
+  const common = {
+    ...payment,
+    companyId,
+    owner: { _tag: "Charge", id },
+    value,
+    payday,
+    installment: 1,
+    statusAt: now,
+    createdAt: now,
+    updatedAt: now
+  } as const
+  if (payedOutsideSvcPay) return Result.succeed({ ...common, method: "outside", status: "payExternal" })
+  const creditCard = cardTermsOf(PaymentMethodCreditCard)
+  const terms = { mainPaymentMethodId, creditCard, ...(card === undefined ? {} : { cardId: card.id }) }
+  return opening(terms, common, today)
+}
+
+/** In how many instalments the holder of a card may pay, its brand says. */
+const instalmentFaults = (
+  { PaymentMethodCreditCard: { qtdInstallments = 1 } = {} }: CreateCharge,
+  card: CardState | undefined
+): ReadonlyArray<BillingRefusal> => {
+  if (card === undefined) return []
+  const { maxInstallment: maximum, name: brand } = cardBrands[card.brand]
+  return qtdInstallments >= 1 && qtdInstallments <= maximum ? [] : [{ _tag: "InstallmentsTooMany", brand, maximum }]
+}
+
+const chargeOf = (
+  command: CreateCharge,
+  { card, companyId, customerId, id, now }: NewChargeContext,
+  { status }: TransactionState
+): ChargeState => {
+  const { additionalInfo, ExtraFields, InvoiceConfig, PaymentMethodBoleto, PaymentMethodPix, Split } = command
+  const { mainPaymentMethodId, myId, planMyId, planSvcPayId, value } = command
+  const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
+  return {
+    id,
+    companyId,
+    myId,
+    customerId,
+    status: chargeCauseOf(status) === "close" ? "closed" : "active",
+    mainPaymentMethodId,
+    value,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
+    ...(planMyId === undefined ? {} : { planMyId }),
+    ...(planSvcPayId === undefined ? {} : { planId: planSvcPayId }),
+    ...(card === undefined ? {} : { cardId: card.id }),
+    ...(creditCard === undefined ? {} : { creditCard }),
+    ...(PaymentMethodBoleto === undefined ? {} : { boleto: PaymentMethodBoleto }),
+    ...(PaymentMethodPix === undefined ? {} : { pix: PaymentMethodPix }),
+    ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
+    ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
+    ...(Split === undefined ? {} : { split: Split }),
+    createdAt: now,
+    updatedAt: now
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * What creating something rests on that somebody pays: the customers and the cards that its request may mean.
+ *
+ * @since 0.1.0
+ */
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { CompanyContext, FoundCards } from "./CommandStore.ts"
+
+/**
+ * Whom a request names as its customer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CustomerQuery {
+  readonly svcPayId?: SvcPayId | undefined
+  readonly myId?: MyId | undefined
+  readonly document?: string | undefined
+}
+
+/**
+ * The customers and the cards that a request may mean.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface FoundPayer {
+  readonly customers: {
+    readonly bySvcPayId: CustomerState | undefined
+    readonly byMyId: CustomerState | undefined
+    readonly byDocument: CustomerState | undefined
+  }
+  /** Of the customers that were found. */
+  readonly versions: ReadonlyMap<SvcPayId, number>
+  readonly cards: FoundCards
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewChargeContext extends CompanyContext, FoundPayer {
+  readonly sameMyId: ChargeState | undefined
+  /** The payment of that charge. */
+  readonly samePayment: TransactionState | undefined
+}

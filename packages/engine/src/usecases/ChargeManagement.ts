@@ -1,0 +1,65 @@
+/**
+ * The use cases of charges, as one service. A charge has one payment, and what is asked of the charge is asked of that.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import type { Secrets } from "../authentication/Secrets.ts"
+import type { Commands } from "../commands/Command.ts"
+import type { Sequences } from "../ports/Sequences.ts"
+import type { CardVaulting } from "./CardVaulting.ts"
+import * as CreateCharge from "./CreateCharge.ts"
+import type { PaymentKey } from "./PaymentKey.ts"
+import * as ProviderCommands from "./ProviderCommands.ts"
+
+type Asked = ReturnType<ProviderCommands.ProviderCommand>
+
+/**
+ * A command on the payment of a charge, which it names.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type ChargeCommand = (companyId: CompanyId, charge: EntityRef, key?: PaymentKey) => Asked
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class ChargeManagement extends Context.Service<
+  ChargeManagement,
+  {
+    readonly create: CreateCharge.CreateCharge
+    readonly retry: ChargeCommand
+    readonly capture: ChargeCommand
+    readonly reverse: (companyId: CompanyId, charge: EntityRef, command: ReverseTransaction, key?: PaymentKey) => Asked
+    /** Cancels a charge with its payment; a boleto or a Pix is withdrawn at its provider first. */
+    readonly cancel: ChargeCommand
+  }
+>()("@parcela/engine/usecases/ChargeManagement") {
+  static readonly layer: Layer.Layer<
+    ChargeManagement,
+    never,
+    CardVaulting | Commands | PaymentAttempts | Secrets | Sequences
+  > = Layer.effect(
+    ChargeManagement,
+    Effect.gen(function* () {
+      const payments = yield* ProviderCommands.make
+      return ChargeManagement.of({
+        create: yield* CreateCharge.make,
+        retry: (companyId, charge, key) => payments.retry(companyId, paymentOf(charge), key),
+        capture: (companyId, charge, key) => payments.capture(companyId, paymentOf(charge), key),
+        reverse: (companyId, charge, command, key) => payments.reverse(companyId, paymentOf(charge), command, key),
+        cancel: (companyId, charge, key) => payments.cancel(companyId, paymentOf(charge), key)
+      })
+    })
+  )
+}
+
+const paymentOf = (charge: EntityRef) => ({ typeId: "charge", charge }) as const

@@ -1,0 +1,113 @@
+/**
+ * Use case: create a charge (public use, `POST /charges`).
+ *
+ * @since 0.1.0
+ */
+import type { CreateCharge as CreateChargeCommand } from "@parcela/core/charges/CreateCharge"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { refuse } from "@parcela/core/errors/BillingError"
+import { svcPay } from "@parcela/core/json/NamingProfile"
+import * as Effect from "effect/Effect"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { Secrets } from "../authentication/Secrets.ts"
+import { Commands } from "../commands/Command.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import { Sequences } from "../ports/Sequences.ts"
+import { Settings } from "../Settings.ts"
+import type { CardVaulting } from "./CardVaulting.ts"
+import * as Decisions from "./ChargeDecisions.ts"
+import * as NewPayment from "./NewPayment.ts"
+import { looking, type PaymentKey, storing } from "./PaymentKey.ts"
+import { queryOf, type RequestedCard } from "./RequestedCard.ts"
+
+/**
+ * Creates a charge with its payment, as its payment stands in it. A card payment that is due, a boleto and a Pix are taken
+ * to their provider before it returns; when the provider's outcome is unknown, the payment is returned as it stands.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type CreateCharge = (
+  companyId: CompanyId,
+  command: CreateChargeCommand,
+  key?: PaymentKey
+) => Effect.Effect<CommandOutcome<PaymentContext>, NewPayment.NewPaymentFailure>
+
+// A company that is not there cannot have sent the request.
+const missing = () => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
+  Effect.gen(function* () {
+    const commands = yield* Commands
+    const makePayment = yield* NewPayment.make
+    const write = yield* makeWrite
+
+    return Effect.fn("Charges.create")((companyId, command, key) =>
+      makePayment({
+        companyId,
+        card: command.PaymentMethodCreditCard?.Card,
+        key,
+        check: commands.run({
+          load: "newCharge",
+          args: argsOf(companyId, command),
+          key: looking(key),
+          decide: Decisions.mayBeCreated(command.myId),
+          missing
+        }),
+        write: (requested) => write(companyId, command, requested, key)
+      })
+    )
+  })
+
+const argsOf = (
+  companyId: CompanyId,
+  { Customer: customer, myId }: CreateChargeCommand,
+  requested?: RequestedCard
+) => ({
+  companyId,
+  myId,
+  customer,
+  card: queryOf(requested)
+})
+
+const makeWrite = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const commands = yield* Commands
+  const secrets = yield* Secrets
+  const sequences = yield* Sequences
+  const { naming, zone } = yield* Settings
+  // Shops of the family name a buyer anew for each order: a returning one must get through there.
+  const otherMyId = naming.name === svcPay.name ? "refuse" : "keep"
+
+  return Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    command: CreateChargeCommand,
+    requested: RequestedCard | undefined,
+    key: PaymentKey
+  ) {
+    const attemptId = yield* secrets.newAttemptId
+    const options: Decisions.NewChargeOptions = {
+      companyId,
+      chargeId: yield* sequences.next("charge"),
+      customerId: yield* sequences.next("customer"),
+      payment: { id: yield* sequences.next("transaction"), myId: yield* secrets.newMyId },
+      attemptId,
+      requested,
+      otherMyId,
+      zone
+    }
+    const begin = commands.run({
+      load: "newCharge",
+      args: argsOf(companyId, command, requested),
+      key: storing(key),
+      decide: Decisions.create(command, options),
+      missing
+    })
+    return yield* attempts.perform(attemptId, begin, key)
+  })
+})

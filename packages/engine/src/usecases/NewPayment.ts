@@ -1,0 +1,86 @@
+/**
+ * What adding a payment and creating a charge have in common: the card goes to the vault, the payment is written, and its
+ * attempt is carried.
+ *
+ * @since 0.1.0
+ */
+import type { CardInput } from "@parcela/core/cards/CardInput"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import * as Effect from "effect/Effect"
+import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import type { Commands, Ran } from "../commands/Command.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
+import { readSubject } from "../commands/KeySubject.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
+import { afterCommit, type StoreError } from "../ports/StoreError.ts"
+import { CardVaulting } from "./CardVaulting.ts"
+import type { PaymentLeft } from "./PaymentDecisions.ts"
+import type { PaymentKey } from "./PaymentKey.ts"
+import type { RequestedCard } from "./RequestedCard.ts"
+import * as ShowPayment from "./ShowPayment.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type NewPaymentFailure = BillingError | KeyReused | ProviderError | StoreError
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewPaymentSteps {
+  readonly companyId: CompanyId
+  readonly card: CardInput | undefined
+  readonly key: PaymentKey
+  /** Refuses what is refused whatever the card is, and finds a known key. Its value is the time the card is judged at. */
+  readonly check: Effect.Effect<Ran<BusinessTime>, NewPaymentFailure>
+  /** Writes the payment, and carries the attempt that it begins. */
+  readonly write: (requested: RequestedCard | undefined) => Effect.Effect<Ran<PaymentLeft>, NewPaymentFailure>
+}
+
+/**
+ * Makes a payment. When the provider's outcome is unknown, it is returned as it stands.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MakePayment = (steps: NewPaymentSteps) => Effect.Effect<CommandOutcome<PaymentContext>, NewPaymentFailure>
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | PaymentAttempts> = Effect.gen(
+  function* () {
+    const cardVaulting = yield* CardVaulting
+    const { respond, resume } = yield* ShowPayment.make
+
+    return Effect.fnUntraced(function* ({ card, check, companyId, key, write }) {
+      const taken = yield* cardVaulting.take(companyId, card, check)
+      const ran = taken._tag === "Done" ? yield* write(taken.value) : taken
+      switch (ran._tag) {
+        case "Replayed":
+          return ran
+        case "Resumed":
+          return done(yield* afterCommit(resume(companyId, readSubject(ran.subject).id, key)))
+        case "Done": {
+          const { attempt, payment } = ran.value
+          // Written by a run whose commit had no response: the first command that finds it carries its attempt.
+          if (attempt === undefined && underWayOf(payment.transaction) !== undefined) {
+            return done(yield* afterCommit(resume(companyId, payment.transaction.id, key)))
+          }
+          const isComplete = key === undefined || underWayOf(payment.transaction) === undefined
+          return done(isComplete ? payment : yield* afterCommit(respond(payment, key)))
+        }
+      }
+    })
+  }
+)
+
+const done = <A>(value: A) => ({ _tag: "Done", value }) as const

@@ -1,0 +1,89 @@
+/**
+ * Who pays what is created, and with which card: known, or new and then written with it.
+ *
+ * @since 0.1.0
+ */
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { decideCustomer, type OtherMyId } from "@parcela/core/customers/CustomerDecider"
+import type { CustomerInput } from "@parcela/core/customers/CustomerInput"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import * as Result from "effect/Result"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { FoundPayer } from "../ports/PayerContext.ts"
+import { own, type RequestedCard } from "./RequestedCard.ts"
+
+/**
+ * What a payer is decided with, taken before the unit.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PayerOptions {
+  readonly companyId: CompanyId
+  /** The identifier of the customer, if it turns out to be new. */
+  readonly customerId: SvcPayId
+  readonly requested: RequestedCard | undefined
+  /** What becomes of a known document under another `myId`. */
+  readonly otherMyId: OtherMyId
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Payer extends Pick<Decided<unknown>, "changes" | "events" | "guards"> {
+  readonly customer: CustomerState
+  readonly card: CardState | undefined
+}
+
+/**
+ * The customer and the card that a request means, with what is written for them.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const payerOf = (
+  input: CustomerInput,
+  { companyId, customerId, otherMyId, requested }: PayerOptions,
+  found: FoundPayer,
+  now: BusinessTime
+): Result.Result<Payer, BillingError> =>
+  Result.gen(function* () {
+    const decided = yield* decideCustomer(input, found.customers, { companyId, id: customerId, now, otherMyId })
+    const customer = decided.next
+    const owner = { companyId, customerId: customer.id, now }
+    const owned = requested === undefined ? undefined : yield* own(requested, found.cards, owner)
+    const known = Object.values(found.customers).find((other) => other?.id === customer.id)
+    const version = found.versions.get(customer.id)
+    const isChanged = known === undefined || decided.events.length > 0
+    const changed: ReadonlyArray<Change> = isChanged ? [{ table: "customers", before: known, next: customer }] : []
+    return {
+      customer,
+      card: owned?.card,
+      guards: version === undefined ? [] : [{ table: "customers", id: customer.id, version }],
+      changes: [...changed, ...(owned?.changes ?? [])],
+      events: [...decided.events, ...(owned?.events ?? [])]
+    }
+  })
+
+/**
+ * The customer and the card of what an earlier run wrote, whose COMMIT had no reply.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const writtenPayer = (
+  { cardId, customerId }: { readonly customerId: SvcPayId; readonly cardId?: SvcPayId | undefined },
+  { cards, customers }: FoundPayer
+): { readonly customer: CustomerState; readonly card: CardState | undefined } | undefined => {
+  const customer = Object.values(customers).find((known) => known?.id === customerId)
+  if (customer === undefined) return undefined
+  const card = [cards.bySvcPayId, cards.byMyId, ...cards.byVaultToken].find(
+    (known) => known !== undefined && known.id === cardId
+  )
+  return { customer, card }
+}

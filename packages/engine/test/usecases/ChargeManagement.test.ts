@@ -1,0 +1,163 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BillingError } from "@parcela/core/errors/BillingError"
+import { MyId } from "@parcela/core/values/Identifier"
+import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { Journal } from "@parcela/engine/ports/Journal"
+import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { Effect } from "effect"
+import * as World from "../fixtures/World.ts"
+
+const { byCard, cards } = World
+
+const refusalsOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.filterOrFail(
+    Effect.flip(effect),
+    (error): error is Extract<E, BillingError> => error instanceof BillingError,
+    (error) => new Error(`It was no refusal: ${error}`)
+  )
+
+const stateOf = ({ owner, transaction }: PaymentContext) => {
+  assert(owner._tag === "Charge")
+  return { charge: owner.charge.status, payment: transaction.status }
+}
+
+describe("creating a charge", () => {
+  it.effect("charges a card that is due today at once, and the charge is over when it is captured", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      assert.deepStrictEqual(stateOf(yield* World.charge(id, "paid", byCard(cards.captured))), {
+        charge: "closed",
+        payment: "captured"
+      })
+      assert.deepStrictEqual(stateOf(yield* World.charge(id, "denied", byCard(cards.denied))), {
+        charge: "active",
+        payment: "denied"
+      })
+      const tomorrow = { ...byCard(cards.captured), payday: World.tomorrow }
+      assert.deepStrictEqual(stateOf(yield* World.charge(id, "later", tomorrow)), {
+        charge: "active",
+        payment: "notSend"
+      })
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("registers a boleto and a Pix, with the charge's own terms", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      for (const method of ["boleto", "pix"]) {
+        const made = yield* World.charge(id, method, { mainPaymentMethodId: method })
+        assert.isTrue("registration" in made.transaction && made.transaction.registration !== undefined)
+        assert.strictEqual(stateOf(made).charge, "active")
+      }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("asks nobody for one that was paid outside, and it is over", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const made = yield* World.charge(id, "cash", { ...byCard(cards.captured), payedOutsideSvcPay: true })
+      assert.deepStrictEqual(stateOf(made), { charge: "closed", payment: "payExternal" })
+      assert.deepStrictEqual(yield* World.ledger, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("sends what is due later on its day", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const { transaction } = yield* World.charge(id, "later", { ...byCard(cards.captured), payday: World.tomorrow })
+      yield* World.passTime("1 day")
+      assert.strictEqual(yield* DueWorker.use((worker) => worker.runOnce("send payment", 9)), 1)
+      assert.strictEqual((yield* World.kept(transaction.myId)).status, "captured")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("keeps what only a charge has", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const { owner } = yield* World.charge(id, "c", {
+        ...byCard(cards.captured, { qtdInstallments: 3 }),
+        planMyId: "box",
+        additionalInfo: "internal",
+        ExtraFields: [{ tagName: "ORDER", tagValue: "1" }]
+      })
+      assert(owner._tag === "Charge")
+      const { additionalInfo, creditCard, extraFields, planMyId } = owner.charge
+      assert.deepStrictEqual(
+        [additionalInfo, creditCard, extraFields, String(planMyId)],
+        ["internal", { qtdInstallments: 3 }, [{ tagName: "ORDER", tagValue: "1" }], "box"]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("says all that is refused at once", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const faults = { ...byCard(cards.captured, { qtdInstallments: 13 }), value: 10_000_000_000 }
+      const several = yield* refusalsOf(World.charge(id, "c", { ...faults, mainPaymentMethodId: "boleto" }))
+      assert.hasAllKeys(several.details, ["PaymentMethodCreditCard.qtdInstallments", "Transaction.value"])
+      const none = yield* refusalsOf(World.charge(id, "d", { mainPaymentMethodId: "creditcard" }))
+      assert.hasAllKeys(none.details, ["PaymentMethodCreditCard.Card"])
+      assert.strictEqual(yield* World.count("charges"), 0)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes as many instalments as the brand of the card, and no more", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      for (const qtdInstallments of [1, 12]) {
+        yield* World.charge(id, `c${qtdInstallments}`, byCard(cards.captured, { qtdInstallments }))
+      }
+      for (const qtdInstallments of [0, 13]) {
+        const { refusal } = yield* refusalsOf(World.charge(id, "c", byCard(cards.captured, { qtdInstallments })))
+        assert.deepStrictEqual(refusal, { _tag: "InstallmentsTooMany", brand: "Visa", maximum: 12 })
+      }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("knows a customer and a card of earlier, and a myId that is taken before a card is kept", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const first = yield* World.charge(id, "c", byCard(cards.captured))
+      const again = yield* World.charge(id, "d", {
+        Customer: { svcPayId: first.customer.id },
+        mainPaymentMethodId: "creditcard",
+        PaymentMethodCreditCard: { Card: { svcPayId: first.card!.id } }
+      })
+      assert.deepStrictEqual([again.customer, again.card], [first.customer, first.card])
+      const before = yield* World.vault
+      const { refusal } = yield* refusalsOf(World.charge(id, "c", byCard(cards.denied)))
+      assert.deepStrictEqual(refusal, { _tag: "MyIdTaken", entity: "Charge", myId: MyId.make("c") })
+      assert.deepStrictEqual(yield* World.vault, before)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("writes the journal of charge and payment, and announces the change of status with the charge", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      yield* World.listen(id)
+      const { owner, transaction } = yield* World.charge(id, "c", byCard(cards.captured))
+      assert(owner._tag === "Charge")
+      const entries = yield* Journal.use((journal) => journal.latest(id, 20))
+      const charge = entries.filter(({ subject }) => subject.kind === "charge")
+      assert.deepStrictEqual(
+        charge.flatMap(({ events }) => events),
+        [
+          { _tag: "ChargeCreated", chargeId: owner.charge.id },
+          { _tag: "ChargeStatusChanged", chargeId: owner.charge.id, from: "active", to: "closed" }
+        ]
+      )
+      yield* DeliveryWorker.use((worker) => worker.deliverDue)
+      const { received } = yield* World.Receiver
+      const bodies = received.map(({ body }) => JSON.parse(body))
+      assert.deepStrictEqual(
+        bodies.map(({ event }) => event),
+        ["transaction.updateStatus"]
+      )
+      assert.deepInclude(bodies[0].Transaction, { svcPayId: transaction.id, chargeMyId: "c", status: "captured" })
+      assert.deepInclude(bodies[0].Charge, { svcPayId: owner.charge.id, myId: "c", status: "closed" })
+      assert.notProperty(bodies[0], "Subscription")
+    }).pipe(World.inWorld())
+  )
+})

@@ -1,0 +1,239 @@
+import { assert, layer } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { Effect } from "effect"
+import { byCard, byPix, cards, charge, onServer, server, signIn, today } from "./fixtures/Http.ts"
+
+const page = "/v2/charges?startAt=0&limit=10"
+
+/** What tests read of a charge. */
+interface Shown {
+  readonly myId: string
+  readonly status: string
+  readonly Transactions: readonly [{ readonly status: string }]
+}
+
+const byBoleto = { ...byPix(), mainPaymentMethodId: "boleto" }
+
+layer(server())("charges", (it) => {
+  it.effect("are created with their payment, which is charged at once when it is due", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json, status } = yield* call("POST", "/v2/charges", { body: charge(byCard(cards.captured)) })
+      assert.strictEqual(status, 200)
+      const { Charge, type } = json
+      assert.isTrue(type)
+      assert.deepInclude(Charge, { myId: "c", status: "closed", value: 1990, paymentLink: null })
+      assert.strictEqual(Charge.PaymentMethodCreditCard.Card.number, "4111********1111")
+      assert.lengthOf(Charge.Transactions, 1)
+      const [payment] = Charge.Transactions
+      assert.deepInclude(payment, { status: "captured", value: 1990, payday: today, installment: 1 })
+      assert.deepInclude(payment, { chargeMyId: "c", chargeSvcPayId: Charge.svcPayId })
+      assert.notProperty(payment, "subscriptionSvcPayId")
+    })
+  )
+
+  it.effect("are a 200 with a denial in the payment", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json, status } = yield* call("POST", "/v2/charges", { body: charge(byCard(cards.denied)) })
+      const [payment] = json.Charge.Transactions
+      assert.deepStrictEqual([status, json.Charge.status, payment.status], [200, "active", "denied"])
+      assert.isString(payment.reasonDenied)
+      assert.isString(payment.AbecsReasonDenied.code)
+    })
+  )
+
+  it.effect("show the code of a boleto and of a Pix", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const boleto = yield* call("POST", "/v2/charges", { body: charge(byBoleto, "boleto") })
+      assert.match(boleto.json.Charge.Transactions[0].Boleto.bankLine, /^\d{47}$/)
+      const pix = yield* call("POST", "/v2/charges", { body: charge(byPix(), "pix") })
+      assert.containsAllKeys(pix.json.Charge.Transactions[0].Pix, ["qrCode", "reference", "image", "page"])
+    })
+  )
+
+  it.effect("say every fault of a request at once, under Charge, Customer and Card", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const Card = { number: "1", holder: "ANA", expiresAt: "2030-13", cvv: "x" }
+      const { json, status } = yield* call("POST", "/v2/charges", {
+        body: {
+          value: 0,
+          payday: "2026-02-30",
+          mainPaymentMethodId: "cash",
+          Customer: { document: "1" },
+          PaymentMethodCreditCard: { Card, preAuthorize: "maybe" },
+          ExtraFields: [{ tagName: "" }]
+        }
+      })
+      assert.strictEqual(status, 400)
+      assert.includeMembers(Object.keys(json.error.details), [
+        "Charge.myId",
+        "Charge.value",
+        "Charge.payday",
+        "Charge.mainPaymentMethodId",
+        "Customer.document",
+        "Card.number",
+        "Card.expiresAt",
+        "Card.cvv",
+        "PaymentMethodCreditCard.preAuthorize"
+      ])
+    })
+  )
+
+  it.effect("take what clients of the family write: numbers as text, null, and an empty list for an absent card", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const terms = { ...byCard(cards.captured).PaymentMethodCreditCard, qtdInstallments: "3" }
+      const made = yield* call("POST", "/v2/charges", {
+        body: { ...charge(byCard(cards.captured)), value: "1990", additionalInfo: null, PaymentMethodCreditCard: terms }
+      })
+      assert.strictEqual(made.status, 200)
+      assert.strictEqual(made.json.Charge.PaymentMethodCreditCard.qtdInstallments, 3)
+      const noCard = { ...charge(byCard(cards.captured), "d"), PaymentMethodCreditCard: { Card: [] } }
+      const refused = yield* call("POST", "/v2/charges", { body: noCard })
+      assert.deepStrictEqual(Object.keys(refused.json.error.details), ["PaymentMethodCreditCard.Card"])
+    })
+  )
+
+  it.effect("are created once under a key, and the response comes again", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const headers = { "idempotency-key": "k" }
+      const body = charge(byCard(cards.captured))
+      const first = yield* call("POST", "/v2/charges", { body, headers })
+      const again = yield* call("POST", "/v2/charges", { body, headers })
+      assert.deepStrictEqual([again.status, again.text], [200, first.text])
+      const other = yield* call("POST", "/v2/charges", { body: { ...body, value: 1991 }, headers })
+      assert.strictEqual(other.status, 422)
+      const taken = yield* call("POST", "/v2/charges", { body })
+      assert.deepStrictEqual(taken.json.error.details, { "Charge.myId": ['"c" is in use already'] })
+    })
+  )
+
+  it.effect("are authorized first where they say so, and then captured or released", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { PaymentMethodCreditCard } = byCard(cards.captured)
+      const held = (myId: string) => ({
+        ...charge(byCard(cards.captured), myId),
+        PaymentMethodCreditCard: { ...PaymentMethodCreditCard, preAuthorize: true }
+      })
+      const statusOf = ({ json }: { readonly json: { readonly Charge: Shown } }) => [
+        json.Charge.status,
+        json.Charge.Transactions[0].status
+      ]
+      assert.deepStrictEqual(statusOf(yield* call("POST", "/v2/charges", { body: held("a") })), [
+        "active",
+        "authorized"
+      ])
+      assert.deepStrictEqual(statusOf(yield* call("PUT", "/v2/charges/a/myId/capture")), ["closed", "captured"])
+      const { json } = yield* call("POST", "/v2/charges", { body: held("b") })
+      const { svcPayId } = json.Charge
+      const released = yield* call("PUT", `/v2/charges/${svcPayId}/svcPayId/reverse`, { body: {} })
+      assert.deepStrictEqual(statusOf(released), ["closed", "reversed"])
+    })
+  )
+
+  it.effect("are retried and given back, in part and whole, without a body and with an empty list", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/charges", { body: charge(byCard(cards.deniedAtFirst)) })
+      const retried = yield* call("PUT", "/v2/charges/c/myId/retry", { body: [] })
+      assert.deepInclude(retried.json.Charge, { status: "closed" })
+      assert.strictEqual(retried.json.Charge.Transactions[0].status, "captured")
+      const part = yield* call("PUT", "/v2/charges/c/myId/reverse", { body: { valueToReverse: 990 } })
+      assert.strictEqual(part.json.Charge.Transactions[0].status, "captured")
+      const misspelled = yield* call("PUT", "/v2/charges/c/myId/reverse", { body: { value: 100 } })
+      assert.strictEqual(misspelled.status, 400)
+      const rest = yield* call("PUT", "/v2/charges/c/myId/reverse", { body: [] })
+      assert.deepStrictEqual([rest.json.type, rest.json.Charge.Transactions[0].status], [true, "reversed"])
+    })
+  )
+
+  it.effect("are cancelled with their payment, once or twice, and never once they are paid", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/charges", { body: charge(byPix(), "pix") })
+      yield* call("POST", "/v2/charges", { body: charge(byCard(cards.denied), "denied") })
+      yield* call("POST", "/v2/charges", { body: charge(byCard(cards.captured), "paid") })
+      for (const path of ["pix/myId", "pix/myId/", "denied/myId"]) {
+        const { json, status } = yield* call("DELETE", `/v2/charges/${path}`)
+        assert.deepStrictEqual([status, json], [200, { type: true }], path)
+      }
+      const paid = yield* call("DELETE", "/v2/charges/paid/myId")
+      assert.strictEqual(paid.status, 400)
+      const { json } = yield* call("GET", page)
+      assert.deepStrictEqual(
+        json.Charges.map(({ myId, status, Transactions: [payment] }: Shown) => [myId, status, payment.status]),
+        [
+          ["pix", "canceled", "cancelByContract"],
+          ["denied", "canceled", "cancelByContract"],
+          ["paid", "closed", "captured"]
+        ]
+      )
+    })
+  )
+
+  it.effect("are cancelled where their transaction is", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const made = yield* call("POST", "/v2/charges", { body: charge(byPix()) })
+      yield* call("DELETE", `/v2/transactions/${made.json.Charge.Transactions[0].svcPayId}/svcPayId`)
+      const { json } = yield* call("GET", page)
+      assert.deepStrictEqual([json.Charges[0].status], ["canceled"])
+    })
+  )
+
+  it.effect("are listed with their payments, by fields of the company's own too", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const fields = { ExtraFields: [{ tagName: "ORDER", tagValue: "1.5" }] }
+      const first = yield* call("POST", "/v2/charges", { body: { ...charge(byCard(cards.captured), "a"), ...fields } })
+      yield* call("POST", "/v2/charges", { body: charge(byPix(), "b") })
+      const found = yield* call("GET", `${page}&ExtraFields=ORDER.1.5,ORDER.2&myIds=&status=`)
+      assert.deepStrictEqual(found.json, { totalQtdFoundInPage: 1, Charges: [first.json.Charge] })
+      const none = yield* call("GET", `${page}&ExtraFields=ORDER.9&status=active`)
+      assert.deepStrictEqual(none.json, { totalQtdFoundInPage: 0, Charges: [] })
+      const faulty = yield* call("GET", `${page}&ExtraFields=ORDER`)
+      assert.deepStrictEqual(Object.keys(faulty.json.error.details), ["Charge.ExtraFields"])
+    })
+  )
+
+  it.effect("are of one company alone", () =>
+    Effect.gen(function* () {
+      const mine = yield* signIn()
+      const other = yield* signIn()
+      const made = yield* mine.call("POST", "/v2/charges", { body: charge(byPix()) })
+      const { svcPayId } = made.json.Charge
+      for (const ref of ["c/myId", `${svcPayId}/svcPayId`]) {
+        for (const [method, path] of [
+          ["PUT", "/retry"],
+          ["PUT", "/reverse"],
+          ["PUT", "/capture"],
+          ["DELETE", ""]
+        ] as const) {
+          const { status } = yield* other.call(method, `/v2/charges/${ref}${path}`)
+          assert.strictEqual(status, 404, `${method} ${ref}${path}`)
+        }
+      }
+      assert.deepStrictEqual((yield* other.call("GET", page)).json.Charges, [])
+      assert.strictEqual((yield* other.call("POST", "/v2/charges", { body: charge(byPix()) })).status, 200)
+    })
+  )
+})
+
+layer(server())("charges under the family's names", (it) => {
+  it.effect("have galaxPayId, and payedOutsideGalaxPay makes one that is paid", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = { ...charge(byCard(cards.captured)), payedOutsideGalaxPay: true }
+      const { json } = yield* call("POST", "/v2/charges", { body })
+      const { galaxPayId, payedOutsideGalaxPay, Transactions } = json.Charge
+      assert.isNumber(galaxPayId)
+      assert.deepStrictEqual([payedOutsideGalaxPay, Transactions[0].status], [true, "payExternal"])
+      assert.strictEqual(Transactions[0].chargeGalaxPayId, galaxPayId)
+    }).pipe(onServer({ naming: galaxPay }))
+  )
+})

@@ -1,0 +1,44 @@
+/**
+ * Charges in SQL.
+ *
+ * @since 0.1.0
+ */
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { ChargeList } from "@parcela/core/lists/ChargeList"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import { Charges, type ListedCharge } from "@parcela/engine/ports/Charges"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as SqlClient from "effect/sql/SqlClient"
+import * as EntityRows from "./internal/EntityRows.ts"
+import { besidePayer } from "./internal/PayerBeside.ts"
+import { chargeColumns } from "./lists/ChargeColumns.ts"
+import { listSql } from "./lists/ListSql.ts"
+import { charges } from "./tables/Charges.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<Charges, never, SqlClient.SqlClient> = Layer.effect(
+  Charges,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { find, selectBeside } = yield* EntityRows.make({ port: "Charges", table: charges })
+    const payer = besidePayer(sql)
+
+    const beside: EntityRows.Beside<ChargeState, ListedCharge> = {
+      ...payer,
+      read: (charge, row) => Result.map(payer.read(row), (found) => ({ charge, ...found }))
+    }
+
+    return Charges.of({
+      find,
+      list: Effect.fn("Charges.list")((companyId: CompanyId, filter: FilterOf<ChargeList>, page: PageOf<ChargeList>) =>
+        selectBeside(listSql(sql, chargeColumns, companyId, { filter, page }), beside)
+      )
+    })
+  })
+)

@@ -1,0 +1,78 @@
+/**
+ * The customers and the cards that a request may mean, as part of a load.
+ *
+ * @since 0.1.0
+ */
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import type { CardQuery } from "@parcela/engine/ports/CommandStore"
+import type { CustomerQuery, FoundPayer } from "@parcela/engine/ports/PayerContext"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import * as Result from "effect/Result"
+import { customers } from "../tables/Customers.ts"
+import type { Dialect } from "./Dialect.ts"
+import { type Bind, cardColumns, cardJoins, cardsOf, stateColumns, stateOf } from "./Load.ts"
+import * as Statement from "./Statement.ts"
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const payerColumns = (dialect: Dialect, card: CardQuery | undefined, bind: Bind): ReadonlyArray<string> => [
+  cardColumns(dialect, "by_id.id, by_my_id.id, by_document.id", card, bind),
+  ...["by_id", "by_my_id", "by_document"].map(stateColumns)
+]
+
+/**
+ * @category joins
+ * @since 0.1.0
+ */
+export const payerJoins = (customer: CustomerQuery, card: CardQuery | undefined, bind: Bind): string => `
+  ${cardJoins(card, bind)}
+  LEFT JOIN customers AS by_id
+    ON by_id.company_id = company.id AND by_id.id = ${bind(customer.svcPayId ?? null)}
+  LEFT JOIN customers AS by_my_id
+    ON by_my_id.company_id = company.id AND by_my_id.my_id = ${bind(customer.myId ?? null)}
+  LEFT JOIN customers AS by_document
+    ON by_document.company_id = company.id AND by_document.document = ${bind(customer.document ?? null)}`
+
+/**
+ * Waits for the turn of the customers that a request may mean.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const payerTurn = (
+  dialect: Dialect,
+  { companyId, customer }: { readonly companyId: CompanyId; readonly customer: CustomerQuery }
+): Statement.Statement =>
+  Statement.make(
+    dialect,
+    (bind) => `
+      SELECT ${dialect.turnOf("customers", "id")} FROM customers
+      WHERE company_id = ${bind(companyId)} AND (
+        id = ${bind(customer.svcPayId ?? null)} OR my_id = ${bind(customer.myId ?? null)}
+        OR document = ${bind(customer.document ?? null)}
+      ) ORDER BY id
+    `
+  )
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const payerIn = (row: Statement.Row): Result.Result<FoundPayer, StoreError> =>
+  Result.gen(function* () {
+    const bySvcPayId = yield* stateOf(customers, "by_id", row)
+    const byMyId = yield* stateOf(customers, "by_my_id", row)
+    const byDocument = yield* stateOf(customers, "by_document", row)
+    const versions = new Map<SvcPayId, number>()
+    for (const found of [bySvcPayId, byMyId, byDocument]) {
+      if (found !== undefined) versions.set(found.state.id, found.version)
+    }
+    return {
+      customers: { bySvcPayId: bySvcPayId?.state, byMyId: byMyId?.state, byDocument: byDocument?.state },
+      versions,
+      cards: yield* cardsOf(row)
+    }
+  })

@@ -1,0 +1,37 @@
+/**
+ * What creating a charge rests on: the customers and cards that the request may mean, and a charge with the same `myId`,
+ * with its payment.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { charges } from "../tables/Charges.ts"
+import { transactions } from "../tables/Transactions.ts"
+import { payerColumns, payerIn, payerJoins, payerTurn } from "./FoundPayer.ts"
+import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const newCharge: Load<"newCharge"> = {
+  statement: (dialect, { card, companyId, customer, myId }, key) =>
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [...payerColumns(dialect, card, bind), stateColumns("same"), stateColumns("same_payment")],
+      joins: `
+        ${payerJoins(customer, card, bind)}
+        LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}
+        LEFT JOIN transactions AS same_payment
+          ON same_payment.company_id = company.id AND same_payment.charge_id = same.id`
+    })),
+
+  turn: payerTurn,
+
+  read: reading((row, company) =>
+    Result.gen(function* () {
+      const sameMyId = (yield* stateOf(charges, "same", row))?.state
+      const samePayment = (yield* stateOf(transactions, "same_payment", row))?.state
+      return { ...company, ...(yield* payerIn(row)), sameMyId, samePayment }
+    })
+  )
+}

@@ -1,0 +1,152 @@
+/**
+ * One-off charges. The interface names their scopes alone; see `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import { Charge } from "@parcela/core/charges/Charge"
+import { CreateCharge } from "@parcela/core/charges/CreateCharge"
+import { chargeList } from "@parcela/core/lists/ChargeList"
+import { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
+import { described } from "@parcela/core/values/Described"
+import * as Schema from "effect/Schema"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
+import { entityPath } from "../EntityPath.ts"
+import { BearerToken } from "../Security.ts"
+import { charge, chargeRequest } from "./ChargeExamples.ts"
+import { done, DoneResponse } from "./Done.ts"
+import { failure, failureOf, pageFailure } from "./ExampleEntities.ts"
+import { FaultEntity, list, page, write } from "./Operation.ts"
+
+const ChargeResponse = Schema.Struct({
+  type: done,
+  Charge: described(Charge, "The charge, with its payment.")
+}).annotate({ identifier: "ChargeResponse", description: "The charge as it is now." })
+
+const ChargeListResponse = page("Charges", Charge, {
+  identifier: "ChargeListResponse",
+  description: "A page of charges."
+})
+
+const notFound = { 404: failureOf("Charge.myId", "no charge of this company has that identifier") }
+
+const cannot = (status: string, cause: string) =>
+  failureOf("Transaction.status", `a transaction that is ${status} does not allow "${cause}"`)
+
+const unknown =
+  "A 504 means that the outcome is unknown and the money may have moved: repeat the request, which joins what is under way. " +
+  "A 404 means that the charge does not exist."
+
+const response = { type: true, Charge: charge } as const
+
+const with504 = [wire.NotFound, wire.GatewayTimeout] as const
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class ChargesGroup extends HttpApiGroup.make("charges")
+  .add(
+    list("list", "/charges", {
+      operationId: "listCharges",
+      scope: "charges.read",
+      summary: "List charges",
+      description: "One page of charges. Go on until totalQtdFoundInPage is less than limit.",
+      definition: chargeList,
+      success: ChargeListResponse,
+      examples: {
+        response: { totalQtdFoundInPage: 1, Charges: [charge] },
+        errors: { 400: pageFailure("Charge") }
+      }
+    }),
+    write("POST", "create", "/charges", {
+      operationId: "createCharge",
+      scope: "charges.write",
+      summary: "Create charge",
+      description:
+        "Creates a charge with its one payment. A card that is due today goes to the operator at once; a denial is a 200 " +
+        "too: decide on Transactions[0].status. With preAuthorize the amount is authorized, and captured later. A 404 means " +
+        "that a customer is named who does not exist.",
+      payload: CreateCharge,
+      success: ChargeResponse,
+      errors: [wire.NotFound],
+      examples: {
+        request: chargeRequest,
+        response,
+        errors: {
+          400: failure("The request has 2 faults", {
+            "Charge.value": ["must be a number: cents, 12990 for R$ 129,90"],
+            "Charge.payday": ["must be a date written YYYY-MM-DD"]
+          }),
+          404: failureOf(
+            "Customer.svcPayId",
+            "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+          )
+        }
+      }
+    }),
+    write("PUT", "retry", "/charges/:chargeId/:typeId/retry", {
+      operationId: "retryCharge",
+      scope: "charges.write",
+      summary: "Retry charge",
+      description: `Tries again to capture the charge's card payment. A denial is a 200 with status denied. ${unknown}`,
+      params: entityPath("charge"),
+      success: ChargeResponse,
+      errors: with504,
+      examples: {
+        response,
+        errors: {
+          400: failureOf(
+            "Transaction.status",
+            "a transaction that is captured cannot be retried: only denied, notSend and authorized can"
+          ),
+          ...notFound
+        }
+      }
+    }),
+    write("PUT", "reverse", "/charges/:chargeId/:typeId/reverse", {
+      operationId: "reverseCharge",
+      scope: "charges.write",
+      summary: "Give back a charge",
+      description:
+        "Gives the captured amount back, all that is left of it or a part, and releases what is only authorized. The body " +
+        `may be left out. What the operator denies is a 400. ${unknown}`,
+      params: entityPath("charge"),
+      payload: ReverseTransaction,
+      closedBody: true,
+      optionalBody: true,
+      success: ChargeResponse,
+      errors: with504,
+      examples: {
+        request: { valueToReverse: 2990 },
+        response,
+        errors: { 400: cannot("denied", "reverse"), ...notFound }
+      }
+    }),
+    write("PUT", "capture", "/charges/:chargeId/:typeId/capture", {
+      operationId: "captureCharge",
+      scope: "charges.write",
+      summary: "Capture charge",
+      description: `Captures what was only authorized, whole. A denial is a 200 with status denied. ${unknown}`,
+      params: entityPath("charge"),
+      success: ChargeResponse,
+      errors: with504,
+      examples: { response, errors: { 400: cannot("denied", "capture"), ...notFound } }
+    }),
+    write("DELETE", "cancel", "/charges/:chargeId/:typeId", {
+      operationId: "cancelCharge",
+      scope: "charges.write",
+      summary: "Cancel charge",
+      description:
+        "Cancels a charge that is not paid, with its payment; a boleto or a Pix is withdrawn at its provider first. What is " +
+        `authorized is released by a reversal instead. What the provider denies is a 400. ${unknown}`,
+      params: entityPath("charge"),
+      success: DoneResponse,
+      errors: with504,
+      examples: { response: { type: true }, errors: { 400: cannot("captured", "cancelContract"), ...notFound } }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "Charge")
+  .annotateMerge(OpenApi.annotations({ title: "Charges", description: "One-off charges, each with one payment." })) {}
