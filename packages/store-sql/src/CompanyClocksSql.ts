@@ -20,7 +20,9 @@ const decodeClocks = Schema.decodeUnknownEffect(
   Schema.Array(
     Schema.Struct({
       offset: Columns.integer(ClockOffset),
-      target: Schema.NullOr(Columns.integer(BusinessTime))
+      target: Schema.NullOr(Columns.integer(BusinessTime)),
+      name: Schema.NullOr(Schema.String),
+      namedTarget: Schema.NullOr(Columns.integer(BusinessTime))
     })
   )
 )
@@ -41,12 +43,18 @@ export const layerNoDeps: Layer.Layer<CompanyClocks, never, SqlClient.SqlClient>
 const find = (sql: SqlClient.SqlClient): Port["find"] =>
   Effect.fn("CompanyClocks.find")(function* (companyId: CompanyId) {
     const rows = yield* sql`
-      SELECT c.clock_offset AS "offset", a.target FROM companies AS c
-      LEFT JOIN clock_advances AS a ON a.company_id = c.id WHERE c.id = ${companyId}
+      SELECT c.clock_offset AS "offset", a.target, n.name, n.target AS "namedTarget" FROM companies AS c
+      LEFT JOIN clock_advances AS a ON a.company_id = c.id
+      LEFT JOIN named_advances AS n ON n.company_id = c.id WHERE c.id = ${companyId}
     `
     const [row] = yield* decodeClocks(rows)
     if (row === undefined) return Option.none()
-    return Option.some({ offset: row.offset, advancingTo: row.target ?? undefined })
+    const { name, namedTarget, offset, target } = row
+    return Option.some({
+      offset,
+      advancingTo: target ?? undefined,
+      named: name === null || namedTarget === null ? undefined : { name, target: namedTarget }
+    })
   }, storeErrors)
 
 const held = (sql: SqlClient.SqlClient, { companyId, token }: ClockLease) =>
@@ -55,7 +63,7 @@ const held = (sql: SqlClient.SqlClient, { companyId, token }: ClockLease) =>
 const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "release"> => {
   let leases = 0
   return {
-    lease: Effect.fn("CompanyClocks.lease")(function* (companyId, { now, owner, target, until }) {
+    lease: Effect.fn("CompanyClocks.lease")(function* (companyId, { name, now, owner, target, until }) {
       const token = `${owner} clock ${++leases}`
       const row = {
         company_id: companyId,
@@ -65,14 +73,27 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "rel
         lease_owner: owner,
         lease: token
       }
-      const rows = yield* sql`
+      const leased = sql`
         INSERT INTO clock_advances ${sql.insert(row)}
         ON CONFLICT (company_id) DO UPDATE SET target = excluded.target, due_at = excluded.due_at,
           waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = excluded.lease
         WHERE clock_advances.lease IS NULL OR clock_advances.due_at <= ${now}
         RETURNING company_id
       `
-      return rows.length === 0 ? Option.none() : Option.some({ companyId, token })
+      const isLeased =
+        name === undefined
+          ? (yield* leased).length > 0
+          : yield* sql.withTransaction(
+              Effect.gen(function* () {
+                if ((yield* leased).length === 0) return false
+                yield* sql`
+                  INSERT INTO named_advances ${sql.insert({ company_id: companyId, name, target })}
+                  ON CONFLICT (company_id) DO UPDATE SET name = excluded.name, target = excluded.target
+                `
+                return true
+              })
+            )
+      return isLeased ? Option.some({ companyId, token }) : Option.none()
     }, storeErrors),
 
     extend: Effect.fn("CompanyClocks.extend")(function* (lease, { now, until }) {

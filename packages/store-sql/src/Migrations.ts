@@ -28,6 +28,7 @@ import { customers } from "./migrations/0026_customers.ts"
 import { plans } from "./migrations/0028_plans.ts"
 import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_time.ts"
 import { responses } from "./migrations/0030_responses.ts"
+import { namedAdvances } from "./migrations/0051_named_advances.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -66,5 +67,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0026_customers": customers,
   "0028_plans": plans,
   "0029_attempts_in_business_time": attemptsInBusinessTime,
-  "0030_responses": responses
+  "0030_responses": responses,
+  "0051_named_advances": namedAdvances
 })

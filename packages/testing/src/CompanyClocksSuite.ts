@@ -63,6 +63,24 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
+    it.effect("keeps the last advance that has a name, and not that of who did not get the clock", () =>
+      Effect.gen(function* () {
+        const { clocks, id } = yield* setUp
+        const lease = (name: string | undefined, at: number, target: number) =>
+          clocks.lease(id, { target: minute(target), name, owner: "one", now: minute(at), until: minute(at + 5) })
+        const named = Effect.map(clocks.find(id), (found) => Option.getOrThrow(found).named)
+        assert.isUndefined(yield* named)
+        const first = yield* lease("a", 0, 100)
+        assert.isTrue(Option.isNone(yield* lease("b", 1, 200)))
+        assert.deepStrictEqual(yield* named, { name: "a", target: minute(100) })
+        yield* clocks.release(Option.getOrThrow(first))
+        assert.isTrue(Option.isSome(yield* lease(undefined, 2, 300)))
+        assert.deepStrictEqual(yield* named, { name: "a", target: minute(100) })
+        assert.isTrue(Option.isSome(yield* lease("b", 9, 400)))
+        assert.deepStrictEqual(yield* named, { name: "b", target: minute(400) })
+      }).pipe(onEmpty)
+    )
+
     it.effect("has no clock of a company that is not there", () =>
       Effect.gen(function* () {
         const { clocks } = yield* setUp

@@ -21,6 +21,8 @@ export interface CompanyClock {
   readonly offset: ClockOffset
   /** The time that an advance goes to. After a crash it stays here until another advance goes on. */
   readonly advancingTo: BusinessTime | undefined
+  /** The last advance that its caller named, and the time that it goes or went to. */
+  readonly named: { readonly name: string; readonly target: BusinessTime } | undefined
 }
 
 /**
@@ -49,6 +51,8 @@ export class CompanyClocks extends Context.Service<
       companyId: CompanyId,
       request: {
         readonly target: BusinessTime
+        /** What the caller calls this advance: kept with its target. */
+        readonly name?: string | undefined
         /** The name of the process. */
         readonly owner: string
         readonly now: MachineTime

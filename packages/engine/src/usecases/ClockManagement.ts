@@ -54,7 +54,9 @@ export interface ShownClock {
  *
  * **Details**
  *
- * With `stopWhenNothingIsDue` the clock stops at the last due work before that time, and does not go on to it.
+ * With `stopWhenNothingIsDue` the clock stops at the last due work before that time, and does not go on to it. An advance
+ * under the `name` of the company's last named one is that advance again: it goes on to the same time, wherever it is by now,
+ * so that a caller who got no response advances once.
  *
  * @category models
  * @since 0.1.0
@@ -62,7 +64,7 @@ export interface ShownClock {
 export type Advance = (
   | { readonly to: BusinessTime; readonly by?: never }
   | { readonly by: Duration.Duration; readonly to?: never }
-) & { readonly stopWhenNothingIsDue?: boolean | undefined }
+) & { readonly stopWhenNothingIsDue?: boolean | undefined; readonly name?: string | undefined }
 
 /**
  * What an advance did.
@@ -160,25 +162,28 @@ const show = Effect.fn("ClockManagement.show")(function* ({ clocks, dueWork }: P
   const found = yield* clocks.find(companyId)
   if (Option.isNone(found)) return Option.none()
   const machine = yield* machineNow
-  const business = businessTimeOf(machine, found.value.offset)
+  const { advancingTo, offset } = found.value
+  const business = businessTimeOf(machine, offset)
   const nextDue = Option.getOrUndefined(yield* dueWork.nextDue(companyId, business))
-  return Option.some<ShownClock>({ machine, business, ...found.value, nextDue })
+  return Option.some<ShownClock>({ machine, business, offset, advancingTo, nextDue })
 })
 
 const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })
 
 const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, companyId: CompanyId, how: Advance) {
   const { clocks, owner } = parts
-  const { advancingTo, offset } = yield* clockOf(parts, companyId)
+  const { advancingTo, named, offset } = yield* clockOf(parts, companyId)
   const now = yield* machineNow
   const from = businessTimeOf(now, offset)
-  const wanted = how.to ?? from + Duration.toMillis(how.by)
-  // An advance that a crash ended may have got there.
-  if (wanted < from && wanted !== advancingTo) return yield* refused("Backwards")
+  const repeated = how.name !== undefined && named?.name === how.name ? named.target : undefined
+  const asked = how.to ?? from + Duration.toMillis(how.by)
+  const wanted = repeated ?? asked
+  // An advance that a crash ended, or whose response was lost, may have got there.
+  if (wanted < from && wanted !== advancingTo && repeated === undefined) return yield* refused("Backwards")
   if (wanted > latest) return yield* refused("TooFar")
   const target = BusinessTime.make(wanted)
   return yield* Effect.acquireUseRelease(
-    clocks.lease(companyId, { target, owner, ...leaseFrom(parts, now) }),
+    clocks.lease(companyId, { target, name: how.name, owner, ...leaseFrom(parts, now) }),
     (lease) =>
       Option.isNone(lease)
         ? refused("UnderWay")

@@ -19,10 +19,10 @@ import { companyIdOf, present } from "./Company.ts"
 const waiting = ({ problem, ...work }: WaitingWork) => ({ ...work, ...present("problem", problem) })
 
 /** The contract lets one of the two through. */
-const wanted = ({ bySeconds = 0, stopWhenNothingIsDue, to }: typeof ClockControls.Advance.Type): Advance =>
+const wanted = ({ bySeconds = 0, name, stopWhenNothingIsDue, to }: typeof ClockControls.Advance.Type): Advance =>
   to === undefined
-    ? { by: Duration.seconds(bySeconds), stopWhenNothingIsDue }
-    : { to: BusinessTime.make(to), stopWhenNothingIsDue }
+    ? { by: Duration.seconds(bySeconds), name, stopWhenNothingIsDue }
+    : { to: BusinessTime.make(to), name, stopWhenNothingIsDue }
 
 const refusal = ({ message, reason }: ClockNotAdvanced) => {
   switch (reason) {

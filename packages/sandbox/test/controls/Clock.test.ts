@@ -74,6 +74,19 @@ describe("the controls of a company's clock", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("advance once under one name, however often it is asked for", () =>
+    Effect.gen(function* () {
+      const first = yield* advance({ ...year, name: "a year" })
+      const again = yield* advance({ ...year, name: "a year" })
+      assert.deepStrictEqual([again.json.reached, again.json.hops], [first.json.reached, 0])
+      const next = yield* advance({ ...year, name: "another year" })
+      assert.strictEqual(next.json.reached, "2028-09-20T14:13:20.000Z")
+      // The last name is the one that is known.
+      assert.strictEqual((yield* advance({ ...year, name: "a year" })).json.reached, "2029-09-20T14:13:20.000Z")
+      assert.strictEqual((yield* advance({ ...year, name: "" })).status, 400)
+    }).pipe(onSandbox())
+  )
+
   it.effect("go to a time, stop when nothing is due, and refuse what is past, unclear or unknown", () =>
     Effect.gen(function* () {
       const to = "2026-12-24T09:00:00-03:00"

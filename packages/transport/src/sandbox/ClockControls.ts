@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { described } from "@parcela/core/values/Described"
+import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -43,6 +44,10 @@ export const Advance = Schema.Struct({
   bySeconds: described(
     Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { expected: "a whole number from 1 up" }))),
     "So much further than it is."
+  ),
+  name: described(
+    Schema.optionalKey(nonEmptyString(255)),
+    "A name for this advance, chosen by the caller. The same name again is the same advance: it goes on to the time that it went to, and does nothing when it is there."
   ),
   stopWhenNothingIsDue: described(
     Schema.optionalKey(Schema.Boolean),
@@ -118,7 +123,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
         operationId: "advanceClock",
         summary: "Advance a company's clock",
         description:
-          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take. Other companies notice nothing. A clock never goes back. Where an advance was cut off, the same `to` sent again goes on from where it stopped; `bySeconds` counts from the time that the clock shows then.",
+          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take. Other companies notice nothing. A clock never goes back. Where an advance was cut off, the same `to` sent again goes on from where it stopped; `bySeconds` counts from the time that the clock shows then, unless the advance has a `name`.",
         examples: {
           request: { bySeconds: 31_536_000 },
           response: {
