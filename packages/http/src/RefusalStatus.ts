@@ -29,6 +29,7 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   MyIdTaken: 400,
   SubscriptionNotOpen: 400,
   SubscriptionCannot: 400,
+  ChargeMethodFixed: 400,
   ChargeCannot: 400,
   // Public clients take a 404 of a cancellation for one that was made before.
   SubscriptionOver: 404,

@@ -152,6 +152,41 @@ layer(server())("charges", (it) => {
     })
   )
 
+  it.effect("are edited with their payment while it is open, and their own fields always", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const later = { ...charge(byCard(cards.captured)), payday: "2026-10-21" }
+      yield* call("POST", "/v2/charges", { body: later })
+      const edited = yield* call("PUT", "/v2/charges/c/myId", {
+        body: { value: 2990, payday: "2026-11-21", myId: "d", additionalInfo: "a", mainPaymentMethodId: "creditcard" }
+      })
+      assert.deepInclude(edited.json.Charge, { myId: "d", value: 2990, additionalInfo: "a", status: "active" })
+      assert.deepInclude(edited.json.Charge.Transactions[0], { value: 2990, payday: "2026-11-21", status: "notSend" })
+      const due = yield* call("PUT", "/v2/charges/d/myId", { body: { payday: today } })
+      assert.deepStrictEqual([due.json.Charge.status, due.json.Charge.Transactions[0].status], ["closed", "captured"])
+      const fields = { ExtraFields: [{ tagName: "ORDER", tagValue: "7" }] }
+      const noted = yield* call("PUT", "/v2/charges/d/myId", { body: fields })
+      assert.deepInclude(noted.json.Charge, { ...fields, value: 2990, status: "closed" })
+      const found = yield* call("GET", `${page}&ExtraFields=ORDER.7`)
+      assert.deepStrictEqual(found.json.Charges, [noted.json.Charge])
+      const paid = yield* call("PUT", "/v2/charges/d/myId", { body: { value: 100 } })
+      assert.strictEqual(paid.status, 400)
+      yield* call("POST", "/v2/charges", { body: charge(byPix(), "e") })
+      const taken = yield* call("PUT", "/v2/charges/e/myId", { body: { myId: "d" } })
+      assert.deepStrictEqual(taken.json.error.details, { "Charge.myId": ['"d" is in use already'] })
+    })
+  )
+
+  it.effect("are paid outside by an edit, and what their provider knows is withdrawn first", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", "/v2/charges", { body: charge(byPix()) })
+      const { json } = yield* call("PUT", "/v2/charges/c/myId", { body: { payedOutsideSvcPay: true, payday: today } })
+      assert.deepInclude(json.Charge, { status: "closed", payedOutsideSvcPay: true })
+      assert.strictEqual(json.Charge.Transactions[0].status, "payExternal")
+    })
+  )
+
   it.effect("are cancelled with their payment, once or twice, and never once they are paid", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
@@ -209,12 +244,13 @@ layer(server())("charges", (it) => {
       const { svcPayId } = made.json.Charge
       for (const ref of ["c/myId", `${svcPayId}/svcPayId`]) {
         for (const [method, path] of [
+          ["PUT", ""],
           ["PUT", "/retry"],
           ["PUT", "/reverse"],
           ["PUT", "/capture"],
           ["DELETE", ""]
         ] as const) {
-          const { status } = yield* other.call(method, `/v2/charges/${ref}${path}`)
+          const { status } = yield* other.call(method, `/v2/charges/${ref}${path}`, { body: {} })
           assert.strictEqual(status, 404, `${method} ${ref}${path}`)
         }
       }

@@ -288,13 +288,17 @@ layer(server())("the examples of errors", (it) => {
       is(yield* all.call("PUT", "/v2/charges/d/myId/reverse"), "reverseCharge", 400)
       is(yield* all.call("PUT", "/v2/charges/d/myId/capture"), "captureCharge", 400)
       for (const [operation, method, path] of [
+        ["editCharge", "PUT", ""],
         ["retryCharge", "PUT", "/retry"],
         ["reverseCharge", "PUT", "/reverse"],
         ["captureCharge", "PUT", "/capture"],
         ["cancelCharge", "DELETE", ""]
       ] as const) {
-        is(yield* all.call(method, `/v2/charges/none/myId${path}`), operation, 404)
+        const sent = operation === "editCharge" ? { body: {} } : {}
+        is(yield* all.call(method, `/v2/charges/none/myId${path}`, sent), operation, 404)
       }
+      const otherMethod = { body: { mainPaymentMethodId: "pix" } }
+      is(yield* all.call("PUT", "/v2/charges/d/myId", otherMethod), "editCharge", 400)
       is(yield* all.call("PUT", "/v2/webhooks", { body: { url: "ftp://a", events: [] } }), "editWebhooks", 400)
       const plain = { headers: { "content-type": "text/plain" }, body: "x" }
       is(yield* all.call("PUT", "/v2/webhooks", plain), undefined, 415)

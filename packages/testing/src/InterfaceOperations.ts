@@ -46,6 +46,7 @@ const rows = {
   "transactions.cancel": ["DELETE", "/transactions/:transactionId/:typeId", "cancelTransaction", "transactions.write"],
   "charges.list": ["GET", "/charges", "listCharges", "charges.read"],
   "charges.create": ["POST", "/charges", "createCharge", "charges.write"],
+  "charges.edit": ["PUT", "/charges/:chargeId/:typeId", "editCharge", "charges.write"],
   "charges.retry": ["PUT", "/charges/:chargeId/:typeId/retry", "retryCharge", "charges.write"],
   "charges.reverse": ["PUT", "/charges/:chargeId/:typeId/reverse", "reverseCharge", "charges.write"],
   "charges.capture": ["PUT", "/charges/:chargeId/:typeId/capture", "captureCharge", "charges.write"],

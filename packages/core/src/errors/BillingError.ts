@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { AttemptProvider } from "../attempts/Attempt.ts"
 import { CardExpiry } from "../cards/Card.ts"
 import { ChargeStatus } from "../charges/ChargeStatus.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { Cents } from "../money/Cents.ts"
 import type { ErrorDetails } from "./ErrorNode.ts"
 import { MyId, SvcPayId, TypeId } from "../values/Identifier.ts"
@@ -43,6 +44,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   },
   SubscriptionNotOpen: { status: SubscriptionStatus },
   SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
+  ChargeMethodFixed: { method: PaymentMethodId },
   ChargeCannot: { cause: Text, status: ChargeStatus },
   SubscriptionOver: { status: SubscriptionStatus },
   QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },
@@ -180,6 +182,10 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   SubscriptionCannot: {
     field: "Subscription.status",
     says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
+  },
+  ChargeMethodFixed: {
+    field: "Charge.mainPaymentMethodId",
+    says: ({ method }) => `the charge is paid by ${method}, and stays so: cancel it and create another`
   },
   ChargeCannot: {
     field: "Charge.status",

@@ -34,6 +34,7 @@ export const BillingEvent = Schema.TaggedUnion({
   SubscriptionCreated: { subscriptionId: SvcPayId },
   SubscriptionStatusChanged: { subscriptionId: SvcPayId, from: SubscriptionStatus, to: SubscriptionStatus },
   ChargeCreated: { chargeId: SvcPayId },
+  ChargeEdited: { chargeId: SvcPayId },
   ChargeStatusChanged: { chargeId: SvcPayId, from: ChargeStatus, to: ChargeStatus },
   /** Of a subscription or of a charge: one of the two is there. */
   TransactionAdded: {

@@ -25,7 +25,7 @@ const fields: Readonly<Record<string, string>> = {
   PaymentMethodPix: "fine interest instructions Deadline",
   Deadline: "type value",
   // Not in the interface, which names the entity by its scope alone: as public use has it.
-  Charge: "svcPayId myId status value payday qtdInstallments",
+  Charge: "svcPayId myId status value payday mainPaymentMethodId",
   Plan: "svcPayId myId"
 }
 const isField = (name: string) => {
@@ -54,6 +54,7 @@ const examples: {
   MyIdTaken: ["Card.myId", { entity: "Card", myId: "mine" }],
   SubscriptionNotOpen: ["Subscription.status", { status: "closed" }],
   SubscriptionCannot: ["Subscription.status", { cause: "stop", status: "closed" }],
+  ChargeMethodFixed: ["Charge.mainPaymentMethodId", { method: "pix" }],
   ChargeCannot: ["Charge.status", { cause: "cancel", status: "closed" }],
   SubscriptionOver: ["Subscription.status", { status: "canceled" }],
   QuantityLeft: ["Subscription.Transactions", { payments: 3, quantity: 12 }],
@@ -107,7 +108,7 @@ describe("the table of refusals", () => {
       [...new Set(kept)],
       [
         "_tag missing expiresAt entity myId status cause payments quantity payday today maximum notBefore reason by",
-        "left due paid noted reported until typeId provider code message installment svcPayId"
+        "left due paid noted reported until typeId provider code message installment svcPayId brand method"
       ].flatMap((line) => line.split(" "))
     )
   })

@@ -38,6 +38,7 @@ describe("webhookEventOf", () => {
     assert.sameMembers(quiet, [
       "CustomerCreated",
       "CustomerUpdated",
+      "CustomerDeactivated",
       "CardKept",
       "CardUpdated",
       "PlanCreated",
@@ -46,7 +47,9 @@ describe("webhookEventOf", () => {
       "SubscriptionCreated",
       "SubscriptionStatusChanged",
       "ChargeCreated",
+      "ChargeEdited",
       "ChargeStatusChanged",
+      "TransactionEdited",
       "TransactionSent",
       "OperatorResponded",
       "ProviderDenied",

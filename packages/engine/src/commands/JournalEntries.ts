@@ -50,6 +50,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "SubscriptionStatusChanged":
       return subject("subscription", event.subscriptionId)
     case "ChargeCreated":
+    case "ChargeEdited":
     case "ChargeStatusChanged":
       return subject("charge", event.chargeId)
     case "TransactionAdded":

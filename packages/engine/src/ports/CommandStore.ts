@@ -20,7 +20,7 @@ import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
 import type { FoundInstalments, InstalmentQuery, InstalmentsContext } from "./Instalments.ts"
-import type { CustomerQuery, FoundPayer, NewChargeContext } from "./PayerContext.ts"
+import type { ChargeEditContext, CustomerQuery, FoundPayer, NewChargeContext } from "./PayerContext.ts"
 import type { PaymentOwner } from "./PaymentOwner.ts"
 import type {
   CustomerContext,
@@ -275,6 +275,14 @@ export interface Loads {
       readonly card?: CardQuery | undefined
     }
     readonly found: PaymentEditContext
+  }
+  readonly chargeEdit: {
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly charge: EntityRef
+      readonly myId?: MyId | undefined
+    }
+    readonly found: ChargeEditContext
   }
   readonly subscriptionPayments: {
     readonly args: {

@@ -7,7 +7,7 @@ import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { CompanyContext, FoundCards } from "./CommandStore.ts"
+import type { CompanyContext, FoundCards, PaymentContext } from "./CommandStore.ts"
 
 /**
  * Whom a request names as its customer.
@@ -46,4 +46,15 @@ export interface NewChargeContext extends CompanyContext, FoundPayer {
   readonly sameMyId: ChargeState | undefined
   /** The payment of that charge. */
   readonly samePayment: TransactionState | undefined
+}
+
+/**
+ * The payment of a charge, with what an edit of the charge rests on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChargeEditContext extends PaymentContext {
+  /** The charge of the `myId` that the edit gives, if there is one. */
+  readonly sameMyId: ChargeState | undefined
 }

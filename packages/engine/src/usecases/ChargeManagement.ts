@@ -15,6 +15,7 @@ import type { Commands } from "../commands/Command.ts"
 import type { Sequences } from "../ports/Sequences.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import * as CreateCharge from "./CreateCharge.ts"
+import * as EditCharge from "./EditCharge.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
 import * as ProviderCommands from "./ProviderCommands.ts"
 
@@ -36,6 +37,7 @@ export class ChargeManagement extends Context.Service<
   ChargeManagement,
   {
     readonly create: CreateCharge.CreateCharge
+    readonly edit: EditCharge.EditCharge
     readonly retry: ChargeCommand
     readonly capture: ChargeCommand
     readonly reverse: (companyId: CompanyId, charge: EntityRef, command: ReverseTransaction, key?: PaymentKey) => Asked
@@ -53,6 +55,7 @@ export class ChargeManagement extends Context.Service<
       const payments = yield* ProviderCommands.make
       return ChargeManagement.of({
         create: yield* CreateCharge.make,
+        edit: yield* EditCharge.make,
         retry: (companyId, charge, key) => payments.retry(companyId, paymentOf(charge), key),
         capture: (companyId, charge, key) => payments.capture(companyId, paymentOf(charge), key),
         reverse: (companyId, charge, command, key) => payments.reverse(companyId, paymentOf(charge), command, key),

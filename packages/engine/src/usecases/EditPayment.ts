@@ -124,8 +124,13 @@ const decide =
       return withCard(changing(payment, decision, now, begun?.attempt), owned)
     })
 
-/** The attempt that an edit asks for, or that the payment wants by now. */
-const beginning = (
+/**
+ * The attempt that an edit asks for, or that the payment wants by now.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const beginning = (
   edited: Edited,
   attempt: Decider.NewAttempt,
   today: ReturnType<typeof dateAt>,

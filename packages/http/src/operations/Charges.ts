@@ -1,5 +1,5 @@
 /**
- * List, create, retry, reverse, capture and cancel charges.
+ * List, create, edit, retry, reverse, capture and cancel charges.
  *
  * @since 0.1.0
  */
@@ -28,6 +28,8 @@ export const make: Effect.Effect<Operations<typeof ChargesGroup>, never, ChargeM
     return {
       "charges.create": ({ client, payload, underKey }) =>
         underKey(shown, (key) => charges.create(client.companyId, payload, key)),
+      "charges.edit": ({ client, entity, payload, underKey }) =>
+        underKey(shown, (key) => charges.edit(client.companyId, entity, payload, key)),
       "charges.retry": ({ client, entity, underKey }) =>
         underKey(shown, (key) => charges.retry(client.companyId, entity, key)),
       "charges.reverse": ({ client, entity, payload, underKey }) =>

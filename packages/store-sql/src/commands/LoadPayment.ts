@@ -5,11 +5,13 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { CompanyContext, PaymentContext, PaymentRef } from "@parcela/engine/ports/CommandStore"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Attempts from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
+import { charges } from "../tables/Charges.ts"
 import { transactions } from "../tables/Transactions.ts"
 import type { Dialect } from "./Dialect.ts"
 import {
@@ -116,6 +118,29 @@ export const paymentEdit: Load<"paymentEdit"> = {
       const found = yield* paymentOf(row, company)
       if (found === undefined) return undefined
       return { ...found, sameMyId: (yield* stateOf(transactions, "same", row))?.state, cards: yield* cardsOf(row) }
+    })
+  )
+}
+
+const ofCharge = (charge: EntityRef) => ({ typeId: "charge", charge }) as const
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const chargeEdit: Load<"chargeEdit"> = {
+  statement: (dialect, { charge, companyId, myId }, key) =>
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [...paymentColumns(dialect), stateColumns("same")],
+      joins: `
+        ${paymentJoins(ofCharge(charge), companyId, bind)}
+        LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${bind(myId ?? null)}`
+    })),
+  turn: (dialect, { charge, companyId }) => turn(dialect, { companyId, transaction: ofCharge(charge) }),
+  read: reading((row, company) =>
+    Result.gen(function* () {
+      const found = yield* paymentOf(row, company)
+      return found === undefined ? undefined : { ...found, sameMyId: (yield* stateOf(charges, "same", row))?.state }
     })
   )
 }

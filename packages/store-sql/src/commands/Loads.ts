@@ -17,7 +17,7 @@ import { newCharge } from "./LoadNewCharge.ts"
 import { newReplay } from "./LoadNewReplay.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
-import { payment, paymentEdit } from "./LoadPayment.ts"
+import { chargeEdit, payment, paymentEdit } from "./LoadPayment.ts"
 import { subscriptionPayments } from "./LoadSubscriptionPayments.ts"
 import { customers } from "../tables/Customers.ts"
 import { plans } from "../tables/Plans.ts"
@@ -28,6 +28,7 @@ import type { Row } from "./Statement.ts"
  * @since 0.1.0
  */
 export const loads: { readonly [N in LoadName]: Load<N> } = {
+  chargeEdit,
   company,
   customer: entity(customers, sameDocumentAndStanding),
   delivery,

@@ -202,6 +202,14 @@ export interface ChargeOperations {
    */
   readonly create: (body: CreateCharge, options?: WriteOptions) => Effect.Effect<ChargeResponse, WriteError>
   /**
+   * Changes what is given. Value and payday may be changed while the charge is not paid, and while its boleto or
+   * its Pix is not registered; paid outside, a boleto or a Pix is withdrawn at its provider first. The payment
+   * method stays as it is. A card that falls due is charged at once. A 504 means that the outcome is unknown and
+   * the money may have moved: repeat the request, which joins what is under way. A 404 means that the charge does
+   * not exist. Needs the scope charges.write.
+   */
+  readonly edit: (charge: Ref, body?: EditCharge, options?: WriteOptions) => Effect.Effect<ChargeResponse, WriteError>
+  /**
    * Tries again to capture the charge's card payment. A denial is a 200 with status denied. A 504 means that the
    * outcome is unknown and the money may have moved: repeat the request, which joins what is under way. A 404 means
    * that the charge does not exist. Needs the scope charges.write.
@@ -2167,6 +2175,37 @@ export interface CreateCharge {
   readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
   /** How Pix codes are made out. */
   readonly PaymentMethodPix?: PaymentMethodPixInput
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfigInput
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: SplitInput
+}
+
+/**
+ * What is changed of a charge.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditCharge {
+  /** Identifier in the client system; unique per company. */
+  readonly myId?: string
+  /** Price, in cents, at least 1. */
+  readonly value?: number
+  /** Due date: YYYY-MM-DD. */
+  readonly payday?: string
+  /** How it is paid: as it was. */
+  readonly mainPaymentMethodId?: PaymentMethodId
+  /** True: it was paid outside the service, for example in cash or by transfer. */
+  readonly payedOutsideSvcPay?: boolean
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** The plan that it belongs to, by identifier of the client system. */
+  readonly planMyId?: string
+  /** The plan that it belongs to, by identifier of the service. */
+  readonly planSvcPayId?: number
   /** When the tax invoices of its payments are made. */
   readonly InvoiceConfig?: InvoiceConfigInput
   /** Fields of the company's own. */

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { Charge } from "@parcela/core/charges/Charge"
+import { EditCharge } from "@parcela/core/charges/EditCharge"
 import { CreateCharge } from "@parcela/core/charges/CreateCharge"
 import { chargeList } from "@parcela/core/lists/ChargeList"
 import { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
@@ -83,6 +84,30 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
             "Customer.svcPayId",
             "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
           )
+        }
+      }
+    }),
+    write("PUT", "edit", "/charges/:chargeId/:typeId", {
+      operationId: "editCharge",
+      scope: "charges.write",
+      summary: "Edit charge",
+      description:
+        "Changes what is given. Value and payday may be changed while the charge is not paid, and while its boleto or its Pix " +
+        "is not registered; paid outside, a boleto or a Pix is withdrawn at its provider first. The payment method stays as " +
+        `it is. A card that falls due is charged at once. ${unknown}`,
+      params: entityPath("charge"),
+      payload: EditCharge,
+      success: ChargeResponse,
+      errors: with504,
+      examples: {
+        request: { additionalInfo: "the second one" },
+        response: { type: true, Charge: { ...charge, additionalInfo: "the second one" } },
+        errors: {
+          400: failureOf(
+            "Charge.mainPaymentMethodId",
+            "the charge is paid by creditcard, and stays so: cancel it and create another"
+          ),
+          ...notFound
         }
       }
     }),

@@ -1,0 +1,81 @@
+/**
+ * Edits a charge, and of its payment what the charge says too (public use, `PUT /charges/{id}/{typeId}`).
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import { contractInputs } from "../internal/contractInputs.ts"
+import { Cents } from "../money/Cents.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { changedTo, type Decision, freeMyId } from "../values/Decision.ts"
+import { described } from "../values/Described.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { FreeText } from "../values/Text.ts"
+import type { ChargeState } from "./ChargeState.ts"
+
+/**
+ * What is absent stays as it is.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const EditCharge = Schema.Struct({
+  myId: described(Schema.optionalKey(MyId), "Identifier in the client system; unique per company."),
+  value: described(
+    Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" }))),
+    "Price, in cents, at least 1."
+  ),
+  payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
+  mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "How it is paid: as it was."),
+  payedOutsideSvcPay: described(
+    Schema.optionalKey(Schema.Boolean),
+    "True: it was paid outside the service, for example in cash or by transfer."
+  ),
+  additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
+  planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
+  planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),
+  ...contractInputs
+}).annotate({ identifier: "EditCharge", description: "What is changed of a charge." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type EditCharge = typeof EditCharge.Type
+
+/**
+ * Edits a charge; what is absent, or as it was, is no change. What becomes of its payment: `edit` of `TransactionEdit`.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const editCharge = (
+  state: ChargeState,
+  command: EditCharge,
+  { now, sameMyId }: { readonly sameMyId: ChargeState | undefined; readonly now: BusinessTime }
+): Result.Result<Decision<ChargeState>, RefusedBy<"ChargeMethodFixed" | "MyIdTaken">> =>
+  Result.gen(function* () {
+    const { additionalInfo, ExtraFields, InvoiceConfig, mainPaymentMethodId, myId, Split, value } = command
+    const { planMyId, planSvcPayId } = command
+    yield* freeMyId("Charge", sameMyId, state.id)
+    const method = state.mainPaymentMethodId
+    if (mainPaymentMethodId !== undefined && mainPaymentMethodId !== method) {
+      return yield* Result.fail(refuse({ _tag: "ChargeMethodFixed", method }))
+    }
+    const changed: ChargeState = {
+      ...state,
+      ...(myId === undefined ? {} : { myId }),
+      ...(value === undefined ? {} : { value }),
+      ...(additionalInfo === undefined ? {} : { additionalInfo }),
+      ...(planMyId === undefined ? {} : { planMyId }),
+      ...(planSvcPayId === undefined ? {} : { planId: planSvcPayId }),
+      ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
+      ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
+      ...(Split === undefined ? {} : { split: Split })
+    }
+    return changedTo(state, changed, now, { _tag: "ChargeEdited", chargeId: state.id })
+  })
