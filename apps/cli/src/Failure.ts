@@ -75,7 +75,7 @@ const told = (failure: Failure): Told => {
       }
     case "Unreadable":
       return {
-        headline: `The service responded with ${failure.status} with something that is no response of this interface`,
+        headline: `What the service sent with status ${failure.status} is no response of this interface`,
         details: { "Response.body": failure.reason.split("\n") },
         remedy: remedyOfUnreadable(failure),
         exitCode: exitCodes.unknown

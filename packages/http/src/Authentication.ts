@@ -16,7 +16,7 @@ import { ReceivedRequest } from "./ClientAddress.ts"
 import type { UseCaseError } from "./UseCaseErrors.ts"
 
 /**
- * Why a client secret is not taken from where a request comes, whoever it belongs to; by default every one is taken. It
+ * Why a client secret is not taken from where a request comes, whichever company it is of; by default every one is taken. It
  * is asked with the request as it came in.
  *
  * @category settings

@@ -132,7 +132,7 @@ const edit = Command.make(
             key("idempotencyKey", given.idempotencyKey)
           )
         }),
-      (answer, paint) => Entities.transaction(paint, answer.Transaction)
+      (response, paint) => Entities.transaction(paint, response.Transaction)
     )
 ).pipe(
   Command.withDescription(

@@ -117,7 +117,7 @@ const operatorSaid = (
   if (state.status !== "notSend" && state.status !== "denied" && state.status !== "authorized") return undefined
   const { underWay: _, ...free } = state
   const sent = { ...free, lastSentAt: free.lastSentAt ?? now }
-  const answered = { _tag: "OperatorResponded", transactionId: state.id, attemptId, outcome: outcome._tag } as const
+  const responded = { _tag: "OperatorResponded", transactionId: state.id, attemptId, outcome: outcome._tag } as const
   const decision =
     outcome._tag === "Denied"
       ? moved(state, { ...sent, status: "denied", denial: denialOf(outcome), ...changedAt(now) })
@@ -127,7 +127,7 @@ const operatorSaid = (
           authorization: { tid: outcome.tid, code: outcome.authorizationCode },
           ...changedAt(now)
         })
-  return { next: decision.next, events: [answered, ...decision.events] }
+  return { next: decision.next, events: [responded, ...decision.events] }
 }
 
 const denialOf = ({ code, message, tid }: Extract<OperatorOutcome, { _tag: "Denied" }>) => ({ code, message, tid })

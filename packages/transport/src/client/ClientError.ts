@@ -125,7 +125,7 @@ export class Unreadable extends Schema.TaggedError<Unreadable>()("Unreadable", {
   requestId
 }) {
   override get message(): string {
-    return `The service responded with ${this.status} with something that is no response of this interface: ${this.reason}`
+    return `What the service sent with status ${this.status} is no response of this interface: ${this.reason}`
   }
 }
 
