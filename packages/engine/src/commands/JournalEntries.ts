@@ -104,9 +104,7 @@ export const entriesOf = (
   }
   for (const event of events) partOf(subjectOf(event)).events.push(event)
   for (const change of changes) {
-    // The progress of a replay has no entry: the replay shows it.
-    if (change.table === "webhook_replays") continue
-    partOf(subject(kinds[change.table], change.next.id)).states = differences(change.before, change.next)
+    partOf(subject(kinds[change.table], change.next.id)).states = statesOf(change)
   }
   for (const attempt of begun) partOf({ kind: "attempt", id: attempt.id }).states = differences(undefined, attempt)
   // It ends once, and its result is all that changes.
@@ -132,6 +130,13 @@ interface Part {
   states: Pick<JournalEntry, "before" | "after"> | undefined
 }
 
+const statesOf = (change: Change): Pick<JournalEntry, "before" | "after"> | undefined => {
+  if (change.table !== "webhook_replays") return differences(change.before, change.next)
+  // How far it has come has no entry: the replay shows it.
+  const { after: _, isDone: __, replayed: ___, ...asked } = change.next
+  return { after: asked }
+}
+
 const kinds = {
   cards: "card",
   charges: "charge",
@@ -139,8 +144,9 @@ const kinds = {
   plans: "plan",
   subscriptions: "subscription",
   transactions: "transaction",
-  webhook_endpoints: "webhook endpoint"
-} as const satisfies Record<Exclude<Change["table"], "webhook_replays">, JournalSubject["kind"]>
+  webhook_endpoints: "webhook endpoint",
+  webhook_replays: "webhook replay"
+} as const satisfies Record<Change["table"], JournalSubject["kind"]>
 
 /** States are JSON as they stand: what their schemas encode is what they are. */
 type Json =

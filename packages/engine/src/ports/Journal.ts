@@ -29,7 +29,8 @@ export const JournalSubject = Schema.Struct({
     "charge",
     "transaction",
     "attempt",
-    "webhook endpoint"
+    "webhook endpoint",
+    "webhook replay"
   ]),
   id: Schema.String
 })

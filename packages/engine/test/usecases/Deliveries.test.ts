@@ -12,6 +12,8 @@ import { SqlClient } from "effect/sql"
 import { writeDeliveries } from "@parcela/testing/StoreWrites"
 import * as World from "../fixtures/World.ts"
 
+const transactionId = SvcPayId.make(1)
+
 const at = (minutes: number) => MachineTime.make(World.start + minutes * 60_000)
 
 /** As after the last try of each. */
@@ -110,6 +112,24 @@ describe("Deliveries", () => {
         events: [{ _tag: "DeliveryReplayed", endpointId: endpoint.id, webhookId }],
         origin: { actor: { _tag: "Client", clientId: "shop" } }
       })
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("a replay by filter stands in the journal, with who asked for what", () =>
+    Effect.gen(function* () {
+      const company = yield* listener
+      yield* deadLetters(company, 1)
+      const deliveries = yield* Deliveries
+      const actor = { _tag: "Client", clientId: "shop" } as const
+      const { id } = yield* Effect.provideService(deliveries.replayAll(company, { transactionId }), Origin, { actor })
+      yield* workOnce
+      const entries = (yield* (yield* Journal).latest(company, 100)).filter(
+        ({ subject }) => subject.kind === "webhook replay"
+      )
+      assert.lengthOf(entries, 1)
+      const [entry] = entries
+      assert.deepStrictEqual([entry?.subject.id, entry?.origin], [String(id), { actor }])
+      assert.deepInclude(entry?.after, { id, filter: { transactionId, state: "given_up" } })
     }).pipe(World.inWorld())
   )
 
