@@ -17,6 +17,7 @@ import { Recovery } from "./workers/Recovery.ts"
 import { Tokens } from "./authentication/Tokens.ts"
 import { CardVaulting } from "./usecases/CardVaulting.ts"
 import { ClockManagement } from "./usecases/ClockManagement.ts"
+import { CardManagement } from "./usecases/CardManagement.ts"
 import { CustomerManagement } from "./usecases/CustomerManagement.ts"
 import { ChargeManagement } from "./usecases/ChargeManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
@@ -37,6 +38,7 @@ const useCases = Layer.mergeAll(
   ChargeManagement.layer,
   ManualSubscriptions.layer,
   Payments.layer,
+  CardManagement.layer,
   CustomerManagement.layer,
   PlanManagement.layer,
   PeriodicSubscriptions.layer,

@@ -56,7 +56,10 @@ export const ofBody = <E>(
   today: Effect.Effect<LocalDate, E>
 ): Effect.Effect<ErrorDetails, E> => {
   const faults = detailsOf(issue, entity)
-  return Predicate.hasProperty(body, "PaymentMethodCreditCard") && !(`${entity}.PaymentMethodCreditCard` in faults)
+  const hasCard =
+    entity === "Card" ||
+    (Predicate.hasProperty(body, "PaymentMethodCreditCard") && !(`${entity}.PaymentMethodCreditCard` in faults))
+  return hasCard
     ? Effect.map(today, (today) => ({ ...refusalDetails(refusalsIn(body, today)), ...faults }))
     : Effect.succeed(faults)
 }

@@ -13,8 +13,10 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Authentication from "./Authentication.ts"
 import * as ContractRoutes from "./ContractRoutes.ts"
 import * as CardBrands from "./operations/CardBrands.ts"
+import * as Cards from "./operations/Cards.ts"
 import * as Customers from "./operations/Customers.ts"
 import * as Charges from "./operations/Charges.ts"
+import * as PaymentMethods from "./operations/PaymentMethods.ts"
 import * as Plans from "./operations/Plans.ts"
 import * as Subscriptions from "./operations/Subscriptions.ts"
 import * as Token from "./operations/Token.ts"
@@ -42,9 +44,11 @@ export const layer = HttpRouter.use(() =>
       ...(yield* Subscriptions.make),
       ...(yield* Transactions.make),
       ...(yield* Customers.make),
+      ...(yield* Cards.make),
       ...(yield* Plans.make),
       ...(yield* Charges.make),
       ...(yield* CardBrands.make),
+      ...(yield* PaymentMethods.make),
       ...(yield* Webhooks.make)
     }
     yield* ContractRoutes.add(Contract, operations, {

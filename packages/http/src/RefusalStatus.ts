@@ -22,6 +22,8 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   DocumentTaken: 400,
   PlanNotFound: 404,
   CardNotFound: 400,
+  CardUnknown: 404,
+  CardInUse: 400,
   CardMissing: 400,
   InstallmentsTooMany: 400,
   CardExpired: 400,

@@ -25,6 +25,7 @@ import { endpointCommands } from "./migrations/0019_endpoint_commands.ts"
 import { charges } from "./migrations/0020_charges.ts"
 import { chargeTags } from "./migrations/0021_charge_tags.ts"
 import { customers } from "./migrations/0026_customers.ts"
+import { cards } from "./migrations/0027_cards.ts"
 import { plans } from "./migrations/0028_plans.ts"
 import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_time.ts"
 import { responses } from "./migrations/0030_responses.ts"
@@ -65,6 +66,7 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0020_charges": charges,
   "0021_charge_tags": chargeTags,
   "0026_customers": customers,
+  "0027_cards": cards,
   "0028_plans": plans,
   "0029_attempts_in_business_time": attemptsInBusinessTime,
   "0030_responses": responses,

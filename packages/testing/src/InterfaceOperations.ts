@@ -27,6 +27,9 @@ const rows = {
   "customers.create": ["POST", "/customers", "createCustomer", "customers.write"],
   "customers.edit": ["PUT", "/customers/:customerId/:typeId", "editCustomer", "customers.write"],
   "customers.deactivate": ["DELETE", "/customers/:customerId/:typeId", "deactivateCustomer", "customers.write"],
+  "cards.list": ["GET", "/cards", "listCards", "cards.read"],
+  "cards.add": ["POST", "/cards/:id/:typeId", "addCard", "cards.write"],
+  "cards.remove": ["DELETE", "/cards/:id/:typeId", "removeCard", "cards.write"],
   "plans.list": ["GET", "/plans", "listPlans", "plans.read"],
   "plans.create": ["POST", "/plans", "createPlan", "plans.write"],
   "plans.edit": ["PUT", "/plans/:planId/:typeId", "editPlan", "plans.write"],
@@ -52,6 +55,7 @@ const rows = {
   "charges.capture": ["PUT", "/charges/:chargeId/:typeId/capture", "captureCharge", "charges.write"],
   "charges.cancel": ["DELETE", "/charges/:chargeId/:typeId", "cancelCharge", "charges.write"],
   "cardBrands.list": ["GET", "/card-brands", "listCardBrands", "card-brands.read"],
+  "paymentMethods.list": ["GET", "/payment-methods", "listPaymentMethods", "payment-methods.read"],
   "webhooks.get": ["GET", "/webhooks", "getWebhooks", "webhooks.write"],
   "webhooks.edit": ["PUT", "/webhooks", "editWebhooks", "webhooks.write"]
 } as const satisfies { readonly [operation: string]: Row }

@@ -10,7 +10,9 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { CardBrandsGroup } from "./contract/CardBrands.ts"
 import { ChargesGroup } from "./contract/Charges.ts"
 import { Examples, type OperationExamples } from "./contract/Operation.ts"
+import { CardsGroup } from "./contract/Cards.ts"
 import { CustomersGroup } from "./contract/Customers.ts"
+import { PaymentMethodsGroup } from "./contract/PaymentMethods.ts"
 import { PlansGroup } from "./contract/Plans.ts"
 import { SubscriptionsGroup } from "./contract/Subscriptions.ts"
 import { TokenGroup } from "./contract/Token.ts"
@@ -34,6 +36,10 @@ export const Operations = HttpApi.make("parcela")
     PlansGroup,
     ChargesGroup,
     CardBrandsGroup,
+    CardsGroup,
+    PlansGroup,
+    CardBrandsGroup,
+    PaymentMethodsGroup,
     WebhooksGroup
   )
   .middleware(FaultsAsErrorNode)

@@ -21,6 +21,7 @@ import {
   refer,
   type Reference
 } from "./internal/openApiOperations.ts"
+import { withOnePathEach } from "./internal/openApiPaths.ts"
 import { webhookSection } from "./internal/openApiWebhooks.ts"
 import { RequiredScope } from "./Security.ts"
 
@@ -96,7 +97,8 @@ const inOwnNames = (): JsonObject => {
   })
   return {
     ...rest,
-    paths,
+    // The document of a contract has paths.
+    paths: withOnePathEach(paths as JsonObject),
     webhooks: webhookSection,
     components: {
       schemas: components.schemas,

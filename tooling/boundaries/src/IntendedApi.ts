@@ -11,8 +11,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/boleto/BoletoFile": ["BoletoFile"],
       "core/boleto/Carne": ["Carne"],
       "core/money/Balance": ["BalanceStatement", "Balance"],
-      "core/money/Release": ["Release"],
-      "core/paymentMethods/PaymentMethod": ["PaymentMethod"]
+      "core/money/Release": ["Release"]
     }
   },
   {

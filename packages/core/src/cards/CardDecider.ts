@@ -7,7 +7,7 @@ import * as Result from "effect/Result"
 import { refuse } from "../errors/BillingError.ts"
 import type { CardState } from "./CardState.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
-import type { Decided } from "../values/Decision.ts"
+import { changedTo, type Decided, type Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { MyId, SvcPayId } from "../values/Identifier.ts"
 
@@ -85,15 +85,58 @@ const isSame = (sent: VaultedCard, card: CardState): boolean =>
   sent.vaultToken === card.vaultToken ||
   (sent.mask === card.mask && sent.brand === card.brand && sent.expiresAt === card.expiresAt)
 
-const sentAgain = (card: CardState, { expiresAt, myId }: VaultedCard, now: BusinessTime) =>
-  expiresAt === card.expiresAt && (myId === undefined || card.myId !== undefined)
-    ? { next: card, events: [] }
-    : {
-        next: {
-          ...card,
-          ...(card.myId === undefined && myId !== undefined ? { myId } : {}),
-          expiresAt,
-          updatedAt: now
-        },
-        events: [{ _tag: "CardUpdated", cardId: card.id, customerId: card.customerId } as const]
-      }
+/** It is active again, if it was removed. */
+const sentAgain = (card: CardState, { expiresAt, myId }: VaultedCard, now: BusinessTime): Decision<CardState> =>
+  changedTo(
+    card,
+    {
+      ...card,
+      ...(card.myId === undefined && myId !== undefined ? { myId } : {}),
+      ...(card.status === undefined ? {} : { status: "active" as const }),
+      expiresAt
+    },
+    now,
+    { _tag: "CardUpdated", cardId: card.id, customerId: card.customerId }
+  )
+
+/**
+ * Makes a card the backup card of its customer, or makes it none; the cards that stop being it come with it. Without a
+ * wish nothing changes.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const markBackup = (
+  card: CardState,
+  isBackup: boolean | undefined,
+  { backups, now }: { readonly backups: ReadonlyArray<CardState>; readonly now: BusinessTime }
+): ReadonlyArray<Decision<CardState>> => {
+  const mark = (one: CardState, isIt: boolean) =>
+    changedTo(one, (one.isBackup ?? false) === isIt ? one : { ...one, isBackup: isIt }, now, {
+      _tag: "CardUpdated",
+      cardId: one.id,
+      customerId: one.customerId
+    })
+  if (isBackup === undefined) return [{ next: card, events: [] }]
+  const others = isBackup ? backups.filter(({ id }) => id !== card.id) : []
+  return [mark(card, isBackup), ...others.map((one) => mark(one, false))]
+}
+
+/**
+ * Removes a card: it is kept for the payments that it made, and charged no more. One that a live contract is paid with
+ * is refused. It is the backup card no more.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const removeCard = (
+  card: CardState,
+  { isInUse, now }: { readonly isInUse: boolean; readonly now: BusinessTime }
+): Decided<CardState, "CardInUse"> => {
+  if (card.status === "inactive") return Result.succeed({ next: card, events: [] })
+  if (isInUse) return Result.fail(refuse({ _tag: "CardInUse" }))
+  const removed = { ...card, status: "inactive" as const, ...(card.isBackup === true ? { isBackup: false } : {}) }
+  return Result.succeed(
+    changedTo(card, removed, now, { _tag: "CardRemoved", cardId: card.id, customerId: card.customerId })
+  )
+}

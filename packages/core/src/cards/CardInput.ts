@@ -63,3 +63,23 @@ export const CardInput = Schema.Union([
  * @since 0.1.0
  */
 export type CardInput = typeof CardInput.Type
+
+/**
+ * The whole body of "add card", read strictly.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const AddCard = Schema.Struct({
+  ...CardData.fields,
+  isBackup: described(
+    Schema.optionalKey(Schema.Boolean),
+    "Whether it becomes the customer's backup card, in place of an earlier one."
+  )
+}).annotate({ identifier: "AddCard", description: "A card to be added to a customer." })
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type AddCard = typeof AddCard.Type

@@ -45,7 +45,8 @@ const expiry = Schema.decodeUnknownOption(CardExpiry)
  * @since 0.1.0
  */
 export const refusalsIn = (body: unknown, today: LocalDate): ReadonlyArray<BillingRefusal> => {
-  const card = at(at(body, "PaymentMethodCreditCard"), "Card")
+  // The card of a payment method, or the body that adds one.
+  const card = at(at(body, "PaymentMethodCreditCard"), "Card") ?? body
   const read = {
     number: Option.getOrUndefined(number(at(card, "number"))),
     expiresAt: Option.getOrUndefined(expiry(at(card, "expiresAt")))

@@ -9,6 +9,7 @@ import { CardBrandId } from "./CardBrand.ts"
 import { CompanyId } from "../companies/CompanyState.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
+import { ActiveStatus } from "../values/ActiveStatus.ts"
 import { nonEmptyString } from "../values/Text.ts"
 
 /**
@@ -40,6 +41,10 @@ export const CardState = Schema.Struct({
   brand: CardBrandId,
   mask: Schema.String,
   expiresAt: CardExpiry,
+  /** Absent means active; cards of earlier versions have none. */
+  status: Schema.optionalKey(ActiveStatus),
+  /** Absent means no. A customer has one backup card at most. */
+  isBackup: Schema.optionalKey(Schema.Boolean),
   createdAt: BusinessTime,
   updatedAt: BusinessTime
 })

@@ -34,6 +34,8 @@ export const BillingRefusal = Schema.TaggedUnion({
   DocumentTaken: { svcPayId: SvcPayId },
   PlanNotFound: { typeId: TypeId },
   CardNotFound: {},
+  CardUnknown: { typeId: TypeId },
+  CardInUse: {},
   CardMissing: {},
   InstallmentsTooMany: { brand: Text, maximum: Schema.Int },
   CardExpired: { expiresAt: CardExpiry },
@@ -154,6 +156,14 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   CardNotFound: {
     field: "PaymentMethodCreditCard.Card",
     says: () => "this customer has no card with that identifier"
+  },
+  CardUnknown: {
+    field: ({ typeId }) => `Card.${typeId}`,
+    says: () => "no card of this company has that identifier"
+  },
+  CardInUse: {
+    field: "Card.status",
+    says: () => "a subscription or charge is paid with this card: give that one another card first"
   },
   CardMissing: {
     field: "PaymentMethodCreditCard.Card",

@@ -1,10 +1,11 @@
 /**
- * A way to pay that the account has: an item of `GET /payment-methods`. Source: public use: one client
- * reads `id` and nothing else. `name` is inferred.
+ * The ways to pay that the service has: what `GET /payment-methods` lists. Source: public use: one client reads `id` and
+ * nothing else. `name` is inferred.
  *
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { described } from "../values/Described.ts"
 import { PaymentMethodId } from "./PaymentMethodId.ts"
 import { string } from "../values/Text.ts"
 
@@ -15,12 +16,27 @@ import { string } from "../values/Text.ts"
  * @since 0.1.0
  */
 export const PaymentMethod = Schema.Struct({
-  id: PaymentMethodId,
-  name: Schema.optionalKey(string(255))
-})
+  id: described(PaymentMethodId, "Identifier of the payment method, as requests name it."),
+  name: described(string(255), "Name of the payment method.")
+}).annotate({ identifier: "PaymentMethod", description: "A way to pay." })
 
 /**
  * @category models
  * @since 0.1.0
  */
 export type PaymentMethod = typeof PaymentMethod.Type
+
+const names = { creditcard: "Credit card", boleto: "Boleto", pix: "Pix" } as const satisfies {
+  readonly [Id in PaymentMethodId]: string
+}
+
+/**
+ * Every way to pay.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const paymentMethods: ReadonlyArray<PaymentMethod> = PaymentMethodId.literals.map((id) => ({
+  id,
+  name: names[id]
+}))

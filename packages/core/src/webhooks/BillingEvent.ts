@@ -27,6 +27,7 @@ export const BillingEvent = Schema.TaggedUnion({
   CustomerDeactivated: { customerId: SvcPayId },
   CustomerUpdated: { customerId: SvcPayId },
   CardKept: { cardId: SvcPayId, customerId: SvcPayId },
+  CardRemoved: { cardId: SvcPayId, customerId: SvcPayId },
   CardUpdated: { cardId: SvcPayId, customerId: SvcPayId },
   PlanCreated: { planId: SvcPayId },
   PlanDeactivated: { planId: SvcPayId },

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CardExpiry } from "../../src/cards/Card.ts"
-import { decideCard, type VaultedCard } from "../../src/cards/CardDecider.ts"
+import { decideCard, markBackup, removeCard, type VaultedCard } from "../../src/cards/CardDecider.ts"
 import { type CardState, VaultToken } from "../../src/cards/CardState.ts"
 import { CompanyId } from "../../src/companies/CompanyState.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
-import { before, decided, now, refused } from "../fixtures/States.ts"
+import { before, decided, has, now, refused } from "../fixtures/States.ts"
 
 const companyId = CompanyId.make(1)
 const customerId = SvcPayId.make(3)
@@ -81,5 +81,41 @@ describe("a card that is sent", () => {
       entity: "Card",
       myId: MyId.make("main")
     })
+  })
+})
+
+describe("the backup card", () => {
+  const others = [{ ...card, id: SvcPayId.make(8), isBackup: true }]
+
+  it("is one of a customer's: a new one takes the place of an earlier one", () => {
+    const [marked, ...rest] = markBackup(card, true, { backups: others, now })
+    assert.deepStrictEqual(marked?.next, { ...card, isBackup: true, updatedAt: now })
+    assert.deepStrictEqual(
+      rest.map(({ next }) => [Number(next.id), next.isBackup]),
+      [[8, false]]
+    )
+  })
+
+  it("stays what it is without a wish, and is none by the wish for none", () => {
+    assert.deepStrictEqual(markBackup(card, undefined, { backups: others, now }), [{ next: card, events: [] }])
+    const backup = { ...card, isBackup: true }
+    assert.deepStrictEqual(
+      markBackup(backup, false, { backups: [backup], now }).map(({ next }) => next.isBackup),
+      [false]
+    )
+    assert.isEmpty(markBackup(backup, true, { backups: [backup], now }).flatMap(({ events }) => events))
+  })
+})
+
+describe("a card that is removed", () => {
+  it("is inactive, no backup card any more, and removed once", () => {
+    const removed = decided(removeCard({ ...card, isBackup: true }, { isInUse: false, now }))
+    assert.deepStrictEqual(removed.next, { ...card, isBackup: false, status: "inactive", updatedAt: now })
+    assert.deepStrictEqual(removed.events, [{ _tag: "CardRemoved", cardId: card.id, customerId: card.customerId }])
+    assert.isEmpty(decided(removeCard(removed.next, { isInUse: true, now })).events)
+  })
+
+  it("is refused while something is paid with it", () => {
+    has(refused(removeCard(card, { isInUse: true, now })), { _tag: "CardInUse" })
   })
 })

@@ -40,6 +40,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "CustomerUpdated":
       return subject("customer", event.customerId)
     case "CardKept":
+    case "CardRemoved":
     case "CardUpdated":
       return subject("card", event.cardId)
     case "PlanCreated":

@@ -5,11 +5,24 @@
  */
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { EntityRef } from "@parcela/core/values/Identifier"
+import type { CardList } from "@parcela/core/lists/CardList"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { EntityRef, MyId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
+
+/**
+ * A card with what is shown of its customer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ListedCard {
+  readonly card: CardState
+  readonly customer: { readonly myId?: MyId }
+}
 
 /**
  * @category ports
@@ -19,5 +32,11 @@ export class Cards extends Context.Service<
   Cards,
   {
     readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<CardState>, StoreError>
+    /** A page; what is absent does not narrow. */
+    readonly list: (
+      companyId: CompanyId,
+      filter: FilterOf<CardList>,
+      page: PageOf<CardList>
+    ) => Effect.Effect<ReadonlyArray<ListedCard>, StoreError>
   }
 >()("@parcela/engine/ports/Cards") {}

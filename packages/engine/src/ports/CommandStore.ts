@@ -23,9 +23,11 @@ import type { FoundInstalments, InstalmentQuery, InstalmentsContext } from "./In
 import type { ChargeEditContext, CustomerQuery, FoundPayer, NewChargeContext } from "./PayerContext.ts"
 import type { PaymentOwner } from "./PaymentOwner.ts"
 import type {
+  CardContext,
   CustomerContext,
   EntityArgs,
   EntityContext,
+  NewCardContext,
   NewCustomerContext,
   NewEntityArgs,
   NewEntityContext,
@@ -222,6 +224,14 @@ export interface Loads {
   readonly newReplay: {
     readonly args: { readonly companyId: CompanyId; readonly replayId: number }
     readonly found: NewReplayContext
+  }
+  readonly newCard: {
+    readonly args: { readonly companyId: CompanyId; readonly ref: EntityRef; readonly card?: CardQuery | undefined }
+    readonly found: NewCardContext
+  }
+  readonly card: {
+    readonly args: { readonly companyId: CompanyId; readonly ref: EntityRef }
+    readonly found: CardContext
   }
   readonly newCustomer: { readonly args: NewEntityArgs & WithDocument; readonly found: NewCustomerContext }
   readonly customer: { readonly args: EntityArgs & WithDocument; readonly found: CustomerContext }

@@ -4,10 +4,11 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CardState } from "@parcela/core/cards/CardState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { CustomerStanding } from "@parcela/core/customers/CustomerStatus"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
-import type { CompanyContext, Guard } from "./CommandStore.ts"
+import type { CompanyContext, FoundCards, Guard } from "./CommandStore.ts"
 
 /**
  * What a new entity rests on.
@@ -50,6 +51,33 @@ export interface CustomerContext extends EntityContext<CustomerState> {
   /** What has the document that the customer is to get. */
   readonly sameDocument: CustomerState | undefined
   readonly standing: CustomerStanding
+}
+
+/**
+ * What a new card of a customer rests on. The customer is the root of its cards.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface NewCardContext extends CompanyContext {
+  readonly guard: Guard
+  readonly customer: CustomerState
+  readonly cards: FoundCards
+  /** The customer's backup card, if there is one. */
+  readonly backups: ReadonlyArray<CardState>
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardContext extends CompanyContext {
+  /** That of the customer. */
+  readonly guard: Guard
+  readonly entity: CardState
+  readonly customer: CustomerState
+  /** Whether a live subscription or charge is paid with it. */
+  readonly isInUse: boolean
 }
 
 /**

@@ -77,7 +77,8 @@ export const card = (
   updatedAt: fromEpochMillis(state.updatedAt, zone),
   expiresAt: state.expiresAt,
   Brand: cardBrands[state.brand],
-  isBackup: false,
+  isBackup: state.isBackup ?? false,
+  status: state.status ?? "active",
   customerSvcPayId: state.customerId,
   customerMyId: owner?.myId
 })

@@ -88,7 +88,7 @@ export const creating =
  * @since 0.1.0
  */
 export const editing =
-  <State, Found extends EntityContext<State>, A>(
+  <State, Found extends Pick<EntityContext<State>, "guard" | "entity">, A>(
     { change, shown, subject }: Entity<State, Found, A>,
     decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, BillingError>
   ): Deciding<Found, A> =>

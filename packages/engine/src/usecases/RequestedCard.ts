@@ -78,7 +78,7 @@ export const own = (
 ): Result.Result<OwnedCard, BillingError> => {
   if (requested._tag !== "Kept") {
     const card = requested._tag === "Known" ? found.bySvcPayId : found.byMyId
-    return card === undefined || card.customerId !== owner.customerId
+    return card === undefined || card.customerId !== owner.customerId || card.status === "inactive"
       ? Result.fail(refuse({ _tag: "CardNotFound" }))
       : Result.succeed({ card, changes: [], events: [] })
   }
@@ -90,7 +90,8 @@ export const own = (
     )
   }
   return Result.map(decideCard(requested.card, known, { ...owner, id: requested.newId }), ({ events, next }) => {
-    const before = next.id === requested.newId ? undefined : (known.byMyId ?? known.byVaultToken)
+    // One with the new identifier is there when an earlier run wrote it, whose COMMIT had no reply.
+    const before = [known.byMyId, known.byVaultToken].find((card) => card?.id === next.id)
     const isChanged = before === undefined || events.length > 0
     return { card: next, changes: isChanged ? [{ table: "cards", before, next }] : [], events }
   })

@@ -8,6 +8,7 @@ import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Load } from "./Load.ts"
 import { company } from "./LoadCompany.ts"
+import { card, newCard } from "./LoadCard.ts"
 import { sameDocument, sameDocumentAndStanding } from "./LoadCustomer.ts"
 import { delivery } from "./LoadDelivery.ts"
 import { endpoints } from "./LoadEndpoints.ts"
@@ -29,11 +30,13 @@ import type { Row } from "./Statement.ts"
  */
 export const loads: { readonly [N in LoadName]: Load<N> } = {
   chargeEdit,
+  card,
   company,
   customer: entity(customers, sameDocumentAndStanding),
   delivery,
   endpoints,
   instalments,
+  newCard,
   newCustomer: newEntity(customers, sameDocument),
   newCharge,
   newPayment,

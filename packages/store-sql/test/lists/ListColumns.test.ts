@@ -6,6 +6,7 @@ import { SqlClient } from "effect/sql"
 import { expect } from "vitest"
 import type { Column, ListColumns } from "../../src/lists/ListColumns.ts"
 import { chargeColumns } from "../../src/lists/ChargeColumns.ts"
+import { cardColumns } from "../../src/lists/CardColumns.ts"
 import { customerColumns } from "../../src/lists/CustomerColumns.ts"
 import { planColumns } from "../../src/lists/PlanColumns.ts"
 import { subscriptionColumns } from "../../src/lists/SubscriptionColumns.ts"
@@ -35,6 +36,7 @@ const columnsOf = (columns: ListColumns<ListDefinition>): ReadonlyArray<Column> 
 /** Every list that there is. */
 const lists: ReadonlyArray<ListColumns> = [
   chargeColumns,
+  cardColumns,
   customerColumns(LocalDate.make("2026-01-01")),
   planColumns,
   subscriptionColumns,

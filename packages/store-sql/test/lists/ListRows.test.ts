@@ -22,7 +22,7 @@ import {
   type Term,
   termsOf
 } from "./fixtures/ListCase.ts"
-import { chargeCase, customerCase, planCase, subscriptionCase, transactionCase } from "./fixtures/Lists.ts"
+import { cardCase, chargeCase, customerCase, planCase, subscriptionCase, transactionCase } from "./fixtures/Lists.ts"
 import { fill, large, small } from "./fixtures/ManyTransactions.ts"
 import { postgresCounter, RowCounter, sqliteCounter } from "./fixtures/RowCounter.ts"
 
@@ -193,6 +193,7 @@ describe.each([
     }
 
     each(chargeCase)
+    each(cardCase)
     each(customerCase)
     each(planCase)
     each(subscriptionCase)

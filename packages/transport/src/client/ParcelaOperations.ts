@@ -23,6 +23,8 @@ export interface ParcelaOperations {
   readonly plans: PlanOperations
   readonly charges: ChargeOperations
   readonly cardBrands: CardBrandOperations
+  readonly cards: CardOperations
+  readonly paymentMethods: PaymentMethodOperations
   readonly webhooks: WebhookOperations
 }
 
@@ -252,6 +254,43 @@ export interface CardBrandOperations {
 }
 
 /**
+ * The operations of `cards`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardOperations {
+  /** One page of cards. Go on until totalQtdFoundInPage is less than limit. Needs the scope cards.read. */
+  readonly list: (query?: CardListQuery, options?: ReadOptions) => Effect.Effect<CardListResponse, ReadError>
+  /** Each item of all pages, from startAt on; limit is the size of a page. */
+  readonly listAll: (query?: CardListQuery, options?: ReadOptions) => Stream.Stream<CardListResponse["Cards"][number], ReadError>
+  /** All pages, from startAt on; limit is the size of a page. */
+  readonly listPages: (query?: CardListQuery, options?: ReadOptions) => Stream.Stream<CardListResponse, ReadError>
+  /**
+   * Hands a card to the operator's vault and keeps its mask for the customer. A card that the customer has already
+   * is that one, with what was sent last. It is not charged. A 404 means that the customer does not exist. Needs
+   * the scope cards.write.
+   */
+  readonly add: (customer: Ref, body: AddCard, options?: WriteOptions) => Effect.Effect<CardResponse, WriteError>
+  /**
+   * The card is charged no more; it stays in the list, as inactive. One that a subscription or charge is paid with
+   * is a 400: give that one another card first. Needs the scope cards.write.
+   */
+  readonly remove: (card: Ref, options?: WriteOptions) => Effect.Effect<DoneResponse, WriteError>
+}
+
+/**
+ * The operations of `paymentMethods`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentMethodOperations {
+  /** The payment methods that subscriptions, charges and prices of plans name. Needs the scope payment-methods.read. */
+  readonly list: (options?: ReadOptions) => Effect.Effect<PaymentMethodListResponse, ReadError>
+}
+
+/**
  * The operations of `webhooks`.
  *
  * @category models
@@ -453,7 +492,7 @@ export interface ExtraField {
  */
 export interface PaymentMethodCreditCard {
   /** The card that is charged. */
-  readonly Card?: Card
+  readonly Card?: Partial<Card>
   /** What the payment link lets the payer choose when there is no card. */
   readonly Link?: CardLink
   /** In how many instalments the card's holder pays. */
@@ -476,7 +515,7 @@ export interface Card {
   /** Identifier of the card in the client system. */
   readonly myId?: string
   /** Identifier of the card, assigned by the service. */
-  readonly svcPayId?: number
+  readonly svcPayId: number
   /** The masked number: the first and the last four digits, such as 4111********1111. */
   readonly number?: string
   /** When the card was created: YYYY-MM-DD HH:MM:SS, Brazil time. */
@@ -494,7 +533,7 @@ export interface Card {
   /** Whether it is the backup card. */
   readonly isBackup?: boolean
   /** Whether it can be charged. */
-  readonly status?: ActiveStatus | (string & {})
+  readonly status: ActiveStatus | (string & {})
 }
 
 /**
@@ -795,7 +834,7 @@ export interface AbecsReasonDenied {
  */
 export interface CreditCard {
   /** The card that is charged. */
-  readonly Card?: Card
+  readonly Card?: Partial<Card>
 }
 
 /**
@@ -1171,7 +1210,7 @@ export interface RetryResponse {
  */
 export interface PaymentMethodCreditCardOfRetry {
   /** The card that was charged. */
-  readonly Card?: Card
+  readonly Card?: Partial<Card>
 }
 
 /**
@@ -1390,6 +1429,56 @@ export interface CardBrand {
   readonly maxInstallment?: number
   /** Identifiers of the operators that accept the brand, separated by commas. */
   readonly operatorIds?: string
+}
+
+/**
+ * A page of cards.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardListResponse {
+  /** How many entities this page holds. A page that holds fewer than limit is the last one. */
+  readonly totalQtdFoundInPage?: number
+  /** The cards of this page. */
+  readonly Cards: ReadonlyArray<Card>
+}
+
+/**
+ * The card as it is kept.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardResponse {
+  /** True: the action succeeded. */
+  readonly type?: boolean
+  /** The card. */
+  readonly Card: Card
+}
+
+/**
+ * The payment methods that the service takes.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentMethodListResponse {
+  /** Every payment method. */
+  readonly PaymentMethods: ReadonlyArray<PaymentMethod>
+}
+
+/**
+ * A way to pay.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentMethod {
+  /** Identifier of the payment method, as requests name it. */
+  readonly id: PaymentMethodId | (string & {})
+  /** Name of the payment method. */
+  readonly name?: string
 }
 
 /**
@@ -2212,6 +2301,52 @@ export interface EditCharge {
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that somebody else gets. */
   readonly Split?: SplitInput
+}
+
+/**
+ * Which are listed, which page of them and in which order.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CardListQuery {
+  readonly startAt?: number
+  readonly limit?: number
+  /** Identifiers of the client system, joined by commas; at most 100 */
+  readonly myIds?: ReadonlyArray<string>
+  /** Identifiers of the service, joined by commas; at most 100 */
+  readonly svcPayIds?: ReadonlyArray<number>
+  /** Customers by identifier of the client system, joined by commas; at most 100 */
+  readonly customerMyIds?: ReadonlyArray<string>
+  /** Customers by identifier of the service, joined by commas; at most 100 */
+  readonly customerSvcPayIds?: ReadonlyArray<number>
+  /** Statuses of a card, joined by commas; at most 100 */
+  readonly status?: ReadonlyArray<ActiveStatus>
+  /** First day of creation: YYYY-MM-DD, Brazil time */
+  readonly createdAtFrom?: string
+  /** Last day of creation, included: YYYY-MM-DD, Brazil time */
+  readonly createdAtTo?: string
+  /** createdAt, each once and followed by .asc or .desc, joined by commas; at most 100 */
+  readonly order?: ReadonlyArray<{ readonly field: "createdAt"; readonly direction: "asc" | "desc" }>
+}
+
+/**
+ * A card to be added to a customer.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AddCard {
+  /** Identifier that the card gets in the client system. */
+  readonly myId?: string
+  readonly number: string
+  /** Name of the holder as printed on the card. */
+  readonly holder: string
+  /** The last month in which the card is valid: YYYY-MM. */
+  readonly expiresAt: string
+  readonly cvv: string
+  /** Whether it becomes the customer's backup card, in place of an earlier one. */
+  readonly isBackup?: boolean
 }
 
 /**

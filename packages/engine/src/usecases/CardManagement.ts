@@ -1,0 +1,138 @@
+/**
+ * Use cases: list, add and remove the cards of customers.
+ *
+ * @since 0.1.0
+ */
+import { markBackup, removeCard } from "@parcela/core/cards/CardDecider"
+import type { AddCard } from "@parcela/core/cards/CardInput"
+import type { CardState } from "@parcela/core/cards/CardState"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { CardList } from "@parcela/core/lists/CardList"
+import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { Commands, type KeyUse } from "../commands/Command.ts"
+import { KeyReused } from "../commands/KeyReused.ts"
+import { subjectOf } from "../commands/KeySubject.ts"
+import type { Times } from "../commands/Times.ts"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import { Cards, type ListedCard } from "../ports/Cards.ts"
+import type { CardContext, NewCardContext } from "../ports/EntityContext.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { CardVaulting } from "./CardVaulting.ts"
+import { editing, writeEntity, type Written } from "./EntityWriting.ts"
+import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class CardManagement extends Context.Service<
+  CardManagement,
+  {
+    readonly list: (
+      companyId: CompanyId,
+      filter: FilterOf<CardList>,
+      page: PageOf<CardList>
+    ) => Effect.Effect<ReadonlyArray<ListedCard>, StoreError>
+    /** The card of the customer; one that the customer has already is that one. */
+    readonly add: (
+      companyId: CompanyId,
+      customer: EntityRef,
+      command: AddCard,
+      key?: KeyUse<ListedCard>
+    ) => Effect.Effect<CommandOutcome<ListedCard>, BillingError | KeyReused | ProviderError | StoreError>
+    readonly remove: (companyId: CompanyId, ref: EntityRef, key?: KeyUse<CardState>) => Written<CardState>
+  }
+>()("@parcela/engine/usecases/CardManagement") {
+  static readonly layer: Layer.Layer<CardManagement, never, Cards | CardVaulting | Commands> = Layer.effect(
+    CardManagement,
+    Effect.gen(function* () {
+      const cards = yield* Cards
+      const commands = yield* Commands
+      const vaulting = yield* CardVaulting
+      return CardManagement.of({
+        list: cards.list,
+        add: Effect.fn("CardManagement.add")(function* (companyId, ref, { isBackup, ...data }, key) {
+          const missing = () => refuse({ _tag: "CustomerNotFound", by: [ref.typeId] })
+          const taken = yield* vaulting.take(
+            companyId,
+            data,
+            commands.run({
+              load: "newCard",
+              args: { companyId, ref },
+              key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+              decide: judged,
+              missing
+            })
+          )
+          if (taken._tag === "Replayed") return taken
+          // A key without a response is one of an earlier version, which added no card by itself; and a card was given.
+          if (taken._tag === "Resumed" || taken.value === undefined) return yield* new KeyReused()
+          const args = { companyId, ref, card: queryOf(taken.value) }
+          const decide = adding(taken.value, isBackup)
+          return yield* writeEntity(commands, { load: "newCard", args, decide, missing }, key)
+        }),
+        remove: Effect.fn("CardManagement.remove")(function* (companyId, ref, key) {
+          const decide = editing<CardState, CardContext, CardState>(entity, ({ entity: card, isInUse }, now) =>
+            removeCard(card, { isInUse, now })
+          )
+          const missing = () => refuse({ _tag: "CardUnknown", typeId: ref.typeId })
+          return yield* writeEntity(commands, { load: "card", args: { companyId, ref }, decide, missing }, key)
+        })
+      })
+    })
+  )
+}
+
+const entity = {
+  change: (next: CardState, before?: CardState) => ({ table: "cards", before, next }) as const,
+  subject: ({ id }: CardState) => subjectOf("card", id),
+  shown: (card: CardState) => card
+}
+
+/** Finds the customer, writes nothing, and says when the card is judged. */
+const judged = (_: NewCardContext, { business: value }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
+  Result.succeed({ value, guards: [], changes: [], events: [] })
+
+/** Adds the card that the vault keeps to the customer, and makes it the backup card if that is wanted. */
+const adding =
+  (requested: RequestedCard, isBackup: boolean | undefined) =>
+  (
+    { backups, cards, company, customer, guard }: NewCardContext,
+    { business: now }: Times
+  ): Result.Result<Decided<ListedCard>, BillingError> =>
+    Result.map(own(requested, cards, { companyId: company.id, customerId: customer.id, now }), (owned) => {
+      const [marked, ...others] = markBackup(owned.card, isBackup, { backups, now })
+      const card = marked?.next ?? owned.card
+      const change: ReadonlyArray<Change> =
+        owned.changes.length === 0 && card === owned.card
+          ? []
+          : [{ table: "cards", before: beforeOf(owned.changes, owned.card), next: card }]
+      return {
+        value: { card, customer },
+        guards: [guard],
+        changes: [
+          ...change,
+          ...others.map(({ next }) =>
+            entity.change(
+              next,
+              backups.find(({ id }) => id === next.id)
+            )
+          )
+        ],
+        events: [...owned.events, ...(marked?.events ?? []), ...others.flatMap(({ events }) => events)],
+        subject: entity.subject(card)
+      }
+    })
+
+/** The card as it was: one that nothing else changes is as it is. */
+const beforeOf = ([change]: ReadonlyArray<Change>, card: CardState): CardState | undefined =>
+  change === undefined ? card : change.table === "cards" ? change.before : undefined

@@ -1,0 +1,20 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { server, signIn } from "./fixtures/Http.ts"
+
+layer(server())("GET /payment-methods", (it) => {
+  it.effect("lists the three that requests can name, and nothing more", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json, status } = yield* call("GET", "/v2/payment-methods")
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(json, {
+        PaymentMethods: [
+          { id: "creditcard", name: "Credit card" },
+          { id: "boleto", name: "Boleto" },
+          { id: "pix", name: "Pix" }
+        ]
+      })
+    })
+  )
+})

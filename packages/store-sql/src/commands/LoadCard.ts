@@ -1,0 +1,108 @@
+/**
+ * The cards of a customer, who is their root: what a new one rests on, and one that is there.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import { cards } from "../tables/Cards.ts"
+import { customers } from "../tables/Customers.ts"
+import {
+  cardColumns,
+  cardJoins,
+  cardsOf,
+  type Load,
+  loading,
+  reading,
+  refersTo,
+  stateColumns,
+  stateOf,
+  stateRows,
+  statesOf
+} from "./Load.ts"
+import { joined } from "./LoadEntity.ts"
+import * as Statement from "./Statement.ts"
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const newCard: Load<"newCard"> = {
+  statement: (dialect, { card, companyId, ref }, key) =>
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [
+        cardColumns(dialect, "customer.id", card, bind),
+        stateColumns("customer"),
+        `${stateRows(
+          dialect,
+          `FROM cards WHERE cards.company_id = company.id AND cards.customer_id = customer.id AND is_backup = 1 ORDER BY id`
+        )} AS backups`
+      ],
+      joins: `${cardJoins(card, bind)} ${joined("customers", "customer", refersTo("customer", ref, bind))}`
+    })),
+  turn: (dialect, { companyId, ref }) =>
+    Statement.make(
+      dialect,
+      (bind) => `
+        SELECT ${dialect.turnOf("customers", "id")} FROM customers AS customer
+        WHERE company_id = ${bind(companyId)} AND ${refersTo("customer", ref, bind)}
+      `
+    ),
+  read: reading((row, company) =>
+    Result.gen(function* () {
+      const customer = yield* stateOf(customers, "customer", row)
+      if (customer === undefined) return undefined
+      return {
+        ...company,
+        guard: { table: "customers", id: customer.state.id, version: customer.version } as const,
+        customer: customer.state,
+        cards: yield* cardsOf(row),
+        backups: yield* statesOf(cards, row["backups"])
+      }
+    })
+  )
+}
+
+const isPaidWith = (table: string): string => `EXISTS (
+  SELECT 1 FROM ${table} WHERE ${table}.company_id = card.company_id AND ${table}.customer_id = card.customer_id
+    AND ${table}.card_id = card.id AND ${table}.status IN ('active', 'waitingPayment', 'stopped')
+)`
+
+/**
+ * @category loads
+ * @since 0.1.0
+ */
+export const card: Load<"card"> = {
+  statement: (dialect, { companyId, ref }, key) =>
+    loading(dialect, companyId, key, (bind) => ({
+      columns: [
+        stateColumns("card"),
+        stateColumns("customer"),
+        `CASE WHEN ${isPaidWith("subscriptions")} OR ${isPaidWith("charges")} THEN 1 ELSE 0 END AS is_in_use`
+      ],
+      joins: `
+        ${joined("cards", "card", refersTo("card", ref, bind))}
+        ${joined("customers", "customer", "customer.id = card.customer_id")}`
+    })),
+  turn: (dialect, { companyId, ref }) =>
+    Statement.make(
+      dialect,
+      (bind) => `
+        SELECT ${dialect.turnOf("customers", "customer_id")} FROM cards AS card
+        WHERE company_id = ${bind(companyId)} AND ${refersTo("card", ref, bind)}
+      `
+    ),
+  read: reading((row, company) =>
+    Result.gen(function* () {
+      const found = yield* stateOf(cards, "card", row)
+      const customer = yield* stateOf(customers, "customer", row)
+      if (found === undefined || customer === undefined) return undefined
+      return {
+        ...company,
+        guard: { table: "customers", id: customer.state.id, version: customer.version } as const,
+        entity: found.state,
+        customer: customer.state,
+        isInUse: Number(row["is_in_use"]) === 1
+      }
+    })
+  )
+}

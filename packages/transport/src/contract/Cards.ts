@@ -1,0 +1,107 @@
+/**
+ * The cards of customers. The interface shows them inside payments (2.7) and names their scopes; see
+ * `docs/interface-decisions.md`.
+ *
+ * @since 0.1.0
+ */
+import { Card } from "@parcela/core/cards/Card"
+import { AddCard } from "@parcela/core/cards/CardInput"
+import { cardList } from "@parcela/core/lists/CardList"
+import { described } from "@parcela/core/values/Described"
+import * as Schema from "effect/Schema"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
+import { entityPath } from "../EntityPath.ts"
+import { BearerToken } from "../Security.ts"
+import { done, DoneResponse } from "./Done.ts"
+import { failureOf, pageFailure } from "./ExampleEntities.ts"
+import { FaultEntity, list, page, write } from "./Operation.ts"
+
+const CardResponse = Schema.Struct({
+  type: done,
+  Card: described(Card, "The card.")
+}).annotate({ identifier: "CardResponse", description: "The card as it is kept." })
+
+const CardListResponse = page("Cards", Card, { identifier: "CardListResponse", description: "A page of cards." })
+
+const card = {
+  svcPayId: 6,
+  myId: "example-new-card",
+  number: "5454********5454",
+  expiresAt: "2030-12",
+  customerSvcPayId: 5,
+  customerMyId: "example-person",
+  Brand: { id: "mastercard", name: "Mastercard", maxInstallment: 12, operatorIds: "cielo,rede,getnet,stone" },
+  isBackup: true,
+  status: "active",
+  createdAt: "2026-11-20 10:00:00",
+  updatedAt: "2026-11-20 10:00:00"
+} as const
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class CardsGroup extends HttpApiGroup.make("cards")
+  .add(
+    list("list", "/cards", {
+      operationId: "listCards",
+      scope: "cards.read",
+      summary: "List cards",
+      description: "One page of cards. Go on until totalQtdFoundInPage is less than limit.",
+      definition: cardList,
+      success: CardListResponse,
+      examples: {
+        response: { totalQtdFoundInPage: 1, Cards: [card] },
+        errors: { 400: pageFailure("Card") }
+      }
+    }),
+    write("POST", "add", "/cards/:customerId/:typeId", {
+      operationId: "addCard",
+      scope: "cards.write",
+      summary: "Add card",
+      description:
+        "Hands a card to the operator's vault and keeps its mask for the customer. A card that the customer has already is " +
+        "that one, with what was sent last. It is not charged. A 404 means that the customer does not exist.",
+      params: entityPath("customer"),
+      payload: AddCard,
+      success: CardResponse,
+      errors: [wire.NotFound],
+      examples: {
+        request: {
+          myId: "example-new-card",
+          number: "5454545454545454",
+          holder: "BRUNO DIAS",
+          expiresAt: "2030-12",
+          cvv: "123",
+          isBackup: true
+        },
+        response: { type: true, Card: card },
+        errors: {
+          404: failureOf(
+            "Customer.myId",
+            "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+          )
+        }
+      }
+    }),
+    write("DELETE", "remove", "/cards/:cardId/:typeId", {
+      operationId: "removeCard",
+      scope: "cards.write",
+      summary: "Remove card",
+      description:
+        "The card is charged no more; it stays in the list, as inactive. One that a subscription or charge is paid with is " +
+        "a 400: give that one another card first.",
+      params: entityPath("card"),
+      success: DoneResponse,
+      errors: [wire.NotFound],
+      examples: {
+        response: { type: true },
+        errors: { 404: failureOf("Card.myId", "no card of this company has that identifier") }
+      }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "Card")
+  .annotateMerge(OpenApi.annotations({ title: "Cards", description: "The cards of customers." })) {}

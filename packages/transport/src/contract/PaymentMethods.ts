@@ -1,0 +1,36 @@
+/**
+ * The payment methods that the service takes.
+ *
+ * @since 0.1.0
+ */
+import { PaymentMethod, paymentMethods } from "@parcela/core/paymentMethods/PaymentMethod"
+import { described } from "@parcela/core/values/Described"
+import * as Schema from "effect/Schema"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { BearerToken } from "../Security.ts"
+import { FaultEntity, read } from "./Operation.ts"
+
+/** Every payment method at once: the list has no pages. Source: public use. */
+const PaymentMethodListResponse = Schema.Struct({
+  PaymentMethods: described(Schema.Array(PaymentMethod), "Every payment method.")
+}).annotate({ identifier: "PaymentMethodListResponse", description: "The payment methods that the service takes." })
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class PaymentMethodsGroup extends HttpApiGroup.make("paymentMethods")
+  .add(
+    read("list", "/payment-methods", {
+      operationId: "listPaymentMethods",
+      scope: "payment-methods.read",
+      summary: "List payment methods",
+      description: "The payment methods that subscriptions, charges and prices of plans name.",
+      success: PaymentMethodListResponse,
+      examples: { response: { PaymentMethods: paymentMethods } }
+    })
+  )
+  .middleware(BearerToken)
+  .annotate(FaultEntity, "PaymentMethod")
+  .annotateMerge(OpenApi.annotations({ title: "Payment methods", description: "How payments are made." })) {}
