@@ -43,6 +43,13 @@ export interface SubscriptionOperations {
    */
   readonly create: (body: CreateSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
   /**
+   * Changes what a subscription says, and how it is paid; what is absent stays. Value, payment method, card and
+   * plan hold for its open payments too, save those that are under way or that a bank or a Pix provider has
+   * registered: cancel such a payment and add another one. The response shows the open payments. Needs the scope
+   * subscriptions.write.
+   */
+  readonly edit: (subscription: Ref, body?: EditSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
+  /**
    * Cancels a subscription, and its open payments with it: they become cancelByContract. A boleto or a Pix code
    * that was given out is withdrawn at its provider, which takes a moment. A payment that is under way is left
    * alone until it has an outcome. A 404 means that there is no such subscription, or that it is canceled or closed
@@ -1850,15 +1857,22 @@ export interface CreateSubscription {
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
   /** A part of each payment that somebody else gets. */
   readonly Split?: SplitInput
-  /** Price of each instalment, in cents, at least 1. */
-  readonly value: number
+  /**
+   * Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are
+   * omitted.
+   */
+  readonly planMyId?: string
+  /** Plan, by its identifier assigned by the service. */
+  readonly planSvcPayId?: number
+  /** Price of each instalment, in cents, at least 1; required without a plan. */
+  readonly value?: number
   /**
    * How many instalments there are; 0 is without end. They are made ahead; of a subscription without end one at a
-   * time.
+   * time. Required without a plan.
    */
-  readonly quantity: number
-  /** How often it is paid: every week, two weeks, month, two, three, six months, year. */
-  readonly periodicity: Periodicity
+  readonly quantity?: number
+  /** How often it is paid: every week, two weeks, month, two, three, six months, year. Required without a plan. */
+  readonly periodicity?: Periodicity
   /** Due date of the first instalment: YYYY-MM-DD, from today on. The others are counted from it. */
   readonly firstPayDayDate: string
   /** Single instalments that differ from the others. */
@@ -1889,6 +1903,42 @@ export interface InstalmentInput {
 }
 
 /**
+ * What is to be changed of a subscription; what is absent stays.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditSubscription {
+  /** Identifier that the subscription gets in the client system; unique per company. */
+  readonly myId?: string
+  /** Main payment method, of the open payments too. */
+  readonly mainPaymentMethodId?: PaymentMethodId
+  /** Free text for internal notes. */
+  readonly additionalInfo?: string
+  /** How card payments are charged. */
+  readonly PaymentMethodCreditCard?: PaymentMethodCreditCardInput
+  /** How boletos are made out. */
+  readonly PaymentMethodBoleto?: PaymentMethodBoletoInput
+  /** How Pix codes are made out. */
+  readonly PaymentMethodPix?: PaymentMethodPixInput
+  /** When the tax invoices of its payments are made. */
+  readonly InvoiceConfig?: InvoiceConfigInput
+  /** Fields of the company's own. */
+  readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
+  /** A part of each payment that somebody else gets. */
+  readonly Split?: SplitInput
+  /**
+   * Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are
+   * omitted.
+   */
+  readonly planMyId?: string
+  /** Plan, by its identifier assigned by the service. */
+  readonly planSvcPayId?: number
+  /** Price of each instalment, in cents, at least 1; required without a plan. */
+  readonly value?: number
+}
+
+/**
  * Which are listed, which page of them and in which order.
  *
  * @category models
@@ -1905,6 +1955,10 @@ export interface SubscriptionListQuery {
   readonly customerMyIds?: ReadonlyArray<string>
   /** Customers by identifier of the service, joined by commas; at most 100 */
   readonly customerSvcPayIds?: ReadonlyArray<number>
+  /** Plans by identifier of the client system, joined by commas; at most 100 */
+  readonly planMyIds?: ReadonlyArray<string>
+  /** Plans by identifier of the service, joined by commas; at most 100 */
+  readonly planSvcPayIds?: ReadonlyArray<number>
   /** Statuses of a subscription, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<SubscriptionStatus>
   /** First day of creation or of the last change: YYYY-MM-DD, Brazil time */

@@ -25,6 +25,7 @@ import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
 import { PeriodicSubscriptions } from "./usecases/PeriodicSubscriptions.ts"
 import { SubscriptionChanges } from "./usecases/SubscriptionChanges.ts"
+import { SubscriptionEditing } from "./usecases/SubscriptionEditing.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
 import { DeliveryTries } from "./workers/DeliveryTries.ts"
@@ -43,6 +44,7 @@ const useCases = Layer.mergeAll(
   PlanManagement.layer,
   PeriodicSubscriptions.layer,
   SubscriptionChanges.layer,
+  SubscriptionEditing.layer,
   WebhookEditing.layer,
   EndpointManagement.layer,
   Deliveries.layer

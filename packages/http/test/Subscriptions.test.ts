@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { byCard, cards, monthly, onServer, signIn, today } from "./fixtures/Http.ts"
+import { byCard, cards, monthly, onServer, plan, signIn, today } from "./fixtures/Http.ts"
 
 const create = "/v2/subscriptions"
 const byCardMonthly = (number: string, more: object = {}) => ({ ...monthly(), ...byCard(number), ...more })
@@ -119,6 +119,66 @@ describe("DELETE /subscriptions/{subscriptionId}/{typeId}", () => {
       }
       const listed = (yield* theirs.call("GET", `${create}?startAt=0&limit=1`)).json.Subscriptions[0]
       assert.strictEqual(listed.status, "active")
+    }).pipe(onServer())
+  )
+})
+
+describe("PUT /subscriptions/{subscriptionId}/{typeId}", () => {
+  it.effect("edits by either identifier, under a key, and shows the subscription", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const created = yield* call("POST", create, { body: { ...byCardMonthly(cards.captured), quantity: 2 } })
+      const { svcPayId } = created.json.Subscription
+      const headers = { "idempotency-key": "k" }
+      const edited = yield* call("PUT", `${create}/${svcPayId}/svcPayId`, { body: { value: 2990 }, headers })
+      assert.deepStrictEqual(
+        [
+          edited.status,
+          edited.json.type,
+          edited.json.Subscription.value,
+          edited.json.Subscription.Transactions[0].value
+        ],
+        [200, true, 2990, 2990]
+      )
+      const again = yield* call("PUT", `${create}/${svcPayId}/svcPayId`, { body: { value: 2990 }, headers })
+      assert.deepStrictEqual([again.status, again.text], [200, edited.text])
+      const note = yield* call("PUT", `${create}/sub/myId`, { body: { additionalInfo: "note" } })
+      assert.strictEqual(note.json.Subscription.additionalInfo, "note")
+      const theirs = yield* signIn()
+      const foreign = yield* theirs.call("PUT", `${create}/${svcPayId}/svcPayId`, { body: { value: 1 } })
+      assert.strictEqual(foreign.status, 404)
+    }).pipe(onServer())
+  )
+})
+
+describe("GET /subscriptions", () => {
+  it.effect("finds those of a plan by either identifier of it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const made = yield* call("POST", "/v2/plans", { body: plan })
+      const { value: _, periodicity: _p, quantity: _q, ...body } = monthly("planned")
+      const created = yield* call("POST", create, { body: { ...body, planMyId: "box" } })
+      assert.deepStrictEqual(
+        [
+          created.json.Subscription.planMyId,
+          created.json.Subscription.quantity,
+          created.json.Subscription.Transactions.length
+        ],
+        ["box", 12, 12]
+      )
+      yield* call("POST", create, { body: monthly("other") })
+      for (const filter of [
+        "planMyIds=box",
+        `planSvcPayIds=${made.json.Plan.svcPayId}`,
+        `planGalaxPayIds=${made.json.Plan.svcPayId}`
+      ]) {
+        const listed = yield* call("GET", `${create}?startAt=0&limit=10&${filter}`)
+        assert.deepStrictEqual(
+          listed.json.Subscriptions.map(({ myId }: { myId: string }) => myId),
+          ["planned"],
+          filter
+        )
+      }
     }).pipe(onServer())
   )
 })

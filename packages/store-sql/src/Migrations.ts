@@ -24,6 +24,7 @@ import { clockAdvances } from "./migrations/0018_clock_advances.ts"
 import { endpointCommands } from "./migrations/0019_endpoint_commands.ts"
 import { charges } from "./migrations/0020_charges.ts"
 import { chargeTags } from "./migrations/0021_charge_tags.ts"
+import { plansOfSubscriptions } from "./migrations/0024_plans_of_subscriptions.ts"
 import { customers } from "./migrations/0026_customers.ts"
 import { cards } from "./migrations/0027_cards.ts"
 import { plans } from "./migrations/0028_plans.ts"
@@ -65,6 +66,7 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0019_endpoint_commands": endpointCommands,
   "0020_charges": charges,
   "0021_charge_tags": chargeTags,
+  "0024_plans_of_subscriptions": plansOfSubscriptions,
   "0026_customers": customers,
   "0027_cards": cards,
   "0028_plans": plans,

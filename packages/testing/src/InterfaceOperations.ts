@@ -12,6 +12,7 @@ const rows = {
   "token.token": ["POST", "/token", "createToken"],
   "subscriptions.createManual": ["POST", "/subscriptions/manual", "createManualSubscription", "subscriptions.write"],
   "subscriptions.create": ["POST", "/subscriptions", "createSubscription", "subscriptions.write"],
+  "subscriptions.edit": ["PUT", "/subscriptions/:subscriptionId/:typeId", "editSubscription", "subscriptions.write"],
   "subscriptions.cancel": [
     "DELETE",
     "/subscriptions/:subscriptionId/:typeId",

@@ -13,6 +13,7 @@ import type { ErrorDetails } from "./ErrorNode.ts"
 import { MyId, SvcPayId, TypeId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
 import { Text } from "../values/Text.ts"
 import { TransactionStatus } from "../transactions/TransactionStatus.ts"
@@ -33,6 +34,10 @@ export const BillingRefusal = Schema.TaggedUnion({
   CustomersDiffer: {},
   DocumentTaken: { svcPayId: SvcPayId },
   PlanNotFound: { typeId: TypeId },
+  PlanInactive: {},
+  PlanWithoutPrice: { method: PaymentMethodId },
+  ScheduleIncomplete: { missing: Schema.Array(Schema.Literals(["value", "quantity", "periodicity"])) },
+  ScheduleMissing: {},
   CardNotFound: {},
   CardUnknown: { typeId: TypeId },
   CardInUse: {},
@@ -144,6 +149,22 @@ export const refusals: { readonly [T in Tag]: RefusalRow<T> } = {
   CustomersDiffer: {
     field: "Subscription.Customer",
     says: () => "svcPayId, myId and document belong to different customers"
+  },
+  PlanInactive: {
+    field: "Subscription.planMyId",
+    says: () => "the plan is inactive: it takes no more subscriptions"
+  },
+  PlanWithoutPrice: {
+    field: "Subscription.value",
+    says: ({ method }) => `the plan has no price for ${method}: give a value`
+  },
+  ScheduleIncomplete: {
+    field: "Subscription.value",
+    says: ({ missing }) => `a subscription without a plan needs ${missing.join(", ")}`
+  },
+  ScheduleMissing: {
+    field: "Subscription.value",
+    says: () => "a manual subscription has no value and no plan: edit its payments"
   },
   PlanNotFound: {
     field: ({ typeId }) => `Plan.${typeId}`,
@@ -324,6 +345,10 @@ const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
   switch (refusal._tag) {
     case "CustomerIncomplete":
       return ofCustomer(refusal.missing, "is required for a new customer")
+    case "ScheduleIncomplete":
+      return Object.fromEntries(
+        refusal.missing.map((field) => [`Subscription.${field}`, ["is required for a subscription without a plan"]])
+      )
     case "CustomerNotFound":
       return ofCustomer(refusal.by, noSuchCustomer)
     default:

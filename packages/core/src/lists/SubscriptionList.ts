@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
 import * as ListDefinition from "./ListDefinition.ts"
 import { values } from "./ListFilter.ts"
 import { created, createdOrUpdated, identifiers, ofCustomers } from "./sharedFilters.ts"
@@ -18,6 +19,12 @@ export const subscriptionList = ListDefinition.make({
   filters: {
     ...identifiers,
     ...ofCustomers,
+    planMyIds: values(MyId, { description: "Plans by identifier of the client system", example: "example-plan" }),
+    planSvcPayIds: values(SvcPayId, {
+      description: "Plans by identifier of the service",
+      example: "1",
+      flag: "plan-id"
+    }),
     status: values(SubscriptionStatus, { description: "Statuses of a subscription", example: "active" }),
     ...createdOrUpdated,
     ...created

@@ -9,7 +9,7 @@ import { Cents } from "../money/Cents.ts"
 import { Periodicity } from "../plans/Periodicity.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { described } from "../values/Described.ts"
-import { MyId } from "../values/Identifier.ts"
+import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { FreeText, wholeNumber } from "../values/Text.ts"
 import { CreateManualSubscription } from "./CreateManualSubscription.ts"
 
@@ -63,14 +63,23 @@ const eachOnce = Schema.makeFilter(
  */
 export const CreateSubscription = Schema.Struct({
   ...CreateManualSubscription.fields,
-  value: described(value, "Price of each instalment, in cents, at least 1."),
+  planMyId: described(
+    Schema.optionalKey(MyId),
+    "Plan, by its identifier in the client system: it has the price, the quantity and the periodicity that are omitted."
+  ),
+  planSvcPayId: described(Schema.optionalKey(SvcPayId), "Plan, by its identifier assigned by the service."),
+  value: described(
+    Schema.optionalKey(value),
+    "Price of each instalment, in cents, at least 1; required without a plan."
+  ),
   quantity: described(
-    wholeNumber(0, mostInstalments),
-    "How many instalments there are; 0 is without end. They are made ahead; of a subscription without end one at a time."
+    Schema.optionalKey(wholeNumber(0, mostInstalments)),
+    "How many instalments there are; 0 is without end. They are made ahead; of a subscription without end one at a time. " +
+      "Required without a plan."
   ),
   periodicity: described(
-    Periodicity,
-    "How often it is paid: every week, two weeks, month, two, three, six months, year."
+    Schema.optionalKey(Periodicity),
+    "How often it is paid: every week, two weeks, month, two, three, six months, year. Required without a plan."
   ),
   firstPayDayDate: described(
     LocalDate,

@@ -5,7 +5,8 @@
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
-import { type BillingError, type BillingRefusal, refuse } from "../errors/BillingError.ts"
+import { type BillingError, type BillingRefusal, refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { PlanState } from "../plans/PlanState.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import { add, highestBoletoValue } from "../transactions/TransactionDecider.ts"
@@ -15,6 +16,7 @@ import type { MyId, SvcPayId } from "../values/Identifier.ts"
 import type { CreateSubscription } from "./CreateSubscription.ts"
 import { mostInstalments } from "./InstalmentSchedule.ts"
 import { close, countPayment, createWith, type NewSubscription } from "./SubscriptionDecider.ts"
+import { type FoundPlans, planOf, priceOf } from "./SubscriptionPlan.ts"
 import {
   firstOverdue,
   instalmentOf,
@@ -51,20 +53,30 @@ export const subscriptionDue = ({ schedule, status }: SubscriptionState): Subscr
   return day === undefined ? { _tag: "AtOnce" } : { _tag: "OnDay", day }
 }
 
-const scheduleOf = ({
-  firstPayDayDate,
-  periodicity,
-  quantity,
-  Transactions: changes = [],
-  value
-}: CreateSubscription): SubscriptionSchedule => ({
-  value,
-  periodicity,
-  firstPayDay: firstPayDayDate,
-  ...(quantity === 0 ? {} : { quantity }),
-  made: 0,
-  ...(changes.length === 0 ? {} : { changes })
-})
+/** What is billed: what the command says, and what it leaves to its plan. */
+const scheduleOf = (
+  { firstPayDayDate, mainPaymentMethodId: method, Transactions: changes = [], ...command }: CreateSubscription,
+  plan: PlanState | undefined
+): Result.Result<SubscriptionSchedule, RefusedBy<"PlanWithoutPrice" | "ScheduleIncomplete">> => {
+  const value = command.value ?? (plan === undefined ? undefined : priceOf(plan, method))
+  const quantity = command.quantity ?? plan?.quantity
+  const periodicity = command.periodicity ?? plan?.periodicity
+  if (value === undefined || quantity === undefined || periodicity === undefined) {
+    const given = { value, quantity, periodicity }
+    const missing = (["value", "quantity", "periodicity"] as const).filter((field) => given[field] === undefined)
+    return Result.fail(
+      refuse(plan === undefined ? { _tag: "ScheduleIncomplete", missing } : { _tag: "PlanWithoutPrice", method })
+    )
+  }
+  return Result.succeed({
+    value,
+    periodicity,
+    firstPayDay: firstPayDayDate,
+    ...(quantity === 0 ? {} : { quantity }),
+    made: 0,
+    ...(changes.length === 0 ? {} : { changes })
+  })
+}
 
 /** All that is wrong with a schedule, beyond what each field says by itself. */
 const faultsOf = (
@@ -107,14 +119,26 @@ export const createPeriodic = (
     readonly today: LocalDate
     /** Of the identifiers that the command gives to instalments, those that other transactions have. */
     readonly takenMyIds: ReadonlySet<MyId>
+    readonly plans: FoundPlans
   }
-): Decided<SubscriptionState> => {
-  const schedule = scheduleOf(command)
-  const faults = faultsOf(command, schedule, context)
-  return Arr.isReadonlyArrayNonEmpty(faults)
-    ? Result.fail(refuse(faults[0], ...faults.slice(1)))
-    : createWith(command, context, { schedule })
-}
+): Decided<SubscriptionState> =>
+  Result.gen(function* () {
+    const plan = yield* planOf(command, context.plans)
+    const schedule = yield* scheduleOf(command, plan)
+    const faults = faultsOf(command, schedule, context)
+    return Arr.isReadonlyArrayNonEmpty(faults)
+      ? yield* Result.fail(refuse(faults[0], ...faults.slice(1)))
+      : yield* createWith(command, context, { schedule, ...planned(plan) })
+  })
+
+/**
+ * What a subscription keeps of its plan.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const planned = (plan: PlanState | undefined): Pick<SubscriptionState, "planId" | "planMyId"> =>
+  plan === undefined ? {} : { planId: plan.id, ...(plan.myId === undefined ? {} : { planMyId: plan.myId }) }
 
 /**
  * What an instalment gets when it is made: its identifier, and its `myId` where none was asked for.

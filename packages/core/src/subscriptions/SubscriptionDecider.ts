@@ -52,7 +52,7 @@ export const createManual = (
 export const createWith = (
   command: CreateManualSubscription,
   context: NewSubscription,
-  own: Pick<SubscriptionState, "schedule">
+  own: Pick<SubscriptionState, "planId" | "planMyId" | "schedule">
 ): Decided<SubscriptionState, "MyIdTaken"> => {
   const { additionalInfo, mainPaymentMethodId, myId, PaymentMethodCreditCard } = command
   const cardTerms = cardTermsOf(PaymentMethodCreditCard)
@@ -81,8 +81,13 @@ export const createWith = (
   })
 }
 
-/** What a request says of a contract that is kept as it was said. */
-const keptOf = (
+/**
+ * What a request says of a contract that is kept as it was said.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const keptOf = (
   command: Pick<
     CreateManualSubscription,
     "ExtraFields" | "InvoiceConfig" | "PaymentMethodBoleto" | "PaymentMethodPix" | "Split"
@@ -105,7 +110,11 @@ const keptOf = (
  * @category decisions
  * @since 0.1.0
  */
-export const useCard = (state: SubscriptionState, cardId: SvcPayId, now: BusinessTime): Decided<SubscriptionState> => {
+export const useCard = (
+  state: SubscriptionState,
+  cardId: SvcPayId,
+  now: BusinessTime
+): Decided<SubscriptionState, "SubscriptionCannot"> => {
   const withCard = { ...state, cardId, updatedAt: now }
   return state.status === "waitingPayment"
     ? move(withCard, "activate", now)
@@ -134,7 +143,7 @@ export const move = (
   state: SubscriptionState,
   cause: SubscriptionCause,
   now: BusinessTime
-): Decided<SubscriptionState> => {
+): Decided<SubscriptionState, "SubscriptionCannot"> => {
   const causes: { readonly [C in SubscriptionCause]?: SubscriptionStatus } = subscriptionTransitions[state.status]
   const to = causes[cause]
   return to === undefined

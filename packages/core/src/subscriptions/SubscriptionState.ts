@@ -43,6 +43,9 @@ export const SubscriptionState = Schema.Struct({
   payments: Schema.Int,
   /** What it bills by itself; a manual subscription has none. */
   schedule: Schema.optionalKey(SubscriptionSchedule),
+  /** The plan that it was made of, as it was called then. */
+  planId: Schema.optionalKey(SvcPayId),
+  planMyId: Schema.optionalKey(MyId),
   /** Names the command that changed its status last, so that the command knows what it wrote. */
   movedBy: Schema.optionalKey(Schema.String),
   createdAt: BusinessTime,

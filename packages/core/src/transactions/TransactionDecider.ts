@@ -83,7 +83,8 @@ export const add = (
  * @category models
  * @since 0.1.0
  */
-export interface PaymentTerms extends Pick<SubscriptionState, "cardId" | "mainPaymentMethodId"> {
+export interface PaymentTerms extends Pick<SubscriptionState, "mainPaymentMethodId"> {
+  readonly cardId?: SvcPayId | undefined
   readonly creditCard: CardTerms | undefined
 }
 

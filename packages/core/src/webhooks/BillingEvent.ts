@@ -33,6 +33,7 @@ export const BillingEvent = Schema.TaggedUnion({
   PlanDeactivated: { planId: SvcPayId },
   PlanUpdated: { planId: SvcPayId },
   SubscriptionCreated: { subscriptionId: SvcPayId },
+  SubscriptionEdited: { subscriptionId: SvcPayId },
   SubscriptionStatusChanged: { subscriptionId: SvcPayId, from: SubscriptionStatus, to: SubscriptionStatus },
   ChargeCreated: { chargeId: SvcPayId },
   ChargeEdited: { chargeId: SvcPayId },

@@ -8,7 +8,7 @@ import { cents } from "../fixtures/States.ts"
 const fields: Readonly<Record<string, string>> = {
   Subscription:
     "svcPayId myId mainPaymentMethodId status additionalInfo Customer Transactions PaymentMethodCreditCard " +
-    "PaymentMethodBoleto PaymentMethodPix quantity firstPayDayDate",
+    "PaymentMethodBoleto PaymentMethodPix quantity firstPayDayDate value periodicity planMyId",
   Customer: "svcPayId myId name document emails phones createdAt updatedAt Address",
   Address: "zipCode street number complement neighborhood city state",
   Transaction:
@@ -60,6 +60,10 @@ const examples: {
   ChargeCannot: ["Charge.status", { cause: "cancel", status: "closed" }],
   SubscriptionOver: ["Subscription.status", { status: "canceled" }],
   QuantityLeft: ["Subscription.Transactions", { payments: 3, quantity: 12 }],
+  PlanInactive: ["Subscription.planMyId", {}],
+  PlanWithoutPrice: ["Subscription.value", { method: "pix" }],
+  ScheduleIncomplete: ["Subscription.value", { missing: ["value", "periodicity"] }],
+  ScheduleMissing: ["Subscription.value", {}],
   QuantityTooHigh: ["Subscription.quantity", { maximum: 7_974 }],
   InstalmentBeyond: ["Subscription.Transactions", { installment: 13, quantity: 12 }],
   InstalmentPast: ["Subscription.firstPayDayDate", { installment: 1, payday: "2026-11-20", today: "2026-11-21" }],

@@ -35,7 +35,8 @@ const context = {
   sameMyId: undefined,
   now,
   today,
-  takenMyIds: new Set<MyId>()
+  takenMyIds: new Set<MyId>(),
+  plans: { bySvcPayId: undefined, byMyId: undefined }
 }
 const command = (changed: Partial<CreateSubscription> = {}): CreateSubscription => ({
   myId: MyId.make("contract 7"),

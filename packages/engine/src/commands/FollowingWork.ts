@@ -41,6 +41,14 @@ export const followSubscription = ofKind("follow subscription")
 export const cancelPayment = ofKind("cancel payment")
 
 /**
+ * Brings further open payments of a subscription in line with its terms: see `EditedPayments`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const applyTerms = ofKind("apply terms")
+
+/**
  * Gives up what an endpoint does not want any more: see `UnwantedDeliveries`.
  *
  * @category constructors

@@ -48,6 +48,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "PlanUpdated":
       return subject("plan", event.planId)
     case "SubscriptionCreated":
+    case "SubscriptionEdited":
     case "SubscriptionStatusChanged":
       return subject("subscription", event.subscriptionId)
     case "ChargeCreated":

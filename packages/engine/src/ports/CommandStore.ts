@@ -12,6 +12,7 @@ import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanySta
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef, MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { PlanState } from "@parcela/core/plans/PlanState"
+import type { FoundPlans, PlanNames } from "@parcela/core/subscriptions/SubscriptionPlan"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
@@ -19,6 +20,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
+import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "./SubscriptionPayments.ts"
 import type { FoundInstalments, InstalmentQuery, InstalmentsContext } from "./Instalments.ts"
 import type { ChargeEditContext, CustomerQuery, FoundPayer, NewChargeContext } from "./PayerContext.ts"
 import type { PaymentOwner } from "./PaymentOwner.ts"
@@ -177,18 +179,7 @@ export interface NewPaymentContext extends SubscriptionContext {
 export interface NewSubscriptionContext extends CompanyContext, FoundPayer {
   readonly sameMyId: SubscriptionState | undefined
   readonly instalments: FoundInstalments
-}
-
-/**
- * A part of the payments of a subscription, by identifier.
- *
- * @category models
- * @since 0.1.0
- */
-export interface SubscriptionPaymentsContext extends SubscriptionContext {
-  readonly payments: ReadonlyArray<TransactionState>
-  /** Those that the payments are paid with. */
-  readonly paymentCards: ReadonlyArray<CardState>
+  readonly plans: FoundPlans
 }
 
 /**
@@ -244,8 +235,18 @@ export interface Loads {
       readonly customer: CustomerQuery
       readonly card?: CardQuery | undefined
       readonly instalments?: InstalmentQuery | undefined
+      readonly plan?: PlanNames | undefined
     }
     readonly found: NewSubscriptionContext
+  }
+  readonly subscriptionEdit: {
+    readonly args: Args<"subscriptionPayments"> & {
+      /** That it is to get. */
+      readonly myId?: MyId | undefined
+      readonly card?: CardQuery | undefined
+      readonly plan?: PlanNames | undefined
+    }
+    readonly found: SubscriptionEditContext
   }
   readonly instalments: {
     readonly args: {

@@ -20,6 +20,7 @@ import type { StoreError } from "./StoreError.ts"
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
  * - `follow subscription`: a subscription whose status began or ended to hold its payments back; see `HeldPayments`
  * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
+ * - `apply terms`: a subscription whose terms were edited, with more open payments than one unit changes
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
  * - `replay deliveries`: a replay that is under way; the subject is its number
  *
@@ -32,6 +33,7 @@ export const companyKinds = [
   "resolve attempt",
   "follow subscription",
   "cancel payment",
+  "apply terms",
   "give up deliveries",
   "replay deliveries"
 ] as const

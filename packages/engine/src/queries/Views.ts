@@ -229,6 +229,8 @@ const contract = (
       : { Card: paying === undefined ? undefined : card(paying, settings, payer), ...state.creditCard },
   PaymentMethodBoleto: state.boleto,
   PaymentMethodPix: state.pix,
+  planMyId: state.planMyId,
+  planSvcPayId: state.planId,
   InvoiceConfig: state.invoiceConfig,
   ExtraFields: state.extraFields ?? [],
   Split: state.split
@@ -295,8 +297,6 @@ export const charge = (parts: ChargeParts, settings: SettingsShape): View<Charge
     ...contract(state, parts, settings),
     status: state.status,
     value: state.value,
-    planMyId: state.planMyId,
-    planSvcPayId: state.planId,
     payedOutsideSvcPay: parts.transactions?.some(({ transaction }) => transaction.status === "payExternal"),
     Transactions: transactions.map((one) => ({
       ...payment(one, settings, parts.customer),

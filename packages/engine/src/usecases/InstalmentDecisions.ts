@@ -107,7 +107,7 @@ export const create =
       const now = at.business
       const today = dateAt(now, zone)
       const created = yield* createBy(command.Customer, options, (context) =>
-        createPeriodic(command, { ...context, today, takenMyIds })
+        createPeriodic(command, { ...context, today, takenMyIds, plans: found.plans })
       )(found, at)
       // Written by an earlier run whose COMMIT had no reply.
       if (created.changes.length === 0) {

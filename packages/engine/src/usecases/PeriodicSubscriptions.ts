@@ -109,17 +109,19 @@ const makeWrite = Effect.gen(function* () {
     requested: RequestedCard | undefined,
     key: SubscriptionKey
   ) {
-    const { Customer: customer, myId, quantity, Transactions: changes = [] } = command
+    const { Customer: customer, myId, planMyId, planSvcPayId, Transactions: changes = [] } = command
     const subscriptionId = yield* sequences.next("subscription")
     const customerId = yield* sequences.next("customer")
     const attemptId = yield* secrets.newAttemptId
+    // A plan says its quantity when it is loaded.
+    const { quantity = Decisions.madeAtOnce } = command
     const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.madeAtOnce))
     // There is one at least.
     const instalments = { firstId: ids[0]!.id, myIds: changes.flatMap((change) => change.myId ?? []) }
     const options = { companyId, subscriptionId, customerId, requested, otherMyId, attemptId, ids } as const
     const begin = commands.run({
       load: "newSubscription",
-      args: { companyId, myId, customer, card: queryOf(requested), instalments },
+      args: { companyId, myId, customer, card: queryOf(requested), instalments, plan: { planMyId, planSvcPayId } },
       key:
         key === undefined
           ? undefined

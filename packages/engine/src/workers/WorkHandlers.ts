@@ -24,6 +24,7 @@ import { Tokens } from "../authentication/Tokens.ts"
 import { Payments } from "../usecases/Payments.ts"
 import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
 import { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
+import * as EditedPayments from "../usecases/EditedPayments.ts"
 import * as HeldPayments from "./HeldPayments.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 
@@ -85,6 +86,7 @@ export class WorkHandlers extends Context.Service<
       const records = yield* OldRecords
       const tokens = yield* Tokens
       const { retention } = yield* Settings
+      const apply = yield* EditedPayments.makeApply
       const follow = yield* HeldPayments.makeFollow
       const giveUpUnwanted = yield* UnwantedDeliveries.make
 
@@ -140,6 +142,8 @@ export class WorkHandlers extends Context.Service<
         // Work about a subscription has a company.
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
         "cancel payment": cancelPayment,
+        // Work about a subscription has a company.
+        "apply terms": (work) => Effect.as(apply(work, work.companyId!), done),
         // Work about deliveries has a company.
         "give up deliveries": (work) => Effect.as(giveUpUnwanted(work, work.companyId!), done),
         "replay deliveries": replayDeliveries,

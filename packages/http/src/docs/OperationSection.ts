@@ -25,6 +25,7 @@ type Samples = { readonly [name: string]: string }
 
 /** Where the sample of an operation is another one: what it ends is not what the operations behind it are about. */
 const ownSamples: { readonly [operationId: string]: Samples } = {
+  editSubscription: { subscriptionId: "example-monthly" },
   cancelSubscription: { subscriptionId: "example-monthly" }
 }
 

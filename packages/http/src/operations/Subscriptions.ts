@@ -12,6 +12,7 @@ import { Settings } from "@parcela/engine/Settings"
 import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
 import { PeriodicSubscriptions } from "@parcela/engine/usecases/PeriodicSubscriptions"
 import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
+import { SubscriptionEditing } from "@parcela/engine/usecases/SubscriptionEditing"
 import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
@@ -23,12 +24,13 @@ import type { Operations } from "../ContractRoutes.ts"
 export const make: Effect.Effect<
   Operations<typeof SubscriptionsGroup>,
   never,
-  Listings | ManualSubscriptions | PeriodicSubscriptions | SubscriptionChanges
+  Listings | ManualSubscriptions | PeriodicSubscriptions | SubscriptionChanges | SubscriptionEditing
 > = Effect.gen(function* () {
   const listings = yield* Listings
   const manual = yield* ManualSubscriptions
   const periodic = yield* PeriodicSubscriptions
   const changes = yield* SubscriptionChanges
+  const editing = yield* SubscriptionEditing
   const { zone } = yield* Settings
   return {
     "subscriptions.createManual": ({ client, payload, underKey }) =>
@@ -40,6 +42,11 @@ export const make: Effect.Effect<
       underKey(
         (created: View<Subscription>) => ({ type: true as const, Subscription: created }),
         (key) => periodic.create(client.companyId, payload, key)
+      ),
+    "subscriptions.edit": ({ client, entity, payload, underKey }) =>
+      underKey(
+        (edited: View<Subscription>) => ({ type: true as const, Subscription: edited }),
+        (key) => editing.edit(client.companyId, entity, payload, key)
       ),
     "subscriptions.cancel": ({ client, entity, underKey }) =>
       underKey(

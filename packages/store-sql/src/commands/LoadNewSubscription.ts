@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { instalmentColumns, instalmentJoins, instalmentsOf } from "./FoundInstalments.ts"
 import { payerColumns, payerIn, payerJoins, payerTurn } from "./FoundPayer.ts"
+import { planColumns, planJoins, plansOf } from "./FoundPlans.ts"
 import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
 
 /**
@@ -15,16 +16,18 @@ import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
  * @since 0.1.0
  */
 export const newSubscription: Load<"newSubscription"> = {
-  statement: (dialect, { card, companyId, customer, instalments, myId }, key) =>
+  statement: (dialect, { card, companyId, customer, instalments, myId, plan }, key) =>
     loading(dialect, companyId, key, (bind) => ({
       columns: [
         ...payerColumns(dialect, card, bind),
         instalmentColumns(dialect, instalments, bind),
+        ...planColumns,
         stateColumns("same")
       ],
       joins: `
         ${payerJoins(customer, card, bind)}
         ${instalmentJoins(instalments, bind)}
+        ${planJoins(plan, bind)}
         LEFT JOIN subscriptions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}`
     })),
 
@@ -33,7 +36,13 @@ export const newSubscription: Load<"newSubscription"> = {
   read: reading((row, company) =>
     Result.gen(function* () {
       const sameMyId = (yield* stateOf(subscriptions, "same", row))?.state
-      return { ...company, ...(yield* payerIn(row)), sameMyId, instalments: yield* instalmentsOf(row) }
+      return {
+        ...company,
+        ...(yield* payerIn(row)),
+        sameMyId,
+        instalments: yield* instalmentsOf(row),
+        plans: yield* plansOf(row)
+      }
     })
   )
 }

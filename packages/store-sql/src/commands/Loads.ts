@@ -19,8 +19,8 @@ import { newReplay } from "./LoadNewReplay.ts"
 import { newPayment } from "./LoadNewPayment.ts"
 import { newSubscription } from "./LoadNewSubscription.ts"
 import { chargeEdit, payment, paymentEdit } from "./LoadPayment.ts"
-import { subscriptionPayments } from "./LoadSubscriptionPayments.ts"
 import { customers } from "../tables/Customers.ts"
+import { subscriptionEdit, subscriptionPayments } from "./LoadSubscriptionPayments.ts"
 import { plans } from "../tables/Plans.ts"
 import type { Row } from "./Statement.ts"
 
@@ -46,6 +46,7 @@ export const loads: { readonly [N in LoadName]: Load<N> } = {
   payment,
   paymentEdit,
   plan: entity(plans),
+  subscriptionEdit,
   subscriptionPayments
 }
 

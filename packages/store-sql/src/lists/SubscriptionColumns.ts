@@ -8,6 +8,7 @@ import { either, equal, identifiers, integer, type ListColumns, reference, text,
 
 const createdAt = integer("created_at")
 const updatedAt = integer("updated_at")
+const plan = integer("plan_id")
 const customer = integer("customer_id")
 
 /**
@@ -20,6 +21,8 @@ export const subscriptionColumns: ListColumns<SubscriptionList> = {
     ...identifiers,
     customerSvcPayIds: equal(customer),
     customerMyIds: reference(customer, "customers"),
+    planSvcPayIds: equal(plan),
+    planMyIds: reference(plan, "plans"),
     status: equal(text("status")),
     createdOrUpdatedAt: either(createdAt, updatedAt),
     createdAt: within(createdAt)

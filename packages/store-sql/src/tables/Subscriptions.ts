@@ -13,9 +13,10 @@ import * as EntityTable from "../internal/EntityTable.ts"
 export const subscriptions = EntityTable.make({
   table: "subscriptions",
   schema: SubscriptionState,
-  columns: ({ cardId, createdAt, customerId, status, updatedAt }) => ({
+  columns: ({ cardId, createdAt, customerId, planId, status, updatedAt }) => ({
     customer_id: customerId,
     card_id: cardId ?? null,
+    plan_id: planId ?? null,
     status,
     created_at: createdAt,
     updated_at: updatedAt

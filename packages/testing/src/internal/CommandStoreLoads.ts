@@ -116,7 +116,8 @@ export const loads = (onEmpty: OnEmpty): void => {
         sameMyId: subscription,
         customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
         cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] },
-        instalments: { first: undefined, takenMyIds: new Set<MyId>() }
+        instalments: { first: undefined, takenMyIds: new Set<MyId>() },
+        plans: { bySvcPayId: undefined, byMyId: undefined }
       })
       assert.deepStrictEqual([...versions.keys()], [customer.id])
       const none = (yield* look("newSubscription", { companyId, myId: MyId.make("another"), customer: {} })).found!
@@ -182,7 +183,8 @@ export const loads = (onEmpty: OnEmpty): void => {
           customers: { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined },
           versions: [],
           cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [] },
-          instalments: { first: undefined, takenMyIds: new Set<MyId>() }
+          instalments: { first: undefined, takenMyIds: new Set<MyId>() },
+          plans: { bySvcPayId: undefined, byMyId: undefined }
         }
       )
       assert.deepStrictEqual((yield* look("company", { companyId })).found!.endpoints, [])

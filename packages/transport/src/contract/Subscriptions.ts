@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
 import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
 import { described } from "@parcela/core/values/Described"
 import { Subscription } from "@parcela/core/subscriptions/Subscription"
@@ -128,6 +129,35 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
             "instalment 1 would be due on 2026-11-19, which is over (today is 2026-11-20): begin later, or say in Transactions that it was paid outside"
           ),
           404: failureOf("Customer.myId", noSuchCustomer)
+        }
+      }
+    }),
+    write("PUT", "edit", "/subscriptions/:subscriptionId/:typeId", {
+      operationId: "editSubscription",
+      scope: "subscriptions.write",
+      summary: "Edit subscription",
+      description:
+        "Changes what a subscription says, and how it is paid; what is absent stays. Value, payment method, card and plan hold " +
+        "for its open payments too, save those that are under way or that a bank or a Pix provider has registered: cancel " +
+        "such a payment and add another one. The response shows the open payments.",
+      params: entityPath("subscription"),
+      payload: EditSubscription,
+      success: SubscriptionResponse,
+      errors: [wire.NotFound],
+      examples: {
+        request: { value: 5990, additionalInfo: "New price from January on" },
+        response: {
+          type: true,
+          Subscription: {
+            ...periodicSubscription,
+            value: 5990,
+            additionalInfo: "New price from January on",
+            Transactions: [{ ...instalment, value: 5990 }]
+          }
+        },
+        errors: {
+          400: failureOf("Subscription.value", "a manual subscription has no value and no plan: edit its payments"),
+          404: failureOf("Subscription.myId", "no subscription of this company has that identifier")
         }
       }
     }),

@@ -1,0 +1,99 @@
+/**
+ * What becomes of an open payment when the terms of its subscription are edited.
+ *
+ * @since 0.1.0
+ */
+import * as Result from "effect/Result"
+import type { RefusedBy } from "../errors/BillingError.ts"
+import type { Cents } from "../money/Cents.ts"
+import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
+import type { Decision } from "../values/Decision.ts"
+import { opening, type PaymentTerms } from "./TransactionDecider.ts"
+import { openOf } from "./TransactionEndings.ts"
+import { documentKeyOf, type TransactionState } from "./TransactionState.ts"
+
+/**
+ * Which terms were edited: what was not stays as each payment has it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditedTerms {
+  readonly value: boolean
+  readonly method: boolean
+  readonly card: boolean
+}
+
+/**
+ * The terms as they are now.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Terms extends PaymentTerms {
+  readonly value: Cents | undefined
+}
+
+/**
+ * A payment by the edited terms; undefined where they do not touch it. It is not touched when it is over or under way, and
+ * when its bank or Pix provider has registered it: the payer may have it in hand.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const withTerms = (
+  state: TransactionState,
+  terms: Terms,
+  edited: EditedTerms,
+  context: { readonly today: LocalDate; readonly now: BusinessTime }
+): Result.Result<Decision<TransactionState> | undefined, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
+  if (openOf([state]).now.length === 0 || documentKeyOf(state) !== undefined) return Result.succeed(undefined)
+  const value = edited.value ? (terms.value ?? state.value) : state.value
+  return Result.map(
+    edited.method && state.method !== terms.mainPaymentMethodId
+      ? byOtherMethod(state, { ...terms, value }, context)
+      : Result.succeed(byItsMethod(state, { ...terms, value }, edited)),
+    (next) => {
+      if (JSON.stringify(next) === JSON.stringify(state)) return undefined
+      const changed: ReadonlyArray<Decision<TransactionState>["events"][number]> =
+        next.status === state.status
+          ? []
+          : [{ _tag: "TransactionStatusChanged", transactionId: state.id, from: state.status, to: next.status }]
+      return { next: { ...next, updatedAt: context.now }, events: changed }
+    }
+  )
+}
+
+const byItsMethod = (
+  state: TransactionState,
+  { cardId, creditCard, value }: Terms & { readonly value: Cents },
+  { card: isCardEdited }: EditedTerms
+): TransactionState => {
+  if (state.method !== "creditcard" || !isCardEdited || cardId === undefined) return { ...state, value }
+  return { ...state, value, cardId, ...(creditCard === undefined ? {} : { creditCard }) }
+}
+
+/** A boleto or a Pix is not due before it is made. */
+const byOtherMethod = (
+  state: TransactionState,
+  { value, ...terms }: Terms & { readonly value: Cents },
+  { now, today }: { readonly today: LocalDate; readonly now: BusinessTime }
+) => {
+  const { additionalInfo, companyId, createdAt, id, installment, invoiceConfig, myId, owner, payday, updatedAt } = state
+  const common = {
+    id,
+    companyId,
+    owner,
+    myId,
+    value,
+    payday: terms.mainPaymentMethodId !== "creditcard" && payday < today ? today : payday,
+    ...(additionalInfo === undefined ? {} : { additionalInfo }),
+    installment,
+    ...(invoiceConfig === undefined ? {} : { invoiceConfig }),
+    statusAt: now,
+    createdAt,
+    updatedAt
+  }
+  return opening(terms, common, today)
+}

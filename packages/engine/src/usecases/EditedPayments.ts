@@ -1,0 +1,136 @@
+/**
+ * The open payments of a subscription whose terms were edited: the edit changes the first of them itself, and the rest follow
+ * as due work, a bounded number in each unit.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { type EditedTerms, withTerms } from "@parcela/core/transactions/TransactionTerms"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { Commands, withoutKey } from "../commands/Command.ts"
+import { applyTerms } from "../commands/FollowingWork.ts"
+import type { Times } from "../commands/Times.ts"
+import { partOf, subjectOf } from "../commands/WorkInParts.ts"
+import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
+import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
+import { Settings } from "../Settings.ts"
+
+/**
+ * How many payments a unit changes.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const batch = 100
+
+const names = ["value", "method", "card"] as const
+
+/** Which terms were edited, as a number in the subject of the work. */
+const maskOf = (edited: EditedTerms): number =>
+  names.reduce((mask, name, place) => mask + (edited[name] ? 2 ** place : 0), 0)
+
+const editedOf = (mask: number): EditedTerms => ({
+  value: (mask & 1) !== 0,
+  method: (mask & 2) !== 0,
+  card: (mask & 4) !== 0
+})
+
+/**
+ * What an edit comes to for a part of the payments.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EditedPayments extends Pick<Decided<unknown>, "changes" | "events" | "shown"> {
+  /** The part, as it is left. */
+  readonly payments: ReadonlyArray<TransactionState>
+  readonly schedule: ReadonlyArray<NewWork>
+}
+
+/**
+ * Brings a part of the payments in line with the terms that were edited, and leaves the rest to the work that it brings.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const editPayments = (
+  { company, customer, paymentCards, payments, subscription, subscriptionCard: card }: SubscriptionPaymentsContext,
+  edited: EditedTerms,
+  { business: now, machine }: Times,
+  zone: DateTime.TimeZone
+): Result.Result<EditedPayments, BillingError> =>
+  Result.gen(function* () {
+    const isAny = names.some((name) => edited[name])
+    const { cardId, creditCard, id, mainPaymentMethodId, schedule } = subscription
+    const terms = { cardId, creditCard, mainPaymentMethodId, value: schedule?.value }
+    const context = { now, today: dateAt(now, zone) }
+    const changes: Array<Change> = []
+    const events: Array<EditedPayments["events"][number]> = []
+    const left: Array<TransactionState> = []
+    for (const before of payments) {
+      const decided = isAny ? yield* withTerms(before, terms, edited, context) : undefined
+      left.push(decided?.next ?? before)
+      if (decided === undefined) continue
+      changes.push({ table: "transactions", before, next: decided.next, customerId: subscription.customerId })
+      events.push(...decided.events)
+    }
+    const last = isAny && payments.length === batch ? payments.at(-1) : undefined
+    return {
+      payments: left,
+      changes,
+      events,
+      shown: left.map((transaction) => ({
+        owner: { _tag: "Subscription", subscription, card } as const,
+        customer,
+        transaction,
+        card:
+          "cardId" in transaction
+            ? [card, ...paymentCards].find((known) => known?.id === transaction.cardId)
+            : undefined
+      })),
+      schedule:
+        last === undefined ? [] : [applyTerms(company.id, subjectOf({ id, after: [last.id, maskOf(edited)] }), machine)]
+    }
+  })
+
+/**
+ * Changes the next part.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeApply = Effect.gen(function* () {
+  const commands = yield* Commands
+  const { zone } = yield* Settings
+  return Effect.fnUntraced(function* ({ subject }: LeasedWork, companyId: CompanyId) {
+    const { after: [after = 0, mask = 0] = [], id } = partOf(subject)
+    yield* withoutKey(
+      commands.run({
+        load: "subscriptionPayments",
+        args: { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after, limit: batch },
+        decide: (found: SubscriptionPaymentsContext, at: Times): Result.Result<Decided<void>, BillingError> =>
+          Result.map(editPayments(found, editedOf(mask), at, zone), ({ changes, events, schedule, shown = [] }) => ({
+            value: undefined,
+            guards: [found.guard],
+            changes,
+            events,
+            schedule,
+            shown
+          })),
+        missing: (): never => {
+          throw new Error(`There is no subscription ${id}`)
+        }
+      })
+    ).pipe(
+      // The edit was allowed: a refusal is a fault of ours.
+      Effect.catchTag("BillingError", Effect.die)
+    )
+  })
+})

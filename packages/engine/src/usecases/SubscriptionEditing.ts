@@ -1,0 +1,139 @@
+/**
+ * Use case: edit a subscription (public use, `PUT /subscriptions/{id}/{typeId}`).
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
+import type { View } from "@parcela/core/json/Picking"
+import type { Subscription } from "@parcela/core/subscriptions/Subscription"
+import { edit, mayBeEdited } from "@parcela/core/subscriptions/SubscriptionEdit"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import * as Context from "effect/Context"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { Commands, type KeyUse } from "../commands/Command.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { KeyReused } from "../commands/KeyReused.ts"
+import { subjectOf } from "../commands/KeySubject.ts"
+import type { Times } from "../commands/Times.ts"
+import type { Decided } from "../commands/WriteSet.ts"
+import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import * as Views from "../queries/Views.ts"
+import { Settings, type SettingsShape } from "../Settings.ts"
+import { CardVaulting } from "./CardVaulting.ts"
+import { batch, editPayments } from "./EditedPayments.ts"
+import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
+
+type SubscriptionKey = KeyUse<View<Subscription>> | undefined
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class SubscriptionEditing extends Context.Service<
+  SubscriptionEditing,
+  {
+    /** Edits a subscription and its open payments; it is returned with those. */
+    readonly edit: (
+      companyId: CompanyId,
+      ref: EntityRef,
+      command: EditSubscription,
+      key?: SubscriptionKey
+    ) => Effect.Effect<CommandOutcome<View<Subscription>>, BillingError | KeyReused | ProviderError | StoreError>
+  }
+>()("@parcela/engine/usecases/SubscriptionEditing") {
+  static readonly layer: Layer.Layer<SubscriptionEditing, never, CardVaulting | Commands> = Layer.effect(
+    SubscriptionEditing,
+    Effect.gen(function* () {
+      const cardVaulting = yield* CardVaulting
+      const commands = yield* Commands
+      const settings = yield* Settings
+
+      return SubscriptionEditing.of({
+        edit: Effect.fn("SubscriptionEditing.edit")(function* (companyId, ref, command, key) {
+          const missing = (): BillingError => refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId })
+          const args = { companyId, subscription: ref, after: 0, limit: batch }
+          /** Refuses what is refused whatever its card is. */
+          const checked = commands.run({
+            load: "subscriptionPayments",
+            args: { ...args, limit: 0 },
+            key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+            decide: mayBe(command),
+            missing
+          })
+          const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+          if (taken._tag === "Resumed") return yield* new KeyReused()
+          if (taken._tag === "Replayed") return taken
+          const { myId, planMyId, planSvcPayId } = command
+          const ran = yield* commands.run({
+            load: "subscriptionEdit",
+            args: { ...args, myId, card: queryOf(taken.value), plan: { planMyId, planSvcPayId } },
+            key:
+              key === undefined
+                ? undefined
+                : { _tag: "Store", name: key.name, respond: (found) => key.respond(viewOf(found, settings)) },
+            decide: decide(command, taken.value, settings.zone),
+            missing
+          })
+          // Its response is stored with it.
+          if (ran._tag === "Resumed") return yield* new KeyReused()
+          return ran._tag === "Replayed" ? ran : ({ _tag: "Done", value: viewOf(ran.value, settings) } as const)
+        })
+      })
+    })
+  )
+}
+
+const viewOf = (
+  { customer, paymentCards, payments, subscription, subscriptionCard: card }: SubscriptionPaymentsContext,
+  settings: SettingsShape
+): View<Subscription> => {
+  const cards = [...paymentCards, ...(card === undefined ? [] : [card])]
+  const transactions = payments.map((transaction) => ({
+    transaction,
+    card: "cardId" in transaction ? cards.find(({ id }) => id === transaction.cardId) : undefined
+  }))
+  return Views.subscription({ subscription, customer, card, transactions }, settings)
+}
+
+const mayBe =
+  (command: EditSubscription) =>
+  (
+    { subscription }: SubscriptionPaymentsContext,
+    { business }: Times
+  ): Result.Result<Decided<BusinessTime>, BillingError> =>
+    Result.map(mayBeEdited(subscription, command), () => ({ value: business, guards: [], changes: [], events: [] }))
+
+const decide =
+  (command: EditSubscription, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>
+  (found: SubscriptionEditContext, at: Times): Result.Result<Decided<SubscriptionPaymentsContext>, BillingError> =>
+    Result.gen(function* () {
+      const { cards, customer, guard, plans, sameMyId, subscription: before } = found
+      const now = at.business
+      const owner = { companyId: before.companyId, customerId: customer.id, now }
+      const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
+      const edited = yield* edit(before, command, { sameMyId, cardId: owned?.card.id, plans, now })
+      const left = { ...found, subscription: edited.next, subscriptionCard: owned?.card ?? found.subscriptionCard }
+      const { changes, events, payments, schedule, shown } = yield* editPayments(left, edited.terms, at, zone)
+      const isChanged = edited.next !== before
+      return {
+        value: { ...left, payments },
+        guards: [guard],
+        changes: [
+          ...(owned?.changes ?? []),
+          ...(isChanged ? [{ table: "subscriptions", before, next: edited.next } as const] : []),
+          ...changes
+        ],
+        events: [...(owned?.events ?? []), ...edited.events, ...events],
+        schedule,
+        ...(shown === undefined ? {} : { shown }),
+        subject: subjectOf("subscription", before.id)
+      }
+    })

@@ -1,0 +1,40 @@
+/**
+ * The plans that a request may mean, as part of a load.
+ *
+ * @since 0.1.0
+ */
+import type { FoundPlans, PlanNames } from "@parcela/core/subscriptions/SubscriptionPlan"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import * as Result from "effect/Result"
+import { plans } from "../tables/Plans.ts"
+import { type Bind, stateColumns, stateOf } from "./Load.ts"
+import type { Row } from "./Statement.ts"
+
+/**
+ * @category columns
+ * @since 0.1.0
+ */
+export const planColumns: ReadonlyArray<string> = [stateColumns("named_plan"), stateColumns("my_id_plan")]
+
+/**
+ * Joins of `planColumns`.
+ *
+ * @category joins
+ * @since 0.1.0
+ */
+export const planJoins = (names: PlanNames | undefined, bind: Bind): string => `
+  LEFT JOIN plans AS named_plan
+    ON named_plan.company_id = company.id AND named_plan.id = ${bind(names?.planSvcPayId ?? null)}
+  LEFT JOIN plans AS my_id_plan
+    ON my_id_plan.company_id = company.id AND my_id_plan.my_id = ${bind(names?.planMyId ?? null)}`
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const plansOf = (row: Row): Result.Result<FoundPlans, StoreError> =>
+  Result.gen(function* () {
+    const named = yield* stateOf(plans, "named_plan", row)
+    const sameMyId = yield* stateOf(plans, "my_id_plan", row)
+    return { bySvcPayId: named?.state, byMyId: sameMyId?.state }
+  })
