@@ -28,6 +28,12 @@ export const transactionList = ListDefinition.make({
       example: "1",
       flag: "subscription-id"
     }),
+    chargeMyIds: values(MyId, { description: "Charges by identifier of the client system", example: "example-charge" }),
+    chargeSvcPayIds: values(SvcPayId, {
+      description: "Charges by identifier of the service",
+      example: "1",
+      flag: "charge-id"
+    }),
     status: values(TransactionStatus, { description: "Statuses of a transaction", example: "denied" }),
     payDay: days({ description: "due date", example: "2026-01-01", flag: "payday" }),
     updateStatus: times({ description: "day of the status", example: "2026-01-01", flag: "status" }),

@@ -23,6 +23,11 @@ export interface Column {
   readonly type: "text" | "integer"
 }
 
+/** Where a value has few rows, their number: such a filter leads always, and nothing is counted. */
+interface Few {
+  readonly rowsEach?: number
+}
+
 /**
  * How a filter by values finds its rows.
  *
@@ -36,8 +41,9 @@ export interface Column {
  * @since 0.1.0
  */
 export type ValuesColumn =
-  | { readonly kind: "unique" | "equal"; readonly column: Column }
-  | { readonly kind: "reference"; readonly column: Column; readonly table: string }
+  | { readonly kind: "unique"; readonly column: Column }
+  | ({ readonly kind: "equal"; readonly column: Column } & Few)
+  | ({ readonly kind: "reference"; readonly column: Column; readonly table: string } & Few)
   | { readonly kind: "listed"; readonly rows: ListedRows }
   | { readonly kind: "computed"; readonly columns: ReadonlyArray<Column>; readonly condition: Computed }
 
@@ -124,13 +130,18 @@ export const unique = (column: Column): ValuesColumn => ({ kind: "unique", colum
  * @category columns
  * @since 0.1.0
  */
-export const equal = (column: Column): ValuesColumn => ({ kind: "equal", column })
+export const equal = (column: Column, few: Few = {}): ValuesColumn => ({ kind: "equal", column, ...few })
 
 /**
  * @category columns
  * @since 0.1.0
  */
-export const reference = (column: Column, table: string): ValuesColumn => ({ kind: "reference", column, table })
+export const reference = (column: Column, table: string, few: Few = {}): ValuesColumn => ({
+  kind: "reference",
+  column,
+  table,
+  ...few
+})
 
 /**
  * @category columns

@@ -71,11 +71,17 @@ const having = (
   values: ReadonlyArray<string | number>
 ): Narrowing => ({
   columns: found.kind === "computed" ? found.columns : [found.kind === "listed" ? id : found.column],
-  ...(found.kind === "unique" ? { atMost: values.length } : {}),
+  ...atMostOf(found, values.length),
   // The rows of one value lie in the order of their identifiers, those of two do not.
   ...(values.length === 1 ? { sortedBy: "id" } : {}),
   condition: conditionOf(sql, companyId, found, values)
 })
+
+/** How many rows these values have at most, where that is known. */
+const atMostOf = (found: ValuesColumn, values: number): Pick<Narrowing, "atMost"> => {
+  if (found.kind === "unique") return { atMost: values }
+  return "rowsEach" in found && found.rowsEach !== undefined ? { atMost: values * found.rowsEach } : {}
+}
 
 const conditionOf = (
   sql: SqlClient,

@@ -10,6 +10,9 @@ const createdAt = integer("created_at")
 const payday = text("payday")
 const customer = integer("customer_id")
 const subscription = integer("subscription_id")
+const charge = integer("charge_id")
+/** More than the instalments of a charge. */
+const ofCharge = { rowsEach: 100 }
 
 /**
  * @category tables
@@ -21,6 +24,8 @@ export const transactionColumns: ListColumns<TransactionList> = {
     ...identifiers,
     subscriptionSvcPayIds: equal(subscription),
     subscriptionMyIds: reference(subscription, "subscriptions"),
+    chargeSvcPayIds: equal(charge, ofCharge),
+    chargeMyIds: reference(charge, "charges", ofCharge),
     customerSvcPayIds: equal(customer),
     customerMyIds: reference(customer, "customers"),
     status: equal(text("status")),

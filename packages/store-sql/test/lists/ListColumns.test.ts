@@ -43,12 +43,18 @@ const lists: ReadonlyArray<ListColumns> = [
   transactionColumns
 ]
 
-/** The columns of each index of a table, in order; those of a part of the rows are left out. */
+/**
+ * The columns of each index of a table, in order. One of a part of the rows counts where that part has a value in the column
+ * that leads after the company: whoever looks for a value finds it there.
+ */
 const indexesOf = Effect.fnUntraced(function* (table: string) {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<{ name: string; column: string }>`
     SELECT list.name AS name, info.name AS column FROM pragma_index_list(${table}) AS list, pragma_index_info(list.name) AS info
-    WHERE list.partial = 0 ORDER BY list.name, info.seqno
+    WHERE list.partial = 0 OR EXISTS (
+      SELECT 1 FROM sqlite_schema AS made, pragma_index_info(list.name) AS lead
+      WHERE made.name = list.name AND lead.seqno = 1 AND made.sql LIKE '% WHERE ' || lead.name || ' IS NOT NULL'
+    ) ORDER BY list.name, info.seqno
   `
   return [...Map.groupBy(rows, ({ name }) => name).values()].map((columns) =>
     columns.map(({ column }) => column).join()
@@ -110,7 +116,7 @@ stops at the end of its page: nothing is sorted. Without \`order\` a list is in 
 
 For any other combination the statement first counts how many rows each filter has, and then reads those of the filter with the fewest,
 and sorts them; where all have more than 4,096, it looks first whether the beginning of the list's order fills the page. \`svcPayIds\`
-and \`myIds\` always lead: at most 100 rows. What is passed over by \`startAt\` is read too. On PostgreSQL the filter that leads is the
+and \`myIds\` always lead: at most 100 rows; so do charges, which have few payments each. What is passed over by \`startAt\` is read too. On PostgreSQL the filter that leads is the
 planner's choice, and so is the order, once it is known to fill the page.
 ${lists
   .map(

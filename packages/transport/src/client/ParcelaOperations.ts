@@ -1999,6 +1999,10 @@ export interface TransactionListQuery {
   readonly subscriptionMyIds?: ReadonlyArray<string>
   /** Subscriptions by identifier of the service, joined by commas; at most 100 */
   readonly subscriptionSvcPayIds?: ReadonlyArray<number>
+  /** Charges by identifier of the client system, joined by commas; at most 100 */
+  readonly chargeMyIds?: ReadonlyArray<string>
+  /** Charges by identifier of the service, joined by commas; at most 100 */
+  readonly chargeSvcPayIds?: ReadonlyArray<number>
   /** Statuses of a transaction, joined by commas; at most 100 */
   readonly status?: ReadonlyArray<TransactionStatus>
   /** First due date: YYYY-MM-DD, Brazil time */
