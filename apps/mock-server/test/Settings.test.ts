@@ -101,6 +101,8 @@ describe("the settings", () => {
         PARCELA_CLIENT_SECRET: "with:colon and spaces",
         PARCELA_CONTROLS_TOKEN: "t".repeat(24),
         PARCELA_NAMING: "galaxPay",
+        PARCELA_LANGUAGE: "en",
+        PARCELA_CNPJ: "letters",
         PARCELA_PUBLIC_URL: "HTTPS://Billing.Example.com/pay/"
       })
       assert.strictEqual(chosen.host, "::1")
@@ -112,6 +114,8 @@ describe("the settings", () => {
       assert.strictEqual(Redacted.value(chosen.clientSecret), "with:colon and spaces")
       assert.strictEqual(Redacted.value(chosen.controlsToken!), "t".repeat(24))
       assert.strictEqual(chosen.naming.name, "galaxPay")
+      assert.strictEqual(chosen.language, "en")
+      assert.isTrue(chosen.documentsWithLetters)
       assert.strictEqual(chosen.publicUrl, "https://billing.example.com/pay")
     })
   )

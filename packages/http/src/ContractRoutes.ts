@@ -113,6 +113,8 @@ export interface RouteOptions {
   readonly guards?: ReadonlyArray<readonly [MiddlewareKey, Guard]>
   /** Whether requests are read in other forms and with unknown keys. */
   readonly isTolerant: boolean
+  /** Whether a customer's document may be a CNPJ with letters. */
+  readonly mayHaveLetters?: boolean
   /** Whether a body that is not there is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
   /** What becomes of fields without a value; by default they are left out. */
@@ -152,7 +154,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
 ): Effect.fn.Return<void, never, CompanyClocks | HttpRouter.HttpRouter | Secrets> {
   const router = yield* HttpRouter.HttpRouter
   const todayOf = yield* CompanyDay.make
-  const { isBodyOptional = false, isTolerant } = options
+  const { isBodyOptional = false, isTolerant, mayHaveLetters = false } = options
   const underKey = yield* Idempotency.make
   const routes: Array<Route> = []
   HttpApi.reflect(api, {
@@ -168,7 +170,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
         ...enteringOf(name, middleware, options),
         scope: Context.getOrUndefined(annotations, RequiredScope),
         isWrite: middleware.has(IdempotentWrite.key),
-        decoder: RequestDecoder.make(endpoint, { annotations, entity, isBodyOptional, isTolerant }),
+        decoder: RequestDecoder.make(endpoint, { annotations, entity, isBodyOptional, isTolerant, mayHaveLetters }),
         // Every endpoint says what its 200 holds.
         render: (options.isEncoded === true ? encoding : picking(options.absent))(successes.get(200)![0]),
         // The type of `operations` has one for each endpoint.

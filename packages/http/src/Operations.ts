@@ -12,6 +12,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Authentication from "./Authentication.ts"
 import * as ContractRoutes from "./ContractRoutes.ts"
+import { DocumentsWithLetters } from "./DocumentsWithLetters.ts"
 import * as CardBrands from "./operations/CardBrands.ts"
 import * as Cards from "./operations/Cards.ts"
 import * as Customers from "./operations/Customers.ts"
@@ -57,6 +58,7 @@ export const layer = HttpRouter.use(() =>
         [BearerToken, yield* Authentication.bearerToken]
       ],
       isTolerant: !(yield* StrictRequests),
+      mayHaveLetters: yield* DocumentsWithLetters,
       // Where clients of another naming live, everything that they read is there.
       absent: (yield* Settings).naming.name === svcPay.name ? "leftOut" : "null"
     })

@@ -17,6 +17,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { BadRequest } from "@parcela/transport/ApiError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { withLetters } from "./DocumentsWithLetters.ts"
 import { entityInPath, notJson, ofBody, refuseFaults } from "./InvalidRequest.ts"
 
 /**
@@ -62,6 +63,8 @@ export interface DecoderOptions {
   readonly isTolerant: boolean
   /** Whether a body of no text is an empty object. */
   readonly isBodyOptional: boolean
+  /** Whether a customer's document may have letters. */
+  readonly mayHaveLetters: boolean
 }
 
 /** Every fault at once, and no key passes unseen. */
@@ -141,14 +144,15 @@ const repeatedKeys = (details: ErrorDetails, query: Fields, entity: string): Err
  */
 export const make = (
   endpoint: HttpApiEndpoint.Top,
-  { annotations, entity, isTolerant, ...options }: DecoderOptions
+  { annotations, entity, isTolerant, mayHaveLetters, ...options }: DecoderOptions
 ): RequestDecoder => {
   const isBodyOptional = options.isBodyOptional || Context.get(annotations, OptionalBody)
   const isClosed = Context.get(annotations, ClosedBody)
   const tolerated = { entity, alias, isClosed }
   const ofEntity = (entity: string) => (error: Schema.SchemaError) => Effect.succeed(detailsOf(error.issue, entity))
   const query = endpoint.query === undefined ? undefined : Schema.toCodecArrayFromSingle(endpoint.query)
-  const json = endpoint.payload.get("application/json")?.schemas[0]
+  const written = endpoint.payload.get("application/json")?.schemas[0]
+  const json = written && mayHaveLetters ? withLetters(written) : written
   const form = endpoint.payload.get("application/x-www-form-urlencoded")?.schemas[0]
   return {
     params:

@@ -14,6 +14,7 @@ import type { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { AllowedOrigins } from "@parcela/http/Cors"
+import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
 import { StrictRequests } from "@parcela/http/Operations"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import * as GuardedAgents from "@parcela/webhooks/node/GuardedAgents"
@@ -89,8 +90,12 @@ const ports = (options: ServiceOptions) =>
   ).pipe(Layer.provideMerge(store(options)))
 
 /** How requests are read, and whose pages may send them. */
-const requests = ({ allowedOrigins = [], strictRequests = false }: ServiceOptions) =>
-  Layer.merge(Layer.succeed(StrictRequests, strictRequests), Layer.succeed(AllowedOrigins, allowedOrigins))
+const requests = ({ allowedOrigins = [], documentsWithLetters = false, strictRequests = false }: ServiceOptions) =>
+  Layer.mergeAll(
+    Layer.succeed(StrictRequests, strictRequests),
+    Layer.succeed(AllowedOrigins, allowedOrigins),
+    Layer.succeed(DocumentsWithLetters, documentsWithLetters)
+  )
 
 /**
  * What a composition adds to a service.

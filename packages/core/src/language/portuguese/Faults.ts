@@ -104,6 +104,10 @@ export const faults: Rows = {
   "at most {} numbers": "no máximo {} números",
   "at most {} prices": "no máximo {} preços",
   "at most {} values joined by commas": "no máximo {} valores separados por vírgula",
+  "digits and capital letters only, without punctuation": "só dígitos e letras maiúsculas, sem pontuação",
+  "11 (CPF) or 14 (CNPJ) characters": "11 (CPF) ou 14 (CNPJ) caracteres",
+  "digits only in a CPF and in the last two places of a CNPJ":
+    "só dígitos em um CPF e nas duas últimas posições de um CNPJ",
   "digits only, without punctuation": "só dígitos, sem pontuação",
   "each instalment once": "cada parcela uma só vez",
   "one of {}": "um destes: {}",

@@ -1,0 +1,49 @@
+/**
+ * CNPJs with letters (IN RFB 2.229/2024, issued since July 2026): the interface's `document` has digits only, and a deployment
+ * may take the others too.
+ *
+ * @since 0.1.0
+ */
+import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
+import * as Context from "effect/Context"
+import * as Schema from "effect/Schema"
+
+/**
+ * Whether a `document` of a request may be a CNPJ with letters. It may not by default.
+ *
+ * @category settings
+ * @since 0.1.0
+ */
+export const DocumentsWithLetters = Context.Reference<boolean>("@parcela/http/DocumentsWithLetters", {
+  defaultValue: () => false
+})
+
+/** A schema as it lies open: a struct has fields, a codec and an optional key the schema of their value. */
+interface Open {
+  readonly ast: Schema.Top["ast"]
+  readonly fields?: Readonly<Record<string, Schema.Top>>
+  readonly schema?: Schema.Top
+}
+
+const isOptional = (field: Schema.Top): boolean => field.ast.context?.isOptional === true
+
+const like = (field: Schema.Top, schema: Schema.Top): Schema.Top =>
+  isOptional(field) ? Schema.optionalKey(schema) : schema
+
+/**
+ * The schema of a body whose customer's `document` may have letters.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const withLetters = (body: Schema.Top): Schema.Top => {
+  const { ast, fields, schema }: Open = body
+  if (fields === undefined) return schema === undefined ? body : withLetters(schema)
+  const { Customer, document } = fields
+  if ((Customer === undefined && document === undefined) || ast.checks !== undefined) return body
+  return Schema.Struct({
+    ...fields,
+    ...(Customer === undefined ? {} : { Customer: like(Customer, withLetters(Customer)) }),
+    ...(document === undefined ? {} : { document: like(document, DocumentAlphanumeric) })
+  }).annotate(ast.annotations ?? {})
+}

@@ -1,0 +1,43 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { ana, byPix, server, signIn } from "./fixtures/Http.ts"
+
+// The example of the Receita Federal (NT COCAD 49/2024).
+const document = "12ABC34501DE35"
+const create = "/v2/subscriptions/manual"
+const body = { ...byPix(), Customer: { ...ana, document } }
+
+layer(server())("a server", (it) => {
+  it.effect("refuses a CNPJ with letters, as the interface has digits only", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const refused = yield* call("POST", create, { body })
+      assert.deepStrictEqual(refused.json.error.details, {
+        "Customer.document": ["must be digits only, without punctuation"]
+      })
+    })
+  )
+})
+
+layer(server({ documentsWithLetters: true }))("a server that takes CNPJs with letters", (it) => {
+  it.effect("takes one, shows it and finds its customer by it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const created = yield* call("POST", create, { body })
+      assert.deepStrictEqual([created.status, created.json.Subscription?.Customer.document], [200, document])
+      const again = yield* call("POST", create, { body: { ...byPix("again"), Customer: { document } } })
+      assert.deepStrictEqual(again.json.Subscription?.Customer, created.json.Subscription.Customer)
+    })
+  )
+
+  it.effect("takes digits as before, and verifies the check digits of both", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      assert.strictEqual((yield* call("POST", create, { body: byPix() })).status, 200)
+      for (const wrong of ["12ABC34501DE36", "12abc34501de35", "52998224724"]) {
+        const refused = yield* call("POST", create, { body: { ...body, Customer: { ...ana, document: wrong } } })
+        assert.deepStrictEqual([refused.status, Object.keys(refused.json.error.details)], [400, ["Customer.document"]])
+      }
+    })
+  )
+})
