@@ -8,6 +8,7 @@ import { CliError, CliOutput, Command } from "effect/cli"
 import { sandbox } from "./commands/Sandbox.ts"
 import { subscriptions } from "./commands/Subscriptions.ts"
 import { token } from "./commands/Token.ts"
+import { charges } from "./commands/Charges.ts"
 import { transactions } from "./commands/Transactions.ts"
 import { webhooks } from "./commands/Webhooks.ts"
 import { errorNode, exitCodeHelp, exitCodeOf, exitCodes, type Failure, forPeople } from "./Failure.ts"
@@ -18,7 +19,7 @@ const parcela = Command.make("parcela").pipe(
   Command.withDescription(
     `Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag. ${exitCodeHelp}`
   ),
-  Command.withSubcommands([token, subscriptions, transactions, webhooks, sandbox]),
+  Command.withSubcommands([token, subscriptions, charges, transactions, webhooks, sandbox]),
   Command.withGlobalFlags(globalFlags),
   Command.withExamples([
     { command: "parcela token", description: "Are the settings right?" },

@@ -1,5 +1,5 @@
 /**
- * Subscriptions and transactions as a person reads them.
+ * Subscriptions, charges and transactions as a person reads them.
  *
  * @since 0.1.0
  */
@@ -72,11 +72,44 @@ export const transactions = (paint: Paint, page: ReadonlyArray<Responses.Transac
         ])
       )
 
+export const charge = (paint: Paint, one: Responses.Charge): string => {
+  const [payment] = one.Transactions ?? []
+  return facts(paint, [
+    ["charge", `${one.myId ?? ""} (${one.svcPayId})`],
+    ["status", one.status],
+    ["paid by", one.mainPaymentMethodId],
+    ["payment", payment?.status],
+    ["value", amountOf(one)],
+    ["due", payment?.payday],
+    ["denied", payment?.status === "denied" ? payment.reasonDenied : undefined],
+    ["bank line", payment?.Boleto?.bankLine],
+    ["Pix code", payment?.Pix?.qrCode]
+  ])
+}
+
+export const charges = (paint: Paint, page: ReadonlyArray<Responses.Charge>): string =>
+  page.length === 0
+    ? "No charges."
+    : table(
+        paint,
+        ["ID", "MY ID", "STATUS", "PAID BY", "VALUE", "PAYMENT", "CUSTOMER"],
+        page.map((one) => [
+          String(one.svcPayId),
+          one.myId ?? "",
+          one.status,
+          one.mainPaymentMethodId ?? "",
+          amountOf(one),
+          one.Transactions?.[0]?.status ?? "",
+          one.Customer?.name ?? ""
+        ])
+      )
+
 // What a service leaves out, or sends in a form that cannot be read, is not shown as if it were nothing.
 const paymentsOf = ({ Transactions, totalTransactions }: Responses.Subscription): string =>
   Transactions === undefined ? "?" : String(totalTransactions ?? Transactions.length)
 
-const amountOf = ({ value }: Responses.Transaction): string => (isCents(value) ? Cents.format(value) : "?")
+const amountOf = ({ value }: Pick<Responses.Transaction, "value">): string =>
+  isCents(value) ? Cents.format(value) : "?"
 
 const isCents = Schema.is(Cents.Cents)
 

@@ -51,6 +51,12 @@ describe("parcela", () => {
         ["transactions", "capture"],
         ["transactions", "cancel"],
         ["transactions", "list"],
+        ["charges", "create"],
+        ["charges", "retry"],
+        ["charges", "reverse"],
+        ["charges", "capture"],
+        ["charges", "cancel"],
+        ["charges", "list"],
         ["webhooks", "get"],
         ["webhooks", "set"]
       ]) {

@@ -10,9 +10,10 @@ import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"
 import { cardFlags, cardOf } from "../CardFlags.ts"
+import { customerFlags, customerOf } from "../CustomerFlags.ts"
 import * as Entities from "../Entities.ts"
 import { exitCodeHelp } from "../Failure.ts"
-import { idempotencyKey, key, keys, many, mixed, numbers, text } from "../Flags.ts"
+import { idempotencyKey, key, mixed, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
@@ -27,15 +28,7 @@ const create = Command.make(
       Flag.optional
     ),
     info: text("info", "Note for internal use"),
-    customerMyId: text("customer-my-id", "Customer: your identifier, of a known or a new one", "id"),
-    customerId: Flag.Int("customer-id").pipe(
-      Flag.withDescription("Customer: the service's identifier of a known one"),
-      Flag.optional
-    ),
-    customerName: text("customer-name", "Customer: name"),
-    customerDocument: text("customer-document", "Customer: CPF or CNPJ, digits only", "digits"),
-    customerEmail: many("customer-email", "Customer: e-mail address", "address"),
-    customerPhone: many("customer-phone", "Customer: telephone number, digits only", "digits"),
+    ...customerFlags,
     ...cardFlags,
     idempotencyKey
   },
@@ -49,14 +42,7 @@ const create = Command.make(
             ...key("additionalInfo", given.info),
             ...(yield* cardOf(given, to.baseUrl))
           }
-          const customer = {
-            ...key("svcPayId", given.customerId),
-            ...key("myId", given.customerMyId),
-            ...key("name", given.customerName),
-            ...key("document", given.customerDocument),
-            ...keys("emails", given.customerEmail),
-            ...keys("phones", numbers(given.customerPhone))
-          }
+          const customer = customerOf(given)
           const names = [...Object.keys(fields), ...Object.keys(customer)]
           if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
           const body = Option.isSome(given.body)

@@ -15,11 +15,9 @@ import * as Entities from "../Entities.ts"
 import { exitCodeHelp } from "../Failure.ts"
 import { by, day, idempotencyKey, key, mixed, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
+import { refOf } from "../Refs.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
-
-const refOf = (typeId: "myId" | "svcPayId", id: string) =>
-  typeId === "myId" ? { typeId, id } : { typeId, id: /^\d+$/u.test(id) ? Number(id) : Number.NaN }
 
 /** What a payment is made of, for its addition and for an edit. */
 const paymentFlags = {

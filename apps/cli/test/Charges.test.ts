@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { operationExamples } from "@parcela/transport/Contract"
+import { Effect } from "effect"
+import * as Fake from "./Fake.ts"
+
+const shown = (operation: "createCharge" | "cancelCharge" | "listCharges") => () =>
+  [200, operationExamples.get(operation)?.response] as const
+
+// In four years, by the clock of the test.
+const testCard = { number: "4111111111111111", holder: "SANDBOX CARD", expiresAt: "1974-12", cvv: "123" }
+
+describe("parcela charges", () => {
+  it.effect("creates one from flags, with the customer and the card of the sandbox", () =>
+    Effect.gen(function* () {
+      const flags = "--my-id order-1 --value 12990 --payday 2026-11-20 --method creditcard --customer-my-id maria"
+      const { asked, code, out } = yield* Fake.parcela(
+        ["charges", "create", ...flags.split(" "), "--test-card", "approved"],
+        { play: shown("createCharge") }
+      )
+      assert.strictEqual(code, 0)
+      assert.deepStrictEqual(asked[0]?.body, {
+        myId: "order-1",
+        value: 12990,
+        payday: "2026-11-20",
+        mainPaymentMethodId: "creditcard",
+        Customer: { myId: "maria" },
+        PaymentMethodCreditCard: { Card: testCard }
+      })
+      for (const part of ["example-charge (1)", "closed", "captured"]) assert.include(out, part)
+    })
+  )
+
+  it.effect("cancels one, and lists them by a field of the company's own", () =>
+    Effect.gen(function* () {
+      const cancelled = yield* Fake.parcela(["charges", "cancel", "order-1"], { play: shown("cancelCharge") })
+      assert.deepStrictEqual([cancelled.asked[0]?.method, cancelled.out], ["DELETE", "Cancelled\n"])
+      const listed = yield* Fake.parcela(["charges", "list", "--extra-field", "ORDER.1001"], {
+        play: shown("listCharges")
+      })
+      assert.include(listed.asked[0]?.url, "ExtraFields=ORDER.1001")
+      assert.include(listed.out, "example-charge")
+    })
+  )
+})
