@@ -282,7 +282,12 @@ for (const kind of judged) {
   describe(`${kind} has one effect, which the service comes to know`, () => {
     for (const [name, fault] of Object.entries(faults)) {
       for (const at of crashes) {
-        it.effect(`with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`, () => cell(kind, fault, at))
+        it.effect(
+          `with ${name}, and ${at === "never" ? "no crash" : `a crash ${at}`}`,
+          () => cell(kind, fault, at),
+          // Seconds of real time on PostgreSQL, and a proof runs where other things do.
+          prove.long ? 120_000 : undefined
+        )
       }
     }
   })
