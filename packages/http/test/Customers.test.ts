@@ -2,16 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { ana, byPix, onServer, server, signIn } from "./fixtures/Http.ts"
-
-const Address = {
-  zipCode: "01310100",
-  street: "Paulista",
-  number: "1",
-  neighborhood: "Bela Vista",
-  city: "São Paulo",
-  state: "SP"
-}
+import { address, ana, byPix, onServer, server, signIn } from "./fixtures/Http.ts"
 
 const bia = { myId: "bia", name: "Bia Reis", document: "11144477735", emails: ["bia@example.com"] }
 
@@ -48,7 +39,7 @@ layer(server())("customers", (it) => {
       const body = {
         myId: "ana",
         phones: ["11987654321"],
-        Address,
+        Address: address,
         invoiceHoldIss: true,
         municipalDocument: "12-3",
         ExtraFields: [{ tagName: "SHIRT", tagValue: "M" }]

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { ana, byCard, byPix, cards, payment, server, signIn } from "./fixtures/Http.ts"
+import { address, ana, byCard, byPix, cards, payment, server, signIn } from "./fixtures/Http.ts"
 
 const create = "/v2/subscriptions/manual"
 const add = "/v2/transactions/sub/myId/add"
@@ -10,15 +10,6 @@ const card = byCard(cards.captured).PaymentMethodCreditCard.Card
 /** Its check digit is right. */
 const unknownBrand = "9999999999999995"
 const withCard = (changes: object) => ({ ...byPix(), PaymentMethodCreditCard: { Card: { ...card, ...changes } } })
-
-const address = {
-  zipCode: "01310100",
-  street: "Paulista",
-  number: "1",
-  neighborhood: "Bela Vista",
-  city: "São Paulo",
-  state: "SP"
-}
 
 /** Each kind of bad body, with every key that `error.details` must have. */
 const bad: ReadonlyArray<{

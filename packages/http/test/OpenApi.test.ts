@@ -12,8 +12,9 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { requestOf, withToken } from "./fixtures/InterfaceRequests.ts"
 import {
-  type Answer,
+  address,
   ana,
+  type Answer,
   basic,
   byCard,
   byPix,
@@ -158,18 +159,10 @@ for (const naming of [undefined, galaxPay]) {
             })
           )
           const create = "/v2/subscriptions/manual"
-          const Address = {
-            zipCode: "01310100",
-            street: "Paulista",
-            number: "1",
-            neighborhood: "Bela Vista",
-            city: "São Paulo",
-            state: "SP"
-          }
           const full = {
             ...byCard(cards.deniedAtFirst, "card"),
             additionalInfo: "a note",
-            Customer: { ...ana, phones: [11987654321], Address },
+            Customer: { ...ana, phones: [11987654321], Address: address },
             PaymentMethodBoleto: { fine: 200, interest: 100, instructions: "a", deadlineDays: 3 },
             PaymentMethodPix: { fine: 200, interest: 100, instructions: "a", Deadline: { type: "days", value: 3 } }
           }
