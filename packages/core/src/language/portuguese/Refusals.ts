@@ -33,6 +33,19 @@ export const refusals: Rows = {
     "está registrada no banco ou no provedor do Pix com seu valor e vencimento: cancele-a e adicione outro pagamento",
   "only today ({}) can be given: it tries the card now, or is the day of a payment outside":
     "só hoje ({}) pode ser enviado: tenta o cartão agora, ou é o dia de um pagamento por fora",
+  "there is no card to charge: give one with the request": "não há cartão para cobrar: envie um na requisição",
+  "must be from 1 to {}: so many instalments a card of {} takes":
+    "deve ser de 1 a {}: é o máximo de parcelas de um cartão {}",
+  "the charge is paid by {}, and stays so: cancel it and create another":
+    "a cobrança é paga com {}, e isso não muda: cancele-a e crie outra",
+  "the plan is inactive: it takes no more subscriptions": "o plano está inativo: não recebe mais assinaturas",
+  "the plan has no price for {}: give a value": "o plano não tem preço para {}: envie um value",
+  "a subscription without a plan needs {}": "uma assinatura sem plano precisa de {}",
+  "is required for a subscription without a plan": "é obrigatório para uma assinatura sem plano",
+  "a manual subscription has no value and no plan: edit its payments":
+    "uma assinatura manual não tem valor nem plano: edite os pagamentos dela",
+  "a subscription or charge is paid with this card: give that one another card first":
+    "uma assinatura ou cobrança é paga com este cartão: dê outro cartão a ela antes",
   "this customer has no card with that identifier": "este cliente não tem cartão com esse identificador",
   "the subscription has no card: give one with this payment":
     "a assinatura não tem cartão: envie um com este pagamento",
