@@ -7,14 +7,15 @@ import type { CreateManualSubscription } from "@parcela/core/subscriptions/Creat
 import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
 import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import { bodyFlag, readJson } from "../Body.ts"
 import { cardFlags, cardOf } from "../CardFlags.ts"
 import { customerFlags, customerOf } from "../CustomerFlags.ts"
 import * as Entities from "../Entities.ts"
 import { exitCodeHelp } from "../Failure.ts"
-import { idempotencyKey, key, mixed, text } from "../Flags.ts"
+import { by, idempotencyKey, key, mixed, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
+import { refOf } from "../Refs.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
 
@@ -99,7 +100,31 @@ const list = Command.make(
   ])
 )
 
+const cancel = Command.make(
+  "cancel",
+  {
+    subscription: Argument.String("subscription").pipe(Argument.withDescription("Identifier of the subscription")),
+    by,
+    idempotencyKey
+  },
+  (given) =>
+    run(
+      (client) =>
+        client.subscriptions.cancel(refOf(given.by, given.subscription), key("idempotencyKey", given.idempotencyKey)),
+      () => `${given.subscription} is cancelled, and its open payments with it.`
+    )
+).pipe(
+  Command.withDescription(
+    `Cancel a subscription with its open payments. What is under way is left alone until it has an outcome. ${exitCodeHelp}`
+  ),
+  Command.withShortDescription("Cancel a subscription"),
+  Command.withExamples([
+    { command: "parcela subscriptions cancel contract-1", description: "By your identifier" },
+    { command: "parcela subscriptions cancel 7 --by svcPayId", description: "By the service's" }
+  ])
+)
+
 export const subscriptions = Command.make("subscriptions").pipe(
-  Command.withDescription("Create and list subscriptions (contracts)"),
-  Command.withSubcommands([create, list])
+  Command.withDescription("Create, list and cancel subscriptions (contracts)"),
+  Command.withSubcommands([create, list, cancel])
 )

@@ -20,6 +20,7 @@ import * as DueWorkOperations from "./DueWorkOperations.ts"
 import * as EndpointOperations from "./EndpointOperations.ts"
 import * as OtherMethods from "./OtherMethods.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
+import * as SubscriptionOperations from "./SubscriptionOperations.ts"
 
 const operations = Effect.gen(function* () {
   return {
@@ -28,6 +29,7 @@ const operations = Effect.gen(function* () {
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),
     ...(yield* DueWorkOperations.make),
+    ...(yield* SubscriptionOperations.make),
     ...(yield* EndpointOperations.endpoints),
     ...(yield* EndpointOperations.secrets),
     ...(yield* DeliveryOperations.make)

@@ -17,6 +17,7 @@ import { EndpointsGroup } from "./EndpointControls.ts"
 import { FaultsGroup } from "./FaultControls.ts"
 import { LedgerGroup } from "./LedgerControls.ts"
 import { SecretsGroup } from "./SecretControls.ts"
+import { SubscriptionControlsGroup } from "./SubscriptionControls.ts"
 
 /**
  * The operations under a base address that includes `/sandbox`: what a client is derived from.
@@ -31,6 +32,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
     LedgerGroup,
     FaultsGroup,
     ParkedWorkGroup,
+    SubscriptionControlsGroup,
     EndpointsGroup,
     SecretsGroup,
     DeliveriesGroup
