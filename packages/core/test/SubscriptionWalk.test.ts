@@ -28,7 +28,7 @@ interface Command {
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  useCard: { cause: "activate", run: (state) => useCard(state, SvcPayId.make(9), now) },
+  useCard: { cause: "activate", run: (state) => useCard(state, SvcPayId.make(9), now, today) },
   countPayment: {
     cause: undefined,
     run: (state) => {

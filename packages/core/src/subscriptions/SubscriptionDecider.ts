@@ -8,7 +8,7 @@ import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
 import { refuse } from "../errors/BillingError.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import type { CreateManualSubscription } from "./CreateManualSubscription.ts"
-import type { Decided } from "../values/Decision.ts"
+import type { Decided, Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
@@ -105,7 +105,8 @@ export const keptOf = (
 
 /**
  * Records a card given with a payment: it becomes the subscription's card, and a subscription that waited
- * for one becomes active.
+ * for one becomes active. What would have been due while one without end waited is left out, as when it is taken up again:
+ * one card would be charged for months at once.
  *
  * @category decisions
  * @since 0.1.0
@@ -113,11 +114,12 @@ export const keptOf = (
 export const useCard = (
   state: SubscriptionState,
   cardId: SvcPayId,
-  now: BusinessTime
+  now: BusinessTime,
+  today: LocalDate
 ): Decided<SubscriptionState, "SubscriptionCannot"> => {
   const withCard = { ...state, cardId, updatedAt: now }
   return state.status === "waitingPayment"
-    ? move(withCard, "activate", now)
+    ? Result.map(move(withCard, "activate", now), takingUp(today))
     : Result.succeed({ next: withCard, events: [] })
 }
 
@@ -196,10 +198,14 @@ export const stop = (state: SubscriptionState, now: BusinessTime): Decided<Subsc
  * @since 0.1.0
  */
 export const reactivate = (state: SubscriptionState, now: BusinessTime, today: LocalDate): Decided<SubscriptionState> =>
-  Result.map(move(state, "reactivate", now), ({ events, next }) => ({
+  Result.map(move(state, "reactivate", now), takingUp(today))
+
+const takingUp =
+  (today: LocalDate) =>
+  ({ events, next }: Decision<SubscriptionState>): Decision<SubscriptionState> => ({
     next: next.schedule === undefined ? next : { ...next, schedule: takenUpOn(next.schedule, today) },
     events
-  }))
+  })
 
 /**
  * Puts away a subscription that waits in vain. It can be taken up later.

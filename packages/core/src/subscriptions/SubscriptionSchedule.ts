@@ -128,11 +128,15 @@ export const instalmentOf = (schedule: SubscriptionSchedule, installment: number
  */
 export const firstOverdue = (schedule: SubscriptionSchedule, today: LocalDate): number | undefined => {
   const last = quantityOf(schedule)
-  for (let installment = 1; installment <= last && dayOf(schedule, installment) < today; installment++) {
+  const isOverdue = (installment: number): boolean => {
     const { payday, payedOutsideSvcPay: isPaid = false } = instalmentOf(schedule, installment)
-    if (!isPaid && payday < today) return installment
+    return !isPaid && payday < today
   }
-  return undefined
+  for (let installment = 1; installment <= last && dayOf(schedule, installment) < today; installment++) {
+    if (isOverdue(installment)) return installment
+  }
+  // Later ones are due before that day only where they were put on another day.
+  return schedule.changes?.find(({ installment }) => installment <= last && isOverdue(installment))?.installment
 }
 
 /**

@@ -72,7 +72,9 @@ export const edit = (
     const terms = withTerms(edited, command, cardId)
     const isTried = paydayDate !== undefined && !isPaidOutside
     const pays = isPaidOutside && state.status !== "payExternal"
-    if (!isTried && !pays && isSame(terms, edited)) return { ...changed(state, edited, now), asks: "nothing" }
+    const unpays = command.payedOutsideSvcPay === false && state.status === "payExternal"
+    if (!isTried && !pays && !unpays && isSame(terms, edited))
+      return { ...changed(state, edited, now), asks: "nothing" }
     yield* mayChange(state, command)
     yield* unhindered(state)
     if (pays) return yield* paidOutside(state, edited, terms, now)

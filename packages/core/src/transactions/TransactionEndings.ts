@@ -46,7 +46,7 @@ export const beginCancellation = (
   withdrawn?: Withdrawn
 ): DecidedAttempt<"AttemptUnderWay" | "TransactionCannot" | "NotRegistered"> =>
   Result.gen(function* () {
-    const pending = yield* allows(state, "deny")
+    const pending = yield* allows(yield* allows(state, "cancel"), "deny")
     if (pending.registration === undefined) return yield* Result.fail(refuse({ _tag: "NotRegistered" }))
     return yield* begin(pending, { ...attempt, kind: "cancel", value: pending.value, withdrawn }, now)
   })

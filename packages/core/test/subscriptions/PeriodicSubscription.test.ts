@@ -11,7 +11,7 @@ import {
 } from "../../src/subscriptions/PeriodicSubscription.ts"
 import { isUsedUp, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
 import type { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
-import { reactivate } from "../../src/subscriptions/SubscriptionDecider.ts"
+import { reactivate, useCard } from "../../src/subscriptions/SubscriptionDecider.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import {
   cents,
@@ -72,6 +72,18 @@ describe("createPeriodic", () => {
       { firstPayDayDate: day("2026-10-20"), Transactions: [{ installment: 1, payedOutsideSvcPay: true }] },
       "InstalmentPast",
       { installment: 2, payday: "2026-11-20", today }
+    ],
+    [
+      "a first instalment that was put on a day that is over",
+      { Transactions: [{ installment: 1, payday: day("2026-11-20") }] },
+      "InstalmentPast",
+      { installment: 1, payday: "2026-11-20", today }
+    ],
+    [
+      "a later instalment that was put on a day that is over",
+      { quantity: 0, Transactions: [{ installment: 3, payday: day("2020-01-01") }] },
+      "InstalmentPast",
+      { installment: 3, payday: "2020-01-01", today }
     ],
     [
       "an instalment beyond the quantity",
@@ -254,6 +266,24 @@ describe("toBeMade", () => {
     const schedule = scheduleOf({ firstPayDay: first, made: 2 })
     assert.deepStrictEqual(toBeMade(schedule, day("9999-12-31"), 9), [])
     assert.isTrue(isUsedUp(schedule))
+  })
+})
+
+describe("useCard", () => {
+  const waiting = (quantity?: number) =>
+    subscriptionOf({ status: "waitingPayment", schedule: scheduleOf(quantity === undefined ? {} : { quantity }) })
+
+  it("leaves out what would have been due while a subscription without end waited for its card", () => {
+    const { next } = decided(useCard(waiting(), SvcPayId.make(9), now, day("2027-03-22")))
+    assert.deepStrictEqual(next.schedule, scheduleOf({ made: 5 }))
+    assert.deepStrictEqual(paydays(decided(step(next, at("2027-03-22")))), ["2027-04-21"])
+  })
+
+  it("leaves a fixed quantity, and one that did not wait, as they were", () => {
+    const used = (state: ReturnType<typeof waiting>) =>
+      decided(useCard(state, SvcPayId.make(9), now, day("2027-03-22"))).next.schedule
+    assert.deepStrictEqual(used(waiting(12)), scheduleOf({ quantity: 12 }))
+    assert.deepStrictEqual(used({ ...waiting(), status: "active" }), scheduleOf())
   })
 })
 

@@ -78,13 +78,13 @@ describe("createManual", () => {
 
 describe("useCard", () => {
   it("activates a subscription that waited for one", () => {
-    const decision = decided(useCard(subscriptionOf({ status: "waitingPayment" }), cardId, now))
+    const decision = decided(useCard(subscriptionOf({ status: "waitingPayment" }), cardId, now, today))
     has(decision.next, { cardId, status: "active", updatedAt: now })
     assert.deepStrictEqual(changes(decision), ["waitingPayment -> active"])
   })
 
   it("replaces the card of any other, which stays what it is", () => {
-    const decision = decided(useCard(subscriptionOf({ cardId: SvcPayId.make(1) }), cardId, now))
+    const decision = decided(useCard(subscriptionOf({ cardId: SvcPayId.make(1) }), cardId, now, today))
     has(decision.next, { cardId, status: "active" })
     assert.deepStrictEqual(decision.events, [])
   })

@@ -117,7 +117,11 @@ describe("a cancellation", () => {
     }
     const unregistered = beginCancellation(transactionOf("boleto"), newAttempt(), now)
     assert.deepStrictEqual(refused(unregistered), { _tag: "NotRegistered" })
-    assert.strictEqual(refused(beginCancellation(captured, newAttempt(), now))._tag, "TransactionCannot")
+    assert.deepStrictEqual(refused(beginCancellation(captured, newAttempt(), now)), {
+      _tag: "TransactionCannot",
+      cause: "cancel",
+      status: "captured"
+    })
   })
 
   it.each([boletoOf(), pixOf()])("ends a $method once its provider did it", (state) => {

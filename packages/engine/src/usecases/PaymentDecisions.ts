@@ -18,6 +18,7 @@ import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import { recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
 import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { dateAt } from "@parcela/core/time/WallClock"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { Decision } from "@parcela/core/values/Decision"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
@@ -109,13 +110,14 @@ interface WithCard {
 const withCard = (
   { cards, subscription, subscriptionCard }: NewPaymentContext,
   requested: RequestedCard | undefined,
-  now: BusinessTime
+  now: BusinessTime,
+  today: LocalDate
 ): Result.Result<WithCard, BillingError> =>
   Result.gen(function* () {
     if (requested === undefined) return { subscription, card: subscriptionCard, changes: [], events: [] }
     const { companyId, customerId } = subscription
     const owned = yield* own(requested, cards, { companyId, customerId, now })
-    const used = yield* SubscriptionDecider.useCard(subscription, owned.card.id, now)
+    const used = yield* SubscriptionDecider.useCard(subscription, owned.card.id, now, today)
     return {
       subscription: used.next,
       card: owned.card,
@@ -143,7 +145,7 @@ export const add =
       }
       const now = at.business
       const today = dateAt(now, zone)
-      const paid = yield* withCard(found, requested, now)
+      const paid = yield* withCard(found, requested, now, today)
       const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now })
       const begun = Decider.wantsAttempt(added.next, today, openTransactionsWhile[paid.subscription.status])
         ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at.machine }, at.business)

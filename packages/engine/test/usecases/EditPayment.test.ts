@@ -153,6 +153,11 @@ describe("a payment outside the service", () => {
         [["transaction.updateStatus", "payExternal"]]
       )
       assert.strictEqual((yield* World.edit(company, "p", { payedOutsideSvcPay: true })).status, "payExternal")
+      // What is ended is not opened again, and a 200 would read as if it were.
+      assert.strictEqual(
+        refusalOf(yield* Effect.flip(World.edit(company, "p", { payedOutsideSvcPay: false }))),
+        "NotEditable"
+      )
     }).pipe(World.inWorld())
   )
 
