@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
+import type { LocalDate } from "../time/LocalDate.ts"
 import { highestBoletoValue } from "../transactions/TransactionDecider.ts"
 import type { EditedTerms } from "../transactions/TransactionTerms.ts"
 import type { Decision } from "../values/Decision.ts"
@@ -36,6 +37,7 @@ export interface EditContext {
   /** The card that the edit gives, as a card of the customer. */
   readonly cardId: SvcPayId | undefined
   readonly plans: FoundPlans
+  readonly today: LocalDate
   readonly now: BusinessTime
 }
 
@@ -70,7 +72,7 @@ export const mayBeEdited = (
 export const edit = (
   state: SubscriptionState,
   command: EditSubscription,
-  { cardId, now, plans, sameMyId }: EditContext
+  { cardId, now, plans, sameMyId, today }: EditContext
 ): Result.Result<EditedSubscription, RefusedBy<EditRefusal>> =>
   Result.gen(function* () {
     yield* mayBeEdited(state, command)
@@ -90,7 +92,7 @@ export const edit = (
     if (method === "creditcard" && (cardId ?? state.cardId) === undefined && method !== state.mainPaymentMethodId) {
       return yield* Result.fail(refuse({ _tag: "CardMissing" }))
     }
-    const carded = cardId === undefined ? { next: state, events: [] } : yield* useCard(state, cardId, now)
+    const carded = cardId === undefined ? { next: state, events: [] } : yield* useCard(state, cardId, now, today)
     const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
     const next: SubscriptionState = {
       ...carded.next,
@@ -101,7 +103,9 @@ export const edit = (
       ...(creditCard === undefined ? {} : { creditCard }),
       ...keptOf(command),
       ...planned(plan),
-      ...(state.schedule === undefined || value === undefined ? {} : { schedule: { ...state.schedule, value } })
+      ...(carded.next.schedule === undefined || value === undefined
+        ? {}
+        : { schedule: { ...carded.next.schedule, value } })
     }
     const terms = {
       value: value !== undefined && value !== state.schedule?.value,

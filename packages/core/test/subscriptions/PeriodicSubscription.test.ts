@@ -12,6 +12,7 @@ import {
 import { isUsedUp, toBeMade } from "../../src/subscriptions/SubscriptionSchedule.ts"
 import type { SubscriptionState } from "../../src/subscriptions/SubscriptionState.ts"
 import { reactivate, useCard } from "../../src/subscriptions/SubscriptionDecider.ts"
+import { edit } from "../../src/subscriptions/SubscriptionEdit.ts"
 import { MyId, SvcPayId } from "../../src/values/Identifier.ts"
 import {
   cents,
@@ -277,6 +278,13 @@ describe("useCard", () => {
     const { next } = decided(useCard(waiting(), SvcPayId.make(9), now, day("2027-03-22")))
     assert.deepStrictEqual(next.schedule, scheduleOf({ made: 5 }))
     assert.deepStrictEqual(paydays(decided(step(next, at("2027-03-22")))), ["2027-04-21"])
+  })
+
+  it("does so too when the card comes with an edit", () => {
+    const plans = { bySvcPayId: undefined, byMyId: undefined }
+    const context = { sameMyId: undefined, cardId: SvcPayId.make(9), plans, today: day("2027-03-22"), now }
+    const { next } = decided(edit(waiting(), {}, context))
+    assert.deepStrictEqual(next.schedule, scheduleOf({ made: 5 }))
   })
 
   it("leaves a fixed quantity, and one that did not wait, as they were", () => {

@@ -10,6 +10,7 @@ import type { View } from "@parcela/core/json/Picking"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { edit, mayBeEdited } from "@parcela/core/subscriptions/SubscriptionEdit"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { dateAt } from "@parcela/core/time/WallClock"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -119,7 +120,8 @@ const decide =
       const now = at.business
       const owner = { companyId: before.companyId, customerId: customer.id, now }
       const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
-      const edited = yield* edit(before, command, { sameMyId, cardId: owned?.card.id, plans, now })
+      const context = { sameMyId, cardId: owned?.card.id, plans, today: dateAt(now, zone), now }
+      const edited = yield* edit(before, command, context)
       const left = { ...found, subscription: edited.next, subscriptionCard: owned?.card ?? found.subscriptionCard }
       const { changes, events, payments, schedule, shown } = yield* editPayments(left, edited.terms, at, zone)
       const isChanged = edited.next !== before
