@@ -5,6 +5,9 @@
  */
 import { Cause, Console, Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
+import { cards } from "./commands/Cards.ts"
+import { customers } from "./commands/Customers.ts"
+import { plans } from "./commands/Plans.ts"
 import { sandbox } from "./commands/Sandbox.ts"
 import { subscriptions } from "./commands/Subscriptions.ts"
 import { token } from "./commands/Token.ts"
@@ -19,7 +22,7 @@ const parcela = Command.make("parcela").pipe(
   Command.withDescription(
     `Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag. ${exitCodeHelp}`
   ),
-  Command.withSubcommands([token, subscriptions, charges, transactions, webhooks, sandbox]),
+  Command.withSubcommands([token, customers, cards, plans, subscriptions, charges, transactions, webhooks, sandbox]),
   Command.withGlobalFlags(globalFlags),
   Command.withExamples([
     { command: "parcela token", description: "Are the settings right?" },

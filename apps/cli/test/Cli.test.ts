@@ -57,6 +57,17 @@ describe("parcela", () => {
         ["charges", "capture"],
         ["charges", "cancel"],
         ["charges", "list"],
+        ["customers", "create"],
+        ["customers", "edit"],
+        ["customers", "deactivate"],
+        ["customers", "list"],
+        ["plans", "create"],
+        ["plans", "edit"],
+        ["plans", "deactivate"],
+        ["plans", "list"],
+        ["cards", "add"],
+        ["cards", "remove"],
+        ["cards", "list"],
         ["webhooks", "get"],
         ["webhooks", "set"]
       ]) {

@@ -1,0 +1,51 @@
+/**
+ * Customers, cards and plans as a person reads them.
+ *
+ * @since 0.1.0
+ */
+import type * as Responses from "@parcela/transport/client/ParcelaOperations"
+import { type Paint, table } from "./Paint.ts"
+
+interface Named {
+  readonly svcPayId?: number
+  readonly myId?: string
+  readonly status?: string
+}
+
+const listed = <One extends Named>(
+  none: string,
+  columns: Readonly<Record<string, (one: One) => string | undefined>>
+): ((paint: Paint, page: ReadonlyArray<One>) => string) => {
+  const headings = ["ID", "MY ID", "STATUS", ...Object.keys(columns)]
+  return (paint, page) =>
+    page.length === 0
+      ? none
+      : table(
+          paint,
+          headings,
+          page.map((one) => [
+            one.svcPayId === undefined ? "?" : String(one.svcPayId),
+            one.myId ?? "",
+            one.status ?? "",
+            ...Object.values(columns).map((column) => column(one) ?? "")
+          ])
+        )
+}
+
+export const customers = listed<Partial<Responses.Customer>>("No customers.", {
+  NAME: ({ name }) => name,
+  DOCUMENT: ({ document }) => document,
+  EMAILS: ({ emails }) => emails?.join(", ")
+})
+
+export const cards = listed<Partial<Responses.Card>>("No cards.", {
+  CARD: ({ number }) => number,
+  EXPIRES: ({ expiresAt }) => expiresAt,
+  CUSTOMER: ({ customerMyId, customerSvcPayId }) => customerMyId ?? String(customerSvcPayId ?? "")
+})
+
+export const plans = listed<Partial<Responses.Plan>>("No plans.", {
+  NAME: ({ name }) => name,
+  PAID: ({ periodicity }) => periodicity,
+  PAYMENTS: ({ quantity }) => (quantity === 0 ? "without end" : String(quantity ?? "?"))
+})
