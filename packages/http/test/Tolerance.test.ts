@@ -240,10 +240,10 @@ layer(server())("a tolerant server", (it) => {
       yield* call("POST", create, { body: byPix() })
       const listed = yield* call(
         "GET",
-        "/v2/subscriptions?startAt=0&&limit=9&myIds=sub,x,&svcPayIds=&status=&createdAtFrom=&planMyIds=a&colour="
+        "/v2/subscriptions?startAt=0&&limit=9&myIds=sub,x,&svcPayIds=&status=&createdAtFrom=&sellers=a&colour="
       )
       assert.deepStrictEqual([listed.status, listed.json.totalQtdFoundInPage], [200, 1])
-      assert.strictEqual(reported(listed), "Subscription.planMyIds")
+      assert.strictEqual(reported(listed), "Subscription.sellers")
     })
   )
 
