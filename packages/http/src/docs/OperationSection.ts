@@ -12,6 +12,7 @@ import { code, json, text } from "./Html.ts"
 const samples: Samples = {
   subscriptionId: "example-contract",
   transactionId: "example-payment",
+  chargeId: "example-charge",
   typeId: "myId",
   startAt: "0",
   limit: "10",

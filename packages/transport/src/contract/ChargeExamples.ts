@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { subscriptionOfEvent, transaction } from "./ExampleEntities.ts"
+import { denied, subscriptionOfEvent, transaction } from "./ExampleEntities.ts"
 
 /**
  * A request that works on a sandbox: its identifiers are in no other story.
@@ -61,5 +61,22 @@ export const charge = {
       chargeMyId: chargeRequest.myId,
       chargeSvcPayId: 1
     }
+  ]
+} as const
+
+const { subscriptionMyId: _deniedMyId, subscriptionSvcPayId: _deniedId, ...deniedPayment } = denied
+
+/**
+ * The charge as its creation returns it: its card is denied at first.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const deniedCharge = {
+  ...charge,
+  status: "active",
+  updatedAt: charge.createdAt,
+  Transactions: [
+    { ...deniedPayment, myId: charge.Transactions[0].myId, chargeMyId: chargeRequest.myId, chargeSvcPayId: 1 }
   ]
 } as const

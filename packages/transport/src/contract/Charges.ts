@@ -15,7 +15,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { entityPath } from "../EntityPath.ts"
 import { BearerToken } from "../Security.ts"
-import { charge, chargeRequest } from "./ChargeExamples.ts"
+import { charge, chargeRequest, deniedCharge } from "./ChargeExamples.ts"
 import { done, DoneResponse } from "./Done.ts"
 import { failure, failureOf, pageFailure } from "./ExampleEntities.ts"
 import { FaultEntity, list, page, write } from "./Operation.ts"
@@ -74,7 +74,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       errors: [wire.NotFound],
       examples: {
         request: chargeRequest,
-        response,
+        response: { type: true, Charge: deniedCharge },
         errors: {
           400: failure("The request has 2 faults", {
             "Charge.value": ["must be a number: cents, 12990 for R$ 129,90"],
@@ -101,7 +101,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       errors: with504,
       examples: {
         request: { additionalInfo: "the second one" },
-        response: { type: true, Charge: { ...charge, additionalInfo: "the second one" } },
+        response: { type: true, Charge: { ...deniedCharge, additionalInfo: "the second one" } },
         errors: {
           400: failureOf(
             "Charge.mainPaymentMethodId",
