@@ -32,39 +32,10 @@ describe("webhookEventOf", () => {
   })
 
   it("announces nothing else", () => {
-    const quiet = Object.keys(BillingEvent.cases).filter(
-      (tag) => webhookEventOf({ _tag: tag } as BillingEvent, transactionOf("creditcard")) === undefined
+    const announced = Object.keys(BillingEvent.cases).filter(
+      (tag) => webhookEventOf({ _tag: tag } as BillingEvent, transactionOf("creditcard")) !== undefined
     )
-    assert.sameMembers(quiet, [
-      "CustomerCreated",
-      "CustomerUpdated",
-      "CustomerDeactivated",
-      "CardKept",
-      "CardUpdated",
-      "PlanCreated",
-      "PlanUpdated",
-      "PlanDeactivated",
-      "SubscriptionCreated",
-      "SubscriptionStatusChanged",
-      "ChargeCreated",
-      "ChargeEdited",
-      "ChargeStatusChanged",
-      "TransactionEdited",
-      "TransactionSent",
-      "OperatorResponded",
-      "ProviderDenied",
-      "TransactionReversed",
-      "TransactionSettled",
-      "DeliveryReplayed",
-      "WebhooksEdited",
-      "WebhookEndpointCreated",
-      "WebhookEndpointDeleted",
-      "WebhookEndpointEdited",
-      "WebhookEndpointSwitchedOff",
-      "WebhookEndpointSwitchedOn",
-      "WebhookSecretRotated",
-      "WebhookSecretsEnded"
-    ])
+    assert.sameMembers(announced, ["TransactionAdded", "TransactionRegistered", "TransactionStatusChanged"])
   })
 })
 
