@@ -59,6 +59,15 @@ export type KeyPart<A> =
   | { readonly _tag: "Complete"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse }
 
 /**
+ * For a look before the first unit: finds a known key, and stores none.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const looking = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<unknown> | undefined =>
+  key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined }
+
+/**
  * @category models
  * @since 0.1.0
  */

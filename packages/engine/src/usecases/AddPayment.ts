@@ -9,7 +9,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
-import { Commands } from "../commands/Command.ts"
+import { Commands, looking } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
@@ -22,7 +22,7 @@ import { type RequestedCard, queryOf } from "./RequestedCard.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
-import { type PaymentKey, looking, storing } from "./PaymentKey.ts"
+import { type PaymentKey, storing } from "./PaymentKey.ts"
 
 /**
  * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when

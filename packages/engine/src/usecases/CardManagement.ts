@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
-import { Commands, type KeyUse } from "../commands/Command.ts"
+import { Commands, type KeyUse, looking } from "../commands/Command.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { Times } from "../commands/Times.ts"
@@ -68,7 +68,7 @@ export class CardManagement extends Context.Service<
             commands.run({
               load: "newCard",
               args: { companyId, ref },
-              key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+              key: looking(key),
               decide: judged,
               missing
             })

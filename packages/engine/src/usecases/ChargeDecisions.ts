@@ -16,8 +16,8 @@ import * as Result from "effect/Result"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { NewChargeContext } from "../ports/PayerContext.ts"
+import { createdPayment } from "./CreatedPayment.ts"
 import { type PayerOptions, payerOf, writtenPayer } from "./Payer.ts"
 import { asItStands, type PaymentLeft } from "./PaymentDecisions.ts"
 
@@ -59,28 +59,13 @@ const written = (
   return payer === undefined
     ? undefined
     : asItStands(
-        contextOf(found, { charge, transaction, attempts: [], ...payer }),
+        createdPayment(
+          found,
+          { _tag: "Charge", charge, card: payer.card },
+          { transaction, attempts: [], customer: payer.customer }
+        ),
         subjectOf("transaction", payment.id)
       )
-}
-
-const contextOf = (
-  { clock, company, endpoints }: NewChargeContext,
-  made: Pick<PaymentContext, "attempts" | "customer" | "transaction"> &
-    Omit<Extract<PaymentContext["owner"], { readonly _tag: "Charge" }>, "_tag">
-): PaymentContext => {
-  const { attempts, card, charge, customer, transaction } = made
-  return {
-    company,
-    clock,
-    endpoints,
-    guard: { table: "charges", id: charge.id, version: 1 },
-    owner: { _tag: "Charge", charge, card },
-    customer,
-    transaction,
-    card: transaction.method === "creditcard" ? card : undefined,
-    attempts
-  }
 }
 
 /**
@@ -108,7 +93,8 @@ export const create =
         : undefined
       const transaction = begun?.next ?? made.payment
       const attempts = begun === undefined ? [] : [begun.attempt]
-      const left = contextOf(found, { charge: made.charge, card, customer, transaction, attempts })
+      const owner = { _tag: "Charge", charge: made.charge, card } as const
+      const left = createdPayment(found, owner, { customer, transaction, attempts })
       return {
         value: { payment: left, attempt: begun?.attempt },
         guards: payer.guards,

@@ -5,12 +5,10 @@
  */
 import type { CreateCharge as CreateChargeCommand } from "@parcela/core/charges/CreateCharge"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { refuse } from "@parcela/core/errors/BillingError"
-import { svcPay } from "@parcela/core/json/NamingProfile"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Commands } from "../commands/Command.ts"
+import { Commands, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Sequences } from "../ports/Sequences.ts"
@@ -18,7 +16,8 @@ import { Settings } from "../Settings.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import * as Decisions from "./ChargeDecisions.ts"
 import * as NewPayment from "./NewPayment.ts"
-import { looking, type PaymentKey, storing } from "./PaymentKey.ts"
+import { type PaymentKey, storing } from "./PaymentKey.ts"
+import { noPayer, otherMyIdIn } from "./Payer.ts"
 import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
@@ -33,9 +32,6 @@ export type CreateCharge = (
   command: CreateChargeCommand,
   key?: PaymentKey
 ) => Effect.Effect<CommandOutcome<PaymentContext>, NewPayment.NewPaymentFailure>
-
-// A company that is not there cannot have sent the request.
-const missing = () => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
 
 /**
  * @category constructors
@@ -57,7 +53,7 @@ export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | 
           args: argsOf(companyId, command),
           key: looking(key),
           decide: Decisions.mayBeCreated(command.myId),
-          missing
+          missing: noPayer
         }),
         write: (requested) => write(companyId, command, requested, key)
       })
@@ -81,8 +77,7 @@ const makeWrite = Effect.gen(function* () {
   const secrets = yield* Secrets
   const sequences = yield* Sequences
   const { naming, zone } = yield* Settings
-  // Shops of the family name a buyer anew for each order: a returning one must get through there.
-  const otherMyId = naming.name === svcPay.name ? "refuse" : "keep"
+  const otherMyId = otherMyIdIn(naming)
 
   return Effect.fnUntraced(function* (
     companyId: CompanyId,
@@ -106,7 +101,7 @@ const makeWrite = Effect.gen(function* () {
       args: argsOf(companyId, command, requested),
       key: storing(key),
       decide: Decisions.create(command, options),
-      missing
+      missing: noPayer
     })
     return yield* attempts.perform(attemptId, begin, key)
   })

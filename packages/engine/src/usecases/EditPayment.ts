@@ -20,7 +20,7 @@ import * as Result from "effect/Result"
 import type { OutcomeUnknown } from "../attempts/OutcomeUnknown.ts"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
-import { Commands } from "../commands/Command.ts"
+import { Commands, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
@@ -71,7 +71,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
       commands.run({
         load: "payment",
         args: { companyId, transaction },
-        key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+        key: looking(key),
         decide: mayBeEdited(command),
         missing: (): BillingError => missing(transaction)
       })

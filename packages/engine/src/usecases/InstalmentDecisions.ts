@@ -35,6 +35,7 @@ import type {
   SubscriptionContext
 } from "../ports/CommandStore.ts"
 import type { InstalmentsContext } from "../ports/Instalments.ts"
+import { createdPayment } from "./CreatedPayment.ts"
 import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
 
 /**
@@ -73,22 +74,12 @@ export interface NewPeriodicOptions extends NewSubscriptionOptions {
 
 /** A payment of a subscription that the same unit writes. */
 const newPayment = (
-  { clock, company, endpoints }: CompanyContext,
+  found: CompanyContext,
   { card, customer, subscription }: NewSubscription,
   transaction: TransactionState,
   attempts: ReadonlyArray<Attempt>
-): PaymentContext => ({
-  company,
-  clock,
-  endpoints,
-  // A row that is new has this version.
-  guard: { table: "subscriptions", id: subscription.id, version: 1 },
-  owner: { _tag: "Subscription", subscription, card },
-  customer,
-  transaction,
-  card: transaction.method === "creditcard" ? card : undefined,
-  attempts
-})
+): PaymentContext =>
+  createdPayment(found, { _tag: "Subscription", subscription, card }, { customer, transaction, attempts })
 
 const madeChanges = (made: ReadonlyArray<TransactionState>, { customerId }: SubscriptionState): ReadonlyArray<Change> =>
   made.map((next) => ({ table: "transactions", next, customerId }))

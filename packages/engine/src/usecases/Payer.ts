@@ -8,7 +8,8 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { decideCustomer, type OtherMyId } from "@parcela/core/customers/CustomerDecider"
 import type { CustomerInput } from "@parcela/core/customers/CustomerInput"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { BillingError } from "@parcela/core/errors/BillingError"
+import { type BillingError, refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
@@ -39,6 +40,23 @@ export interface Payer extends Pick<Decided<unknown>, "changes" | "events" | "gu
   readonly customer: CustomerState
   readonly card: CardState | undefined
 }
+
+/**
+ * What becomes of a known document under another `myId`: shops of the family name a buyer anew for each order, and a
+ * returning one must get through there.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const otherMyIdIn = (naming: NamingProfile): OtherMyId => (naming.name === svcPay.name ? "refuse" : "keep")
+
+/**
+ * What is created for a payer has no other root than its company: one that is not there cannot have sent the request.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const noPayer = (): RefusedBy<"CustomerNotFound"> => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
 
 /**
  * The customer and the card that a request means, with what is written for them.

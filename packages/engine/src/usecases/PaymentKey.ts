@@ -16,15 +16,6 @@ import type { PaymentLeft } from "./PaymentDecisions.ts"
 export type PaymentKey = KeyUse<PaymentContext> | undefined
 
 /**
- * For a look before the first unit: finds a known key, and stores none.
- *
- * @category conversions
- * @since 0.1.0
- */
-export const looking = (key: PaymentKey): KeyPart<unknown> | undefined =>
-  key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined }
-
-/**
  * For the first unit: stores the key, with the response unless that waits for a provider.
  *
  * @category conversions

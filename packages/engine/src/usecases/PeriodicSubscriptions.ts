@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
-import { svcPay } from "@parcela/core/json/NamingProfile"
+import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
 import type { View } from "@parcela/core/json/Picking"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
@@ -16,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Commands, type KeyUse } from "../commands/Command.ts"
+import { Commands } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject, subjectOf } from "../commands/KeySubject.ts"
@@ -27,14 +26,13 @@ import { afterCommit, type StoreError } from "../ports/StoreError.ts"
 import { Listings } from "../queries/Listings.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import { CardVaulting } from "./CardVaulting.ts"
+import type { CardVaulting } from "./CardVaulting.ts"
 import * as Decisions from "./InstalmentDecisions.ts"
 import * as MakeInstalments from "./MakeInstalments.ts"
+import { makeTakeCard, type SubscriptionKey } from "./NewSubscription.ts"
+import { noPayer, otherMyIdIn } from "./Payer.ts"
 import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 import * as ShowPayment from "./ShowPayment.ts"
-import { mayBeCreated } from "./SubscriptionDecisions.ts"
-
-type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 
 /**
  * @category services
@@ -67,9 +65,6 @@ export class PeriodicSubscriptions extends Context.Service<
   )
 }
 
-// A company that is not there cannot have sent the request.
-const missing = () => refuse({ _tag: "CustomerNotFound", by: ["svcPayId"] })
-
 const viewOf = (created: Decisions.NewPeriodic, settings: SettingsShape): View<Subscription> => {
   const { card, customer, instalments, payment, subscription } = created
   // What became of the first one since.
@@ -100,8 +95,7 @@ const makeWrite = Effect.gen(function* () {
   const secrets = yield* Secrets
   const sequences = yield* Sequences
   const settings = yield* Settings
-  // Shops of the family name a buyer anew for each order: a returning one must get through there.
-  const otherMyId = settings.naming.name === svcPay.name ? "refuse" : "keep"
+  const otherMyId = otherMyIdIn(settings.naming)
 
   return Effect.fnUntraced(function* (
     companyId: CompanyId,
@@ -131,29 +125,18 @@ const makeWrite = Effect.gen(function* () {
               respond: (created) => (isComplete(created) ? key.respond(viewOf(created, settings)) : undefined)
             },
       decide: Decisions.create(command, { ...options, zone: settings.zone }),
-      missing
+      missing: noPayer
     })
     return yield* attempts.perform(attemptId, begin)
   })
 })
 
 const makeCreate = Effect.gen(function* () {
-  const cardVaulting = yield* CardVaulting
-  const commands = yield* Commands
   const listings = yield* Listings
   const settings = yield* Settings
   const { respond, show } = yield* ShowPayment.make
+  const takeCard = yield* makeTakeCard
   const write = yield* makeWrite
-
-  /** Refuses what is refused whatever its card is. */
-  const check = (companyId: CompanyId, { Customer: customer, myId }: CreateSubscription, key: SubscriptionKey) =>
-    commands.run({
-      load: "newSubscription",
-      args: { companyId, myId, customer },
-      key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
-      decide: mayBeCreated(myId),
-      missing
-    })
 
   /** Stores the response under the key: an outcome that comes later changes no response. */
   const complete = Effect.fnUntraced(function* (
@@ -179,8 +162,7 @@ const makeCreate = Effect.gen(function* () {
     command: CreateSubscription,
     key?: SubscriptionKey
   ) {
-    const checked = check(companyId, command, key)
-    const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+    const taken = yield* takeCard(companyId, command, key)
     const ran = taken._tag === "Done" ? yield* write(companyId, command, taken.value, key) : taken
     switch (ran._tag) {
       case "Replayed":

@@ -17,7 +17,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { Commands, type KeyUse } from "../commands/Command.ts"
+import { Commands, type KeyUse, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
@@ -65,7 +65,7 @@ export class SubscriptionEditing extends Context.Service<
           const checked = commands.run({
             load: "subscriptionPayments",
             args: { ...args, limit: 0 },
-            key: key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined },
+            key: looking(key),
             decide: mayBe(command),
             missing
           })

@@ -1,0 +1,40 @@
+/**
+ * A payment that the unit which creates its owner writes with it.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyContext, PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentOwner } from "../ports/PaymentOwner.ts"
+
+/**
+ * The payment as it would be loaded afterwards. It is paid with its owner's card, if it is paid by card.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const createdPayment = (
+  { clock, company, endpoints }: CompanyContext,
+  owner: PaymentOwner,
+  made: Pick<PaymentContext, "attempts" | "customer" | "transaction">
+): PaymentContext => {
+  const { attempts, customer, transaction } = made
+  return {
+    company,
+    clock,
+    endpoints,
+    guard: guardOf(owner),
+    owner,
+    customer,
+    transaction,
+    card: transaction.method === "creditcard" ? owner.card : undefined,
+    attempts
+  }
+}
+
+// A row that is new has this version.
+const version = 1
+
+const guardOf = (owner: PaymentOwner): PaymentContext["guard"] =>
+  owner._tag === "Charge"
+    ? { table: "charges", id: owner.charge.id, version }
+    : { table: "subscriptions", id: owner.subscription.id, version }
