@@ -2,90 +2,24 @@
  * `@cel_cash/client`, unmodified but for its base address, against a sandbox named galaxPay. It validates what it sends, and
  * throws what it does not understand of a response.
  */
-import { initCelCashClient } from "@cel_cash/client"
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
-import { Effect, Redacted } from "effect"
-import { vi } from "vitest"
-
-interface Answer {
-  readonly status: number
-  readonly body: unknown
-}
-
-/** What these tests read of bodies. */
-interface Body {
-  readonly type?: boolean
-  readonly totalQtdFoundInPage?: number
-  readonly Customer?: { readonly galaxPayId: number; readonly name: string }
-  readonly Plan?: { readonly galaxPayId: number; readonly name: string }
-  readonly Subscription?: {
-    readonly myId: string
-    readonly status: string
-    readonly Transactions: ReadonlyArray<Payment>
-  }
-  readonly Transaction?: Payment
-  readonly Transactions?: ReadonlyArray<Payment>
-  readonly issues?: ReadonlyArray<{ readonly path: ReadonlyArray<string> }>
-}
-
-interface Payment {
-  readonly myId: string
-  readonly status: string
-  readonly statusDescription: string
-  readonly additionalInfo: string | null
-  readonly paydayDate?: string | null
-  readonly ConciliationOccurrences: ReadonlyArray<unknown>
-  readonly Subscription?: { readonly paymentLink: null }
-}
-
-const connect = Effect.gen(function* () {
-  const { baseUrl, clientId, clientSecret } = yield* SandboxServer.companyOf()
-  // It writes each request to the console.
-  vi.spyOn(console, "debug").mockImplementation(() => {})
-  return initCelCashClient({ BASE_URL: baseUrl, ID: clientId, HASH: Redacted.value(clientSecret) })
-})
-
-/** Its own types say what it takes and not what comes back. */
-const bodyOf = (call: () => Promise<Answer>) =>
-  Effect.map(Effect.promise(call), ({ body, status }) => {
-    assert.strictEqual(status, 200, JSON.stringify(body))
-    return body as Body
-  })
-
-const uuid = () => crypto.randomUUID()
-
-const card = (number: string) => ({ myId: uuid(), number, holder: "ANA LIMA", expiresAt: "2030-12", cvv: "363" })
-const [captured, deniedOnce] = ["4111111111111111", "4000000000000341"]
-
-const buyer = () => ({
-  myId: uuid(),
-  name: "Ana Lima",
-  document: "11144477735",
-  emails: ["ana@example.com"],
-  phones: [11987654321],
-  Address: {
-    zipCode: "01310100",
-    street: "Avenida Paulista",
-    number: "1578",
-    neighborhood: "Bela Vista",
-    city: "São Paulo",
-    state: "SP"
-  }
-})
-
-const plan = () => ({
-  myId: uuid(),
-  name: "Gold",
-  periodicity: "monthly" as const,
-  quantity: 12,
-  additionalInfo: "a note",
-  PlanPrices: [{ payment: "creditcard" as const, value: 1990 }]
-})
-
-const today = () => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format(new Date())
-const page = { limit: 10, startAt: 0 }
+import { Effect } from "effect"
+import {
+  type Answer,
+  type Body,
+  bodyOf,
+  buyer,
+  card,
+  captured,
+  connect,
+  deniedOnce,
+  page,
+  plan,
+  today,
+  uuid
+} from "./fixtures/CelCash.ts"
 
 layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })("@cel_cash/client", (it) => {
   it.effect("registers a buyer, edits and lists it, and puts it away", () =>
@@ -188,18 +122,50 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
   )
 
   // What the client does by itself, whatever the service is.
-  it.effect("has faults of its own: it refuses a new price without a payment method before it asks", () =>
+  it.effect("has faults of its own: it refuses what the family takes before it asks", () =>
     Effect.gen(function* () {
       const client = yield* connect
-      const refused = yield* Effect.promise<Answer>(() =>
-        client.subscriptions.update.payment({
-          params: { subscriptionId: uuid(), typeId: "myId" },
-          // Its type asks for the method too, which the family does not.
-          body: { value: 2990 } as never
-        })
+      const params = { subscriptionId: uuid(), typeId: "myId" as const }
+      // Its types say so too.
+      const refused = yield* Effect.promise<ReadonlyArray<Answer>>(() =>
+        Promise.all([
+          client.subscriptions.update.payment({ params, body: { value: 2990 } as never }),
+          client.charges.update({ params: { chargeId: uuid(), typeId: "myId" }, body: { value: 2990 } as never }),
+          client.charges.list({ query: { ...page, status: "canceled" as never } }),
+          client.transactions.list({ query: { ...page, status: "notSend" as never } }),
+          client.plans.create({ body: { ...plan(), PlanPrices: [{ payment: "pix" as never, value: 1990 }] } })
+        ])
       )
-      assert.strictEqual(refused.status, 507)
-      assert.deepStrictEqual((refused.body as Body).issues?.[0]?.path, ["mainPaymentMethodId"])
+      assert.deepStrictEqual(
+        refused.map(({ body, status }) => [status, (body as Body).issues?.[0]?.path.join(".")]),
+        [
+          [507, "mainPaymentMethodId"],
+          [507, "mainPaymentMethodId"],
+          [507, "status"],
+          [507, "status"],
+          [507, "PlanPrices.0.payment"]
+        ]
+      )
+    })
+  )
+
+  it.effect("has the operations of the contract that the README counts", () =>
+    Effect.gen(function* () {
+      const { cards, charges, customers, plans, subscriptions, transactions } = yield* connect
+      assert.deepStrictEqual(operationsOf({ cards, charges, customers, plans, subscriptions, transactions }), [
+        ...["list", "create", "delete"].map((name) => `cards.${name}`),
+        ...["list", "create", "update", "retry", "reverse", "capture", "cancel"].map((name) => `charges.${name}`),
+        ...["list", "create", "update", "delete"].map((name) => `customers.${name}`),
+        ...["list", "create", "update", "delete"].map((name) => `plans.${name}`),
+        ...["list", "create.withPlan", "create.withoutPlan", "create.manual"].map((name) => `subscriptions.${name}`),
+        ...["update.info", "update.payment", "cancel"].map((name) => `subscriptions.${name}`),
+        ...["list", "create", "update", "retry", "reverse", "capture", "cancel"].map((name) => `transactions.${name}`)
+      ])
     })
   )
 })
+
+const operationsOf = (client: object): ReadonlyArray<string> =>
+  Object.entries(client).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === "object" && value !== null ? operationsOf(value).map((inner) => `${name}.${inner}`) : [name]
+  )
