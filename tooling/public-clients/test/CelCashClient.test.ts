@@ -149,6 +149,24 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
     })
   )
 
+  it.effect("is told the right name of a filter that it calls by another", () =>
+    Effect.gen(function* () {
+      const client = yield* connect
+      const from = "2026-01-01"
+      const refused = yield* Effect.promise<ReadonlyArray<Answer>>(() =>
+        Promise.all([
+          client.customers.list({ query: { ...page, createdOrUpdatedFrom: from } }),
+          client.plans.list({ query: { ...page, createdAtOrUpdatedAtFrom: from } }),
+          client.subscriptions.list({ query: { ...page, createdAtOrUpdatedAtFrom: from } })
+        ])
+      )
+      for (const { body, status } of refused) {
+        assert.strictEqual(status, 400)
+        assert.include(JSON.stringify(body), "o certo é createdOrUpdatedAtFrom")
+      }
+    })
+  )
+
   it.effect("has the operations of the contract that the README counts", () =>
     Effect.gen(function* () {
       const { cards, charges, customers, plans, subscriptions, transactions } = yield* connect

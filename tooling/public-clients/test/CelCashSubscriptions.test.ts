@@ -116,7 +116,7 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
         const listed = yield* bodyOf(() => client.transactions.list({ query }))
         sizes.push(listed.totalQtdFoundInPage ?? 0)
         imported.push(...(listed.Transactions ?? []).map(({ chargeMyId }) => chargeMyId ?? ""))
-      } while (sizes.at(-1) === limit)
+      } while (sizes.at(-1) === limit && imported.length < orders.length)
       assert.deepStrictEqual(imported, orders)
       assert.deepStrictEqual(sizes, [2, 2, 1])
     })
