@@ -45,7 +45,8 @@ export interface DatabaseMigratorOptions<R = never> {
  *
  * **Details**
  *
- * The check for a newer database and the migrations share one transaction that no other process migrates beside, so
+ * The checks (for a newer database, and for one that lacks a migration below its highest one: a `MigrationError` of the
+ * kind `BadState`) and the migrations share one transaction that no other process migrates beside, so
  * processes that start together migrate once, none starts on half of them, and a failing migration leaves the database
  * as it was.
  *
@@ -71,8 +72,11 @@ export const run = Effect.fnUntraced(function* <R = never>({
       yield* waitForOthers(sql)
       yield* refuseNarrowEncoding(sql)
       const known = migrations.reduce((highest, [id]) => Math.max(highest, id), 0)
-      const found = yield* highestRecorded(sql, table)
+      const recorded = yield* recordedIn(sql, table)
+      const found = recorded.reduce((highest, id) => Math.max(highest, id), 0)
       if (found > known) return yield* new DatabaseIsNewer({ found, known })
+      const missed = migrations.filter(([id]) => id < found && !recorded.includes(id))
+      if (missed.length > 0) return yield* lacking(found, missed)
       return yield* migrate({ loader: Effect.succeed(migrations), table })
     })
   )
@@ -121,13 +125,21 @@ const refuseNarrowEncoding = Effect.fnUntraced(function* (sql: SqlClient.SqlClie
 // `to_regclass` folds a name without quotes to lower case.
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-const highestRecorded = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
+// The migrator runs what is above the highest number, and would pass over these for ever.
+const lacking = (found: number, missed: ReadonlyArray<readonly [id: number, name: string, ...rest: Array<unknown>]>) =>
+  new Migrator.MigrationError({
+    kind: "BadState",
+    message:
+      `The database has migration ${found} and lacks ${missed.map(([id, name]) => `${id}_${name}`).join(", ")}: an ` +
+      "unreleased version has been here. Restore a backup, or begin with a new database. Nothing was changed."
+  })
+
+const recordedIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
   const tables = yield* sql.onDialectOrElse({
     pg: () => sql`SELECT 1 WHERE to_regclass(${quoted(table)}::text) IS NOT NULL`,
     orElse: () => sql`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ${table} COLLATE NOCASE`
   }).withoutTransform
-  if (tables.length === 0) return 0
-  const rows = yield* sql<{ highest: number | null }>`SELECT max(migration_id) AS highest FROM ${sql(table)}`
-    .withoutTransform
-  return rows[0]?.highest ?? 0
+  if (tables.length === 0) return []
+  const rows = yield* sql<{ id: number }>`SELECT migration_id AS id FROM ${sql(table)}`.withoutTransform
+  return rows.map(({ id }) => id)
 })

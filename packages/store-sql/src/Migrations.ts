@@ -30,7 +30,7 @@ import { cards } from "./migrations/0027_cards.ts"
 import { plans } from "./migrations/0028_plans.ts"
 import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_time.ts"
 import { responses } from "./migrations/0030_responses.ts"
-import { namedAdvances } from "./migrations/0051_named_advances.ts"
+import { namedAdvances } from "./migrations/0031_named_advances.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -41,7 +41,7 @@ import { namedAdvances } from "./migrations/0051_named_advances.ts"
 export const table = "parcela_migrations"
 
 /**
- * Numbers 0007 and 0011 were never released and must stay empty: a database that is past them would skip them for ever.
+ * A number below the highest one must stay empty (0007, 0011): a database that is past it would be refused.
  *
  * @category loaders
  * @since 0.1.0
@@ -72,5 +72,5 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0028_plans": plans,
   "0029_attempts_in_business_time": attemptsInBusinessTime,
   "0030_responses": responses,
-  "0051_named_advances": namedAdvances
+  "0031_named_advances": namedAdvances
 })

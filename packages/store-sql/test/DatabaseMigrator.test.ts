@@ -102,6 +102,23 @@ for (const [name, database] of Object.entries(databases)) {
       })
     )
 
+    it.effect("refuses a database that lacks a migration below its highest one, and runs nothing", () =>
+      Effect.gen(function* () {
+        const mine = yield* database
+        const third = { "4_third": Effect.asVoid(statement("CREATE TABLE third (id INTEGER)")) }
+        // A number that no migration has is missed by nobody.
+        yield* migrate(mine, { ...one, ...third })
+        assert.deepStrictEqual(yield* migrate(mine, { ...one, ...third }), [])
+        const before = yield* tables(mine)
+        const fifth = { "5_fifth": Effect.asVoid(statement("CREATE TABLE fifth (id INTEGER)")) }
+        const error = yield* Effect.flip(migrate(mine, { ...two, ...third, ...fifth }))
+        assert.instanceOf(error, Migrator.MigrationError)
+        assert.strictEqual(error.kind, "BadState")
+        assert.include(error.message, "migration 4 and lacks 2_second")
+        assert.deepStrictEqual(yield* tables(mine), before)
+      })
+    )
+
     it.effect("clients that start together migrate once", () =>
       Effect.gen(function* () {
         const mine = yield* database
