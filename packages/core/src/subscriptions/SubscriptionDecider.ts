@@ -119,9 +119,21 @@ export const useCard = (
 ): Decided<SubscriptionState, "SubscriptionCannot"> => {
   const withCard = { ...state, cardId, updatedAt: now }
   return state.status === "waitingPayment"
-    ? Result.map(move(withCard, "activate", now), takingUp(today))
+    ? activate(withCard, now, today)
     : Result.succeed({ next: withCard, events: [] })
 }
+
+/**
+ * Ends its waiting: it has its card, or is paid in another way.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const activate = (
+  state: SubscriptionState,
+  now: BusinessTime,
+  today: LocalDate
+): Decided<SubscriptionState, "SubscriptionCannot"> => Result.map(move(state, "activate", now), takingUp(today))
 
 /**
  * Records a payment that was added: the next one is the next instalment.

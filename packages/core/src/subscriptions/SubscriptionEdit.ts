@@ -10,11 +10,11 @@ import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import { highestBoletoValue } from "../transactions/TransactionDecider.ts"
 import type { EditedTerms } from "../transactions/TransactionTerms.ts"
-import type { Decision } from "../values/Decision.ts"
+import type { Decided, Decision } from "../values/Decision.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import type { EditSubscription } from "./EditSubscription.ts"
 import { planned } from "./PeriodicSubscription.ts"
-import { keptOf, useCard } from "./SubscriptionDecider.ts"
+import { activate, keptOf, useCard } from "./SubscriptionDecider.ts"
 import { type FoundPlans, planOf, priceOf } from "./SubscriptionPlan.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 
@@ -92,7 +92,7 @@ export const edit = (
     if (method === "creditcard" && (cardId ?? state.cardId) === undefined && method !== state.mainPaymentMethodId) {
       return yield* Result.fail(refuse({ _tag: "CardMissing" }))
     }
-    const carded = cardId === undefined ? { next: state, events: [] } : yield* useCard(state, cardId, now, today)
+    const carded = yield* paidBy(state, cardId, method, now, today)
     const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
     const next: SubscriptionState = {
       ...carded.next,
@@ -120,6 +120,20 @@ export const edit = (
           terms
         }
   })
+
+/** With its card, and active when it waited for one and is no longer paid by card. */
+const paidBy = (
+  state: SubscriptionState,
+  cardId: SvcPayId | undefined,
+  method: SubscriptionState["mainPaymentMethodId"],
+  now: BusinessTime,
+  today: LocalDate
+): Decided<SubscriptionState, "SubscriptionCannot"> => {
+  if (cardId !== undefined) return useCard(state, cardId, now, today)
+  return state.status === "waitingPayment" && method !== "creditcard"
+    ? activate(state, now, today)
+    : Result.succeed({ next: state, events: [] })
+}
 
 type EditRefusal =
   | "CardMissing"

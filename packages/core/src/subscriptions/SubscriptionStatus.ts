@@ -38,7 +38,7 @@ export type SubscriptionStatus = typeof SubscriptionStatus.Type
  * @since 0.1.0
  */
 export const subscriptionCauses = {
-  activate: "the card that it waited for was given",
+  activate: "the card that it waited for was given, or it is paid in another way",
   cancel: "it was cancelled",
   close: "its quantity of payments is used up",
   stop: "the company interrupted it",

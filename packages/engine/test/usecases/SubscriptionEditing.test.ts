@@ -73,6 +73,21 @@ describe("editing a subscription", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect(
+    "bills a subscription that waited for its card once it is paid by Pix, and not for the time it waited",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* Periodic.create(company, Periodic.monthly({ mainPaymentMethodId: "creditcard" }))
+        yield* Periodic.advance(company, 70)
+        assert.deepStrictEqual(yield* seen(company), [])
+        assert.strictEqual((yield* edit(company, { additionalInfo: "note" })).status, "waitingPayment")
+        assert.strictEqual((yield* edit(company, { mainPaymentMethodId: "pix" })).status, "active")
+        yield* Periodic.advance(company, 1)
+        assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 1990]])
+      }).pipe(World.inWorld())
+  )
+
   it.effect("leaves what its provider has registered as the payer has it", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
