@@ -6,10 +6,10 @@
 import * as Schema from "effect/Schema"
 import { CustomerInput } from "../customers/CustomerInput.ts"
 import { contractInputs } from "../internal/contractInputs.ts"
-import { Cents } from "../money/Cents.ts"
 import { paymentMethodInputs } from "../paymentMethods/PaymentMethodInputs.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { LocalDate } from "../time/LocalDate.ts"
+import { atLeastOneCent, wasPaidOutside } from "../internal/paymentInputs.ts"
 import { described } from "../values/Described.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { FreeText } from "../values/Text.ts"
@@ -22,17 +22,11 @@ import { FreeText } from "../values/Text.ts"
  */
 export const CreateCharge = Schema.Struct({
   myId: described(MyId, "Identifier that the charge gets in the client system; unique per company."),
-  value: described(
-    Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" })),
-    "Price, in cents, at least 1."
-  ),
+  value: described(atLeastOneCent, "Price, in cents, at least 1."),
   payday: described(LocalDate, "Due date: YYYY-MM-DD. A card is charged at once when it is today or past."),
   mainPaymentMethodId: described(PaymentMethodId, "How it is paid."),
   additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
-  payedOutsideSvcPay: described(
-    Schema.optionalKey(Schema.Boolean),
-    "Whether it was paid outside the service, for example in cash or by transfer."
-  ),
+  payedOutsideSvcPay: wasPaidOutside,
   planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),
   Customer: described(CustomerInput, "Who pays."),

@@ -7,11 +7,11 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import { contractInputs } from "../internal/contractInputs.ts"
-import { Cents } from "../money/Cents.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { changedTo, type Decision, freeMyId } from "../values/Decision.ts"
+import { atLeastOneCent, isPaidOutside } from "../internal/paymentInputs.ts"
 import { described } from "../values/Described.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { FreeText } from "../values/Text.ts"
@@ -25,16 +25,10 @@ import type { ChargeState } from "./ChargeState.ts"
  */
 export const EditCharge = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "Identifier in the client system; unique per company."),
-  value: described(
-    Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" }))),
-    "Price, in cents, at least 1."
-  ),
+  value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1."),
   payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD."),
   mainPaymentMethodId: described(Schema.optionalKey(PaymentMethodId), "How it is paid: as it was."),
-  payedOutsideSvcPay: described(
-    Schema.optionalKey(Schema.Boolean),
-    "True: it was paid outside the service, for example in cash or by transfer."
-  ),
+  payedOutsideSvcPay: isPaidOutside,
   additionalInfo: described(Schema.optionalKey(FreeText), "Free text for internal notes."),
   planMyId: described(Schema.optionalKey(MyId), "The plan that it belongs to, by identifier of the client system."),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "The plan that it belongs to, by identifier of the service."),

@@ -6,9 +6,9 @@
  */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { Cents } from "../money/Cents.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { ActiveStatus } from "../values/ActiveStatus.ts"
+import { atLeastOneCent } from "../internal/paymentInputs.ts"
 import { described } from "../values/Described.ts"
 import { MyId } from "../values/Identifier.ts"
 import { FreeText, int, nonEmptyString, wholeNumber } from "../values/Text.ts"
@@ -22,10 +22,7 @@ import { Periodicity } from "./Periodicity.ts"
  */
 export const PlanPriceInput = Schema.Struct({
   payment: described(PaymentMethodId, "The payment method that the price is for."),
-  value: described(
-    Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" })),
-    "Price of each payment, in cents, at least 1."
-  ),
+  value: described(atLeastOneCent, "Price of each payment, in cents, at least 1."),
   installment: described(
     Schema.optionalKey(wholeNumber(1, 99)),
     "Number of card instalments that the price is for; for any number when omitted."

@@ -4,19 +4,16 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
-import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
-import { Cents } from "../money/Cents.ts"
 import { Periodicity } from "../plans/Periodicity.ts"
 import { LocalDate } from "../time/LocalDate.ts"
+import { atLeastOneCent, paymentInfo, paymentInvoice, wasPaidOutside } from "../internal/paymentInputs.ts"
 import { described } from "../values/Described.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
-import { FreeText, wholeNumber } from "../values/Text.ts"
+import { wholeNumber } from "../values/Text.ts"
 import { CreateManualSubscription } from "./CreateManualSubscription.ts"
 
 /** More than weekly for a century. */
 const mostInstalments = 9_999
-
-const value = Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" }))
 
 /**
  * What is different about one instalment; `installment` says which.
@@ -30,17 +27,11 @@ export const InstalmentInput = Schema.Struct({
     Schema.optionalKey(MyId),
     "Identifier that the transaction gets in the client system; unique per company. One is made when it is omitted."
   ),
-  value: described(Schema.optionalKey(value), "Price, in cents, at least 1. The subscription's when omitted."),
+  value: described(Schema.optionalKey(atLeastOneCent), "Price, in cents, at least 1. The subscription's when omitted."),
   payday: described(Schema.optionalKey(LocalDate), "Due date: YYYY-MM-DD. By the periodicity when omitted."),
-  payedOutsideSvcPay: described(
-    Schema.optionalKey(Schema.Boolean),
-    "Whether it was paid outside the service, for example in cash or by transfer."
-  ),
-  additionalInfo: described(
-    Schema.optionalKey(FreeText),
-    "Additional text about the transaction; it is printed on the boleto."
-  ),
-  InvoiceConfig: described(Schema.optionalKey(InvoiceConfig), "When the tax invoice of this payment is made.")
+  payedOutsideSvcPay: wasPaidOutside,
+  additionalInfo: paymentInfo,
+  InvoiceConfig: paymentInvoice
 }).annotate({ identifier: "InstalmentInput", description: "What is different about one instalment." })
 
 /**
@@ -69,7 +60,7 @@ export const CreateSubscription = Schema.Struct({
   ),
   planSvcPayId: described(Schema.optionalKey(SvcPayId), "Plan, by its identifier assigned by the service."),
   value: described(
-    Schema.optionalKey(value),
+    Schema.optionalKey(atLeastOneCent),
     "Price of each instalment, in cents, at least 1; required without a plan."
   ),
   quantity: described(

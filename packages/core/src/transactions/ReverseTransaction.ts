@@ -5,8 +5,8 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { atLeastOneCent } from "../internal/paymentInputs.ts"
 import { described } from "../values/Described.ts"
-import { Cents } from "../money/Cents.ts"
 
 /**
  * Without `valueToReverse`, all that is left is given back.
@@ -16,7 +16,7 @@ import { Cents } from "../money/Cents.ts"
  */
 export const ReverseTransaction = Schema.Struct({
   valueToReverse: described(
-    Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "at least one cent" }))),
+    Schema.optionalKey(atLeastOneCent),
     "How much is given back, in cents, at least 1; all that is left when absent."
   )
 }).annotate({ identifier: "ReverseTransaction", description: "How much of a transaction is given back." })
