@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { RefusalTag } from "@parcela/core/errors/BillingError"
+import type { RefusalTag } from "@parcela/core/errors/BillingRefusal"
 
 /**
  * 404 says that what the path or the body names is not there; everything else that is refused is a 400.

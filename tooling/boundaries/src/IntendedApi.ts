@@ -87,7 +87,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
   {
     reason: "Tables, limits and marks that a program shows or compares with.",
     exports: {
-      "core/errors/BillingError": ["refusals"],
       "core/transactions/TransactionStatus": ["isFinal"],
       "core/webhooks/SecretVersion": ["mostValid"],
       "engine/usecases/EndpointManagement": ["defaultOverlap", "longestOverlap"],

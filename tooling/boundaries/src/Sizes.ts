@@ -16,7 +16,6 @@ export interface SizeViolation {
 
 /** Files that may have more than `mostLines`, and why. */
 const longFiles: Readonly<Record<string, string>> = {
-  "packages/core/src/errors/BillingError.ts": "A table: one row for each refusal, looked up by its name.",
   "packages/client/src/ParcelaOperations.ts": "It is generated, one documented type after the other.",
   "packages/transport/src/client/ParcelaOperations.ts": "It is generated, one documented type after the other.",
   "packages/testing/src/OutboxSuite.ts": "The tests of one port, each read alone."

@@ -6,7 +6,7 @@
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type { BillingRefusal } from "../errors/BillingError.ts"
+import type { BillingRefusal } from "../errors/BillingRefusal.ts"
 import { CardExpiry } from "./Card.ts"
 import { brandOf } from "./CardBrand.ts"
 import { CardNumber } from "./CardNumber.ts"

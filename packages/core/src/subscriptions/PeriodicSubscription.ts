@@ -5,7 +5,8 @@
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
-import { type BillingError, type BillingRefusal, refuse, type RefusedBy } from "../errors/BillingError.ts"
+import { type BillingError, refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { BillingRefusal } from "../errors/BillingRefusal.ts"
 import type { PlanState } from "../plans/PlanState.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"

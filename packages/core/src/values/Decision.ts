@@ -5,7 +5,8 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { type BillingRefusal, type RefusalTag, type RefusedBy, refuse } from "../errors/BillingError.ts"
+import { type RefusedBy, refuse } from "../errors/BillingError.ts"
+import type { BillingRefusal, RefusalTag } from "../errors/BillingRefusal.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { BillingEvent } from "../webhooks/BillingEvent.ts"
 import type { MyId, SvcPayId } from "./Identifier.ts"

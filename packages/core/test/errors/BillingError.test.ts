@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { BillingError, BillingRefusal, refusals, refuse } from "../../src/errors/BillingError.ts"
+import { BillingError, refuse } from "../../src/errors/BillingError.ts"
+import { BillingRefusal } from "../../src/errors/BillingRefusal.ts"
+import { refusals } from "../../src/errors/RefusalTexts.ts"
 import { ErrorNode } from "../../src/errors/ErrorNode.ts"
 import { cents } from "../fixtures/States.ts"
 

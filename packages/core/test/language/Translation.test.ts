@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { acquirerDenials, denials } from "../../src/cards/AbecsCode.ts"
-import { BillingRefusal, refuse } from "../../src/errors/BillingError.ts"
+import { refuse } from "../../src/errors/BillingError.ts"
+import { BillingRefusal } from "../../src/errors/BillingRefusal.ts"
 import { inPortuguese, translated } from "../../src/language/Translation.ts"
 import { statusDescriptions } from "../../src/transactions/TransactionStatus.ts"
 

@@ -1,0 +1,98 @@
+/**
+ * Every reason why a command is refused, with its data.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import { AttemptProvider } from "../attempts/Attempt.ts"
+import { CardExpiry } from "../cards/Card.ts"
+import { ChargeStatus } from "../charges/ChargeStatus.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+import { Cents } from "../money/Cents.ts"
+import { MyId, SvcPayId, TypeId } from "../values/Identifier.ts"
+import { LocalDate } from "../time/LocalDate.ts"
+import { LocalDateTime } from "../time/LocalDateTime.ts"
+import { SubscriptionStatus } from "../subscriptions/SubscriptionStatus.ts"
+import { Text } from "../values/Text.ts"
+import { TransactionStatus } from "../transactions/TransactionStatus.ts"
+
+/**
+ * Every refusal with its data.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const BillingRefusal = Schema.TaggedUnion({
+  SubscriptionNotFound: { typeId: TypeId },
+  ChargeNotFound: { typeId: TypeId },
+  TransactionNotFound: { typeId: TypeId },
+  CustomerNotFound: { by: Schema.NonEmptyArray(Schema.Literals(["svcPayId", "myId", "document"])) },
+  CustomerHasOtherMyId: { myId: MyId },
+  CustomerIncomplete: { missing: Schema.Array(Schema.Literals(["name", "document", "emails"])) },
+  CustomersDiffer: {},
+  DocumentTaken: { svcPayId: SvcPayId },
+  PlanNotFound: { typeId: TypeId },
+  PlanInactive: {},
+  PlanWithoutPrice: { method: PaymentMethodId },
+  ScheduleIncomplete: { missing: Schema.Array(Schema.Literals(["value", "quantity", "periodicity"])) },
+  ScheduleMissing: {},
+  CardNotFound: {},
+  CardUnknown: { typeId: TypeId },
+  CardInUse: {},
+  CardMissing: {},
+  InstallmentsTooMany: { brand: Text, maximum: Schema.Int },
+  CardExpired: { expiresAt: CardExpiry },
+  CardBrandUnknown: {},
+  MyIdTaken: {
+    entity: Schema.Literals(["Subscription", "Charge", "Customer", "Transaction", "Card", "Plan"]),
+    myId: MyId
+  },
+  SubscriptionNotOpen: { status: SubscriptionStatus },
+  SubscriptionCannot: { cause: Text, status: SubscriptionStatus },
+  ChargeMethodFixed: { method: PaymentMethodId },
+  ChargeCannot: { cause: Text, status: ChargeStatus },
+  SubscriptionOver: { status: SubscriptionStatus },
+  QuantityLeft: { payments: Schema.Int, quantity: Schema.optionalKey(Schema.Int) },
+  QuantityTooHigh: { maximum: Schema.Int },
+  InstalmentBeyond: { installment: Schema.Int, quantity: Schema.Int },
+  InstalmentPast: { installment: Schema.Int, payday: LocalDate, today: LocalDate },
+  PaydayPast: { payday: LocalDate, today: LocalDate },
+  ValueTooHigh: { maximum: Schema.Int },
+  NotRetriable: { status: TransactionStatus },
+  NotEditable: { status: TransactionStatus },
+  NotByCard: {},
+  RegisteredAlready: {},
+  PaydayDateNotToday: { today: LocalDate },
+  RetryTooEarly: { notBefore: LocalDateTime, reason: Text },
+  RetryNever: { reason: Text },
+  AttemptUnderWay: {},
+  AttemptUnknown: {},
+  DeniedByProvider: { provider: AttemptProvider, code: Text, message: Text },
+  NotRegistered: {},
+  TransactionCannot: { cause: Text, status: TransactionStatus },
+  ReversalOutOfRange: { left: Cents },
+  AuthorizedInPart: {},
+  PixValueDiffers: { due: Cents, paid: Cents },
+  SettlementDiffers: { noted: Cents, reported: Cents },
+  NotExpiredYet: { until: LocalDateTime }
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type BillingRefusal = typeof BillingRefusal.Type
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type RefusalTag = BillingRefusal["_tag"]
+
+/**
+ * The refusals with a tag.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RefusalOf<T extends RefusalTag> = Extract<BillingRefusal, { readonly _tag: T }>

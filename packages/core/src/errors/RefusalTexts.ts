@@ -1,0 +1,246 @@
+/**
+ * What each refusal is about, and what it says. It names its `Entity.field` (interface section 7).
+ *
+ * @since 0.1.0
+ */
+import type { AttemptProvider } from "../attempts/Attempt.ts"
+import type { RefusalOf, RefusalTag } from "./BillingRefusal.ts"
+
+/**
+ * What a refusal is about, and its message.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RefusalRow<T extends RefusalTag> {
+  /** `Entity.field` of interface section 2. */
+  readonly field: string | ((refusal: RefusalOf<T>) => string)
+  readonly says: (refusal: RefusalOf<T>) => string
+}
+
+/**
+ * Said of each identifier that was given.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const noSuchCustomer =
+  "no customer of this company has that identifier: to create one, leave svcPayId out and give name, document and emails"
+
+const providerNames = {
+  boletoBank: "boleto bank",
+  cardOperator: "card operator",
+  pixProvider: "Pix provider"
+} as const satisfies Record<AttemptProvider, string>
+
+/**
+ * Field and message of each refusal. Which HTTP status it is, `@parcela/http` says.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
+  SubscriptionNotFound: {
+    field: ({ typeId }) => `Subscription.${typeId}`,
+    says: () => "no subscription of this company has that identifier"
+  },
+  ChargeNotFound: {
+    field: ({ typeId }) => `Charge.${typeId}`,
+    says: () => "no charge of this company has that identifier"
+  },
+  TransactionNotFound: {
+    field: ({ typeId }) => `Transaction.${typeId}`,
+    says: () => "no transaction of this company has that identifier"
+  },
+  CustomerNotFound: {
+    field: ({ by: [first] }) => `Customer.${first}`,
+    says: () => noSuchCustomer
+  },
+  CustomerHasOtherMyId: {
+    field: "Customer.document",
+    says: ({ myId }) => `the customer with this document has the myId "${myId}": name it by that, or by svcPayId`
+  },
+  CustomerIncomplete: {
+    field: "Subscription.Customer",
+    says: ({ missing }) => `a new customer needs ${missing.join(", ")}`
+  },
+  CustomersDiffer: {
+    field: "Subscription.Customer",
+    says: () => "svcPayId, myId and document belong to different customers"
+  },
+  PlanInactive: {
+    field: "Subscription.planMyId",
+    says: () => "the plan is inactive: it takes no more subscriptions"
+  },
+  PlanWithoutPrice: {
+    field: "Subscription.value",
+    says: ({ method }) => `the plan has no price for ${method}: give a value`
+  },
+  ScheduleIncomplete: {
+    field: "Subscription.value",
+    says: ({ missing }) => `a subscription without a plan needs ${missing.join(", ")}`
+  },
+  ScheduleMissing: {
+    field: "Subscription.value",
+    says: () => "a manual subscription has no value and no plan: edit its payments"
+  },
+  PlanNotFound: {
+    field: ({ typeId }) => `Plan.${typeId}`,
+    says: () => "no plan of this company has that identifier"
+  },
+  DocumentTaken: {
+    field: "Customer.document",
+    says: ({ svcPayId }) => `customer ${svcPayId} has this document already`
+  },
+  CardNotFound: {
+    field: "PaymentMethodCreditCard.Card",
+    says: () => "this customer has no card with that identifier"
+  },
+  CardUnknown: {
+    field: ({ typeId }) => `Card.${typeId}`,
+    says: () => "no card of this company has that identifier"
+  },
+  CardInUse: {
+    field: "Card.status",
+    says: () => "a subscription or charge is paid with this card: give that one another card first"
+  },
+  CardMissing: {
+    field: "PaymentMethodCreditCard.Card",
+    says: () => "there is no card to charge: give one with the request"
+  },
+  InstallmentsTooMany: {
+    field: "PaymentMethodCreditCard.qtdInstallments",
+    says: ({ brand, maximum }) => `must be from 1 to ${maximum}: so many instalments a card of ${brand} takes`
+  },
+  CardExpired: {
+    field: "Card.expiresAt",
+    says: ({ expiresAt }) => `the card expired at the end of ${expiresAt}`
+  },
+  CardBrandUnknown: {
+    field: "Card.number",
+    says: () => "no operator here takes cards of this brand"
+  },
+  MyIdTaken: {
+    field: ({ entity }) => `${entity}.myId`,
+    says: ({ myId }) => `"${myId}" is in use already`
+  },
+  SubscriptionNotOpen: {
+    field: "Subscription.status",
+    says: ({ status }) => `a subscription that is ${status} takes no more payments`
+  },
+  SubscriptionCannot: {
+    field: "Subscription.status",
+    says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
+  },
+  ChargeMethodFixed: {
+    field: "Charge.mainPaymentMethodId",
+    says: ({ method }) => `the charge is paid by ${method}, and stays so: cancel it and create another`
+  },
+  ChargeCannot: {
+    field: "Charge.status",
+    says: ({ cause, status }) => `a charge that is ${status} cannot ${cause}`
+  },
+  SubscriptionOver: {
+    field: "Subscription.status",
+    says: ({ status }) => `the subscription is ${status} already: nothing of it is left to be cancelled`
+  },
+  QuantityLeft: {
+    field: "Subscription.Transactions",
+    says: ({ payments, quantity }) =>
+      quantity === undefined
+        ? "the subscription has no last payment after which it could be closed: cancel it instead"
+        : `the subscription has had ${payments} of ${quantity} payments`
+  },
+  QuantityTooHigh: {
+    field: "Subscription.quantity",
+    says: ({ maximum }) => `until the year 9999 there are ${maximum} instalments`
+  },
+  InstalmentBeyond: {
+    field: "Subscription.Transactions",
+    says: ({ installment, quantity }) => `there is no instalment ${installment}: the quantity is ${quantity}`
+  },
+  InstalmentPast: {
+    field: "Subscription.firstPayDayDate",
+    says: ({ installment, payday, today }) =>
+      `instalment ${installment} would be due on ${payday}, which is over (today is ${today}): begin later, or say in Transactions that it was paid outside`
+  },
+  PaydayPast: {
+    field: "Transaction.payday",
+    says: ({ payday, today }) => `${payday} is over (today is ${today}): a boleto or a Pix cannot be due in the past`
+  },
+  ValueTooHigh: {
+    field: "Transaction.value",
+    says: ({ maximum }) => `a boleto holds at most ${maximum} cents`
+  },
+  NotRetriable: {
+    field: "Transaction.status",
+    says: ({ status }) => `a transaction that is ${status} cannot be retried: only denied, notSend and authorized can`
+  },
+  NotEditable: {
+    field: "Transaction.status",
+    says: ({ status }) =>
+      `a transaction that is ${status} keeps its value, its payday and its card, and cannot be paid outside the service`
+  },
+  NotByCard: {
+    field: "PaymentMethodCreditCard.Card",
+    says: () => "this transaction is not paid by card"
+  },
+  RegisteredAlready: {
+    field: "Transaction.status",
+    says: () =>
+      "it is registered at its bank or Pix provider with its value and its payday: cancel it and add another payment"
+  },
+  PaydayDateNotToday: {
+    field: "Transaction.paydayDate",
+    says: ({ today }) => `only today (${today}) can be given: it tries the card now, or is the day of a payment outside`
+  },
+  RetryTooEarly: {
+    field: "Transaction.datetimeLastSentToOperator",
+    says: ({ notBefore, reason }) => `try again from ${notBefore} on: ${reason}`
+  },
+  RetryNever: {
+    field: "AbecsReasonDenied.code",
+    says: ({ reason }) => `this charge must not be tried again with the same card data: ${reason}`
+  },
+  AttemptUnderWay: {
+    field: "Transaction.status",
+    says: () => "the provider has been asked and has not responded yet: look at the transaction again shortly"
+  },
+  AttemptUnknown: {
+    field: "Transaction.status",
+    says: () => "the outcome belongs to another attempt than the one under way"
+  },
+  DeniedByProvider: {
+    field: "Transaction.status",
+    says: ({ code, message, provider }) => `the ${providerNames[provider]} denied it: ${message} (${code})`
+  },
+  NotRegistered: {
+    field: "Transaction.status",
+    says: () => "it is not registered at its bank or Pix provider yet, so it cannot have been paid there"
+  },
+  TransactionCannot: {
+    field: "Transaction.status",
+    says: ({ cause, status }) => `a transaction that is ${status} does not allow "${cause}"`
+  },
+  ReversalOutOfRange: {
+    field: "Transaction.value",
+    says: ({ left }) => `what is given back must be from 1 to the ${left} cents that are left`
+  },
+  AuthorizedInPart: {
+    field: "Transaction.value",
+    says: () => "an amount that is only authorized is released whole: leave valueToReverse out"
+  },
+  PixValueDiffers: {
+    field: "Transaction.value",
+    says: ({ due, paid }) => `a Pix is paid exactly: ${paid} cents were paid and ${due} were due`
+  },
+  SettlementDiffers: {
+    field: "Transaction.value",
+    says: ({ noted, reported }) =>
+      `this payment was reported before and otherwise: ${noted} cents then, ${reported} now`
+  },
+  NotExpiredYet: {
+    field: "Transaction.payday",
+    says: ({ until }) => `it can still be paid: it expires at ${until}`
+  }
+}
