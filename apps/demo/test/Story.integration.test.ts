@@ -63,11 +63,14 @@ const triesOf = Effect.fnUntraced(function* (
     url
   )
   const { deliveries } = yield* SandboxClient.make({ baseUrl: `${url}/sandbox` })
-  return yield* Effect.forEach([1, 2, 3, 4, 5], (webhookId) =>
-    Effect.map(deliveries.tries({ clientId: credentials.clientId, webhookId }), ({ tries }) =>
-      tries.map(({ duration, startedAt }) => ({ at: startedAt, duration }))
-    )
-  )
+  return yield* Effect.forEach(
+    [1, 2, 3, 4, 5],
+    (webhookId) =>
+      Effect.map(deliveries.tries({ clientId: credentials.clientId, webhookId }), ({ tries }) =>
+        tries.map(({ duration, startedAt }) => ({ at: startedAt, duration }))
+      )
+    // A try is recorded once the receiver's response is there: the receiver may have told of it before.
+  ).pipe(Effect.repeat({ until: (tries) => tries.every((made) => made.length > 0) }))
 })
 
 /** Waits until a server has begun a delivery. */
