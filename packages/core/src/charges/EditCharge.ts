@@ -8,6 +8,8 @@ import * as Schema from "effect/Schema"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import { contractInputs } from "../internal/contractInputs.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
+import { planned } from "../subscriptions/PeriodicSubscription.ts"
+import { type FoundPlans, namedPlan } from "../subscriptions/SubscriptionPlan.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import { LocalDate } from "../time/LocalDate.ts"
 import { changedTo, type Decision, freeMyId } from "../values/Decision.ts"
@@ -50,12 +52,13 @@ export type EditCharge = typeof EditCharge.Type
 export const editCharge = (
   state: ChargeState,
   command: EditCharge,
-  { now, sameMyId }: { readonly sameMyId: ChargeState | undefined; readonly now: BusinessTime }
-): Result.Result<Decision<ChargeState>, RefusedBy<"ChargeMethodFixed" | "MyIdTaken">> =>
+  context: { readonly sameMyId: ChargeState | undefined; readonly plans: FoundPlans; readonly now: BusinessTime }
+): Result.Result<Decision<ChargeState>, RefusedBy<"ChargeMethodFixed" | "MyIdTaken" | "PlanNotFound">> =>
   Result.gen(function* () {
     const { additionalInfo, ExtraFields, InvoiceConfig, mainPaymentMethodId, myId, Split, value } = command
-    const { planMyId, planSvcPayId } = command
+    const { now, plans, sameMyId } = context
     yield* freeMyId("Charge", sameMyId, state.id)
+    const plan = yield* namedPlan(command, plans)
     const method = state.mainPaymentMethodId
     if (mainPaymentMethodId !== undefined && mainPaymentMethodId !== method) {
       return yield* Result.fail(refuse({ _tag: "ChargeMethodFixed", method }))
@@ -65,8 +68,7 @@ export const editCharge = (
       ...(myId === undefined ? {} : { myId }),
       ...(value === undefined ? {} : { value }),
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
-      ...(planMyId === undefined ? {} : { planMyId }),
-      ...(planSvcPayId === undefined ? {} : { planId: planSvcPayId }),
+      ...planned(plan),
       ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
       ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
       ...(Split === undefined ? {} : { split: Split })

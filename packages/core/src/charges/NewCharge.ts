@@ -10,6 +10,9 @@ import type { CompanyId } from "../companies/CompanyState.ts"
 import { type BillingError, refuse } from "../errors/BillingError.ts"
 import type { BillingRefusal } from "../errors/BillingRefusal.ts"
 import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
+import type { PlanState } from "../plans/PlanState.ts"
+import { planned } from "../subscriptions/PeriodicSubscription.ts"
+import { type FoundPlans, namedPlan } from "../subscriptions/SubscriptionPlan.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import { opening } from "../transactions/TransactionDecider.ts"
@@ -33,6 +36,7 @@ export interface NewChargeContext {
   /** The card that the request names, or brings. */
   readonly card: CardState | undefined
   readonly sameMyId: ChargeState | undefined
+  readonly plans: FoundPlans
   /** What names its payment. */
   readonly payment: { readonly id: SvcPayId; readonly myId: MyId }
   readonly today: LocalDate
@@ -57,7 +61,9 @@ export interface NewCharge {
  * @since 0.1.0
  */
 export const create = (command: CreateCharge, context: NewChargeContext): Result.Result<NewCharge, BillingError> => {
-  const { id, sameMyId } = context
+  const { id, plans, sameMyId } = context
+  const plan = namedPlan(command, plans)
+  if (Result.isFailure(plan)) return Result.fail(plan.failure)
   const opened = paymentOf(command, context)
   const [first, ...others] = [
     ...(sameMyId === undefined ? [] : [{ _tag: "MyIdTaken", entity: "Charge", myId: command.myId } as const]),
@@ -66,7 +72,7 @@ export const create = (command: CreateCharge, context: NewChargeContext): Result
   ]
   if (first !== undefined) return Result.fail(refuse<BillingRefusal>(first, ...others))
   return Result.map(opened, (payment) => ({
-    charge: chargeOf(command, context, payment),
+    charge: chargeOf(command, context, payment, plan.success),
     payment,
     events: [
       { _tag: "ChargeCreated", chargeId: id },
@@ -109,10 +115,11 @@ const instalmentFaults = (
 const chargeOf = (
   command: CreateCharge,
   { card, companyId, customerId, id, now }: NewChargeContext,
-  { status }: TransactionState
+  { status }: TransactionState,
+  plan: PlanState | undefined
 ): ChargeState => {
   const { additionalInfo, ExtraFields, InvoiceConfig, PaymentMethodBoleto, PaymentMethodPix, Split } = command
-  const { mainPaymentMethodId, myId, planMyId, planSvcPayId, value } = command
+  const { mainPaymentMethodId, myId, value } = command
   const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
   return {
     id,
@@ -123,8 +130,7 @@ const chargeOf = (
     mainPaymentMethodId,
     value,
     ...(additionalInfo === undefined ? {} : { additionalInfo }),
-    ...(planMyId === undefined ? {} : { planMyId }),
-    ...(planSvcPayId === undefined ? {} : { planId: planSvcPayId }),
+    ...planned(plan),
     ...(card === undefined ? {} : { cardId: card.id }),
     ...(creditCard === undefined ? {} : { creditCard }),
     ...(PaymentMethodBoleto === undefined ? {} : { boleto: PaymentMethodBoleto }),

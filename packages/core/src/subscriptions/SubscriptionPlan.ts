@@ -33,15 +33,15 @@ export interface FoundPlans {
 }
 
 /**
- * The plan that is meant; undefined when none is named. One that is inactive takes no more subscriptions.
+ * The plan that is meant; undefined when none is named.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const planOf = (
+export const namedPlan = (
   { planMyId, planSvcPayId }: PlanNames,
   { byMyId, bySvcPayId }: FoundPlans
-): Result.Result<PlanState | undefined, RefusedBy<"PlanInactive" | "PlanNotFound">> => {
+): Result.Result<PlanState | undefined, RefusedBy<"PlanNotFound">> => {
   if (planSvcPayId === undefined && planMyId === undefined) return Result.succeed(undefined)
   if (planSvcPayId !== undefined && bySvcPayId === undefined) {
     return Result.fail(refuse({ _tag: "PlanNotFound", typeId: "svcPayId" }))
@@ -52,9 +52,22 @@ export const planOf = (
     // No plan has both.
     return Result.fail(refuse({ _tag: "PlanNotFound", typeId: "myId" }))
   }
-  const plan = bySvcPayId ?? byMyId
-  return plan?.status === "inactive" ? Result.fail(refuse({ _tag: "PlanInactive" })) : Result.succeed(plan)
+  return Result.succeed(bySvcPayId ?? byMyId)
 }
+
+/**
+ * The plan that a subscription is to have: one that is inactive takes no more of them.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const planOf = (
+  names: PlanNames,
+  plans: FoundPlans
+): Result.Result<PlanState | undefined, RefusedBy<"PlanInactive" | "PlanNotFound">> =>
+  Result.flatMap(namedPlan(names, plans), (plan) =>
+    plan?.status === "inactive" ? Result.fail(refuse({ _tag: "PlanInactive" })) : Result.succeed(plan)
+  )
 
 /**
  * What a plan costs by a payment method. A price for a number of card instalments counts where there is no other.

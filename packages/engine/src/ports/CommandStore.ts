@@ -262,6 +262,7 @@ export interface Loads {
       readonly myId: MyId
       readonly customer: CustomerQuery
       readonly card?: CardQuery | undefined
+      readonly plan?: PlanNames | undefined
     }
     readonly found: NewChargeContext
   }
@@ -292,6 +293,7 @@ export interface Loads {
       readonly companyId: CompanyId
       readonly charge: EntityRef
       readonly myId?: MyId | undefined
+      readonly plan?: PlanNames | undefined
     }
     readonly found: ChargeEditContext
   }

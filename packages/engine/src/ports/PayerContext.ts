@@ -5,6 +5,7 @@
  */
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
+import type { FoundPlans } from "@parcela/core/subscriptions/SubscriptionPlan"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { CompanyContext, FoundCards, PaymentContext } from "./CommandStore.ts"
@@ -46,6 +47,7 @@ export interface NewChargeContext extends CompanyContext, FoundPayer {
   readonly sameMyId: ChargeState | undefined
   /** The payment of that charge. */
   readonly samePayment: TransactionState | undefined
+  readonly plans: FoundPlans
 }
 
 /**
@@ -57,4 +59,5 @@ export interface NewChargeContext extends CompanyContext, FoundPayer {
 export interface ChargeEditContext extends PaymentContext {
   /** The charge of the `myId` that the edit gives, if there is one. */
   readonly sameMyId: ChargeState | undefined
+  readonly plans: FoundPlans
 }

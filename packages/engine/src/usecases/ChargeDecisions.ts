@@ -85,8 +85,8 @@ export const create =
       const now = at.business
       const today = dateAt(now, zone)
       const { card, customer, ...payer } = yield* payerOf(command.Customer, options, found, now)
-      const { sameMyId } = found
-      const context = { companyId, id, customerId: customer.id, card, sameMyId, payment, today, now }
+      const { plans, sameMyId } = found
+      const context = { companyId, id, customerId: customer.id, card, sameMyId, plans, payment, today, now }
       const made = yield* NewCharge.create(command, context)
       const begun = Decider.wantsAttempt(made.payment, today)
         ? yield* Decider.send(made.payment, { attemptId, startedAt: at.machine }, now)

@@ -62,13 +62,14 @@ export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | 
 
 const argsOf = (
   companyId: CompanyId,
-  { Customer: customer, myId }: CreateChargeCommand,
+  { Customer: customer, myId, planMyId, planSvcPayId }: CreateChargeCommand,
   requested?: RequestedCard
 ) => ({
   companyId,
   myId,
   customer,
-  card: queryOf(requested)
+  card: queryOf(requested),
+  plan: { planMyId, planSvcPayId }
 })
 
 const makeWrite = Effect.gen(function* () {

@@ -58,7 +58,7 @@ export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts |
       (attemptId) =>
         commands.run({
           load: "chargeEdit",
-          args: { companyId, charge, myId: command.myId },
+          args: { companyId, charge, myId: command.myId, plan: command },
           key: storing(key),
           decide: decide(command, attemptId, zone),
           missing: (): BillingError => refuse({ _tag: "ChargeNotFound", typeId: charge.typeId })
@@ -79,7 +79,7 @@ const decide =
   (command: EditChargeCommand, attemptId: AttemptId, zone: DateTime.TimeZone) =>
   (found: ChargeEditContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
     Result.gen(function* () {
-      const { sameMyId, ...payment } = found
+      const { plans, sameMyId, ...payment } = found
       const { owner, transaction } = payment
       if (owner._tag !== "Charge") throw new Error(`Transaction ${transaction.id} belongs to no charge`)
       const before = begunBefore(payment, attemptId)
@@ -90,7 +90,7 @@ const decide =
       const way = underWayOf(transaction)
       const stands = asItStands(payment, subjectOf("transaction", transaction.id, way?.attemptId))
       if (isUnderWay(transaction, ofPayment(command), context)) return stands
-      const charge = yield* editCharge(owner.charge, command, { sameMyId, now })
+      const charge = yield* editCharge(owner.charge, command, { sameMyId, plans, now })
       const edited = yield* edit(transaction, ofPayment(command), context)
       const begun = yield* beginning(edited, { attemptId, startedAt: at.machine }, today, payment, now)
       if (charge.next === owner.charge && begun === undefined && edited.next === transaction) return stands

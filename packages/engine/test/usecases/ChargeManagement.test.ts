@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BillingError } from "@parcela/core/errors/BillingError"
-import { MyId } from "@parcela/core/values/Identifier"
+import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Journal } from "@parcela/engine/ports/Journal"
 import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
 import { Effect } from "effect"
 import * as World from "../fixtures/World.ts"
 
@@ -76,6 +77,7 @@ describe("creating a charge", () => {
   it.effect("keeps what only a charge has", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
+      yield* World.plan(id, { myId: "box" })
       const { owner } = yield* World.charge(id, "c", {
         ...byCard(cards.captured, { qtdInstallments: 3 }),
         planMyId: "box",
@@ -88,6 +90,24 @@ describe("creating a charge", () => {
         [additionalInfo, creditCard, extraFields, String(planMyId)],
         ["internal", { qtdInstallments: 3 }, [{ tagName: "ORDER", tagValue: "1" }], "box"]
       )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused with a plan that is not there or is another company's, also by an edit", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const other = yield* World.company()
+      yield* World.plan(other, { myId: "theirs" })
+      yield* World.charge(id, "c", { ...byCard(cards.captured), payday: World.tomorrow })
+      const editing = yield* ChargeManagement
+      for (const named of [{ planMyId: MyId.make("theirs") }, { planSvcPayId: SvcPayId.make(99_999) }]) {
+        const created = yield* refusalsOf(World.charge(id, "d", { ...byCard(cards.captured), ...named }))
+        assert.strictEqual(created.refusal._tag, "PlanNotFound")
+        const edited = yield* refusalsOf(editing.edit(id, World.ref("c"), named))
+        assert.strictEqual(edited.refusal._tag, "PlanNotFound")
+      }
+      yield* World.plan(id, { myId: "mine" })
+      yield* editing.edit(id, World.ref("c"), { planMyId: MyId.make("mine") })
     }).pipe(World.inWorld())
   )
 

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import { charges } from "../tables/Charges.ts"
 import { transactions } from "../tables/Transactions.ts"
 import { payerColumns, payerIn, payerJoins, payerTurn } from "./FoundPayer.ts"
+import { planColumns, planJoins, plansOf } from "./FoundPlans.ts"
 import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
 
 /**
@@ -15,11 +16,17 @@ import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
  * @since 0.1.0
  */
 export const newCharge: Load<"newCharge"> = {
-  statement: (dialect, { card, companyId, customer, myId }, key) =>
+  statement: (dialect, { card, companyId, customer, myId, plan }, key) =>
     loading(dialect, companyId, key, (bind) => ({
-      columns: [...payerColumns(dialect, card, bind), stateColumns("same"), stateColumns("same_payment")],
+      columns: [
+        ...payerColumns(dialect, card, bind),
+        ...planColumns,
+        stateColumns("same"),
+        stateColumns("same_payment")
+      ],
       joins: `
         ${payerJoins(customer, card, bind)}
+        ${planJoins(plan, bind)}
         LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}
         LEFT JOIN transactions AS same_payment
           ON same_payment.company_id = company.id AND same_payment.charge_id = same.id`
@@ -31,7 +38,7 @@ export const newCharge: Load<"newCharge"> = {
     Result.gen(function* () {
       const sameMyId = (yield* stateOf(charges, "same", row))?.state
       const samePayment = (yield* stateOf(transactions, "same_payment", row))?.state
-      return { ...company, ...(yield* payerIn(row)), sameMyId, samePayment }
+      return { ...company, ...(yield* payerIn(row)), sameMyId, samePayment, plans: yield* plansOf(row) }
     })
   )
 }

@@ -14,6 +14,7 @@ import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
 import { transactions } from "../tables/Transactions.ts"
 import type { Dialect } from "./Dialect.ts"
+import { planColumns, planJoins, plansOf } from "./FoundPlans.ts"
 import {
   type Bind,
   cardColumns,
@@ -129,18 +130,21 @@ const ofCharge = (charge: EntityRef) => ({ typeId: "charge", charge }) as const
  * @since 0.1.0
  */
 export const chargeEdit: Load<"chargeEdit"> = {
-  statement: (dialect, { charge, companyId, myId }, key) =>
+  statement: (dialect, { charge, companyId, myId, plan }, key) =>
     loading(dialect, companyId, key, (bind) => ({
-      columns: [...paymentColumns(dialect), stateColumns("same")],
+      columns: [...paymentColumns(dialect), ...planColumns, stateColumns("same")],
       joins: `
         ${paymentJoins(ofCharge(charge), companyId, bind)}
+        ${planJoins(plan, bind)}
         LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${bind(myId ?? null)}`
     })),
   turn: (dialect, { charge, companyId }) => turn(dialect, { companyId, transaction: ofCharge(charge) }),
   read: reading((row, company) =>
     Result.gen(function* () {
       const found = yield* paymentOf(row, company)
-      return found === undefined ? undefined : { ...found, sameMyId: (yield* stateOf(charges, "same", row))?.state }
+      if (found === undefined) return undefined
+      const sameMyId = (yield* stateOf(charges, "same", row))?.state
+      return { ...found, sameMyId, plans: yield* plansOf(row) }
     })
   )
 }
