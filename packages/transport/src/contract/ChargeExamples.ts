@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { denied, subscriptionOfEvent, transaction } from "./ExampleEntities.ts"
+import { customerRequest, denied, subscriptionOfEvent, transaction } from "./ExampleEntities.ts"
 
 /**
  * A request that works on a sandbox: its identifiers are in no other story.
@@ -16,13 +16,7 @@ export const chargeRequest = {
   value: 12990,
   payday: "2026-11-20",
   mainPaymentMethodId: "creditcard",
-  Customer: {
-    myId: "example-customer",
-    name: "Ana Lima",
-    document: "11144477735",
-    emails: ["ana@example.com"],
-    phones: [11987654321]
-  },
+  Customer: customerRequest,
   PaymentMethodCreditCard: {
     Card: { number: "4000000000000341", holder: "ANA LIMA", expiresAt: "2030-12", cvv: "123" },
     qtdInstallments: 3

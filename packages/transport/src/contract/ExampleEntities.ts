@@ -126,6 +126,20 @@ const {
 export const transactionOfSubscription = inside
 
 /**
+ * The customer of examples, as a request names one that is new.
+ *
+ * @category examples
+ * @since 0.1.0
+ */
+export const customerRequest = {
+  myId: "example-customer",
+  name: "Ana Lima",
+  document: "11144477735",
+  emails: ["ana@example.com"],
+  phones: [11987654321]
+} as const
+
+/**
  * The subscription as it stands beside a transaction.
  *
  * @category examples
@@ -138,11 +152,7 @@ export const subscriptionOfEvent = {
   status: "active",
   Customer: {
     svcPayId: 2,
-    myId: "example-customer",
-    name: "Ana Lima",
-    document: "11144477735",
-    emails: ["ana@example.com"],
-    phones: [11987654321],
+    ...customerRequest,
     createdAt: "2026-11-20 10:00:00",
     updatedAt: "2026-11-20 10:00:00",
     invoiceHoldIss: null,

@@ -16,6 +16,7 @@ import { wire } from "../ApiError.ts"
 import { entityPath } from "../EntityPath.ts"
 import { BearerToken } from "../Security.ts"
 import {
+  customerRequest,
   failureOf,
   instalment,
   pageFailure,
@@ -71,13 +72,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
         request: {
           myId: "example-contract",
           mainPaymentMethodId: "creditcard",
-          Customer: {
-            myId: "example-customer",
-            name: "Ana Lima",
-            document: "11144477735",
-            emails: ["ana@example.com"],
-            phones: [11987654321]
-          },
+          Customer: customerRequest,
           PaymentMethodCreditCard: {
             Card: {
               myId: "example-card",

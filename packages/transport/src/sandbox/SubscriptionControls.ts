@@ -13,9 +13,12 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errorsWithBody, ofCompany } from "./Control.ts"
 
-const payload = Schema.Struct({ myId: described(MyId, "Identifier of the subscription in the client system.") })
-
-const success = Schema.Struct({ status: described(SubscriptionStatus, "Status of the subscription.") })
+const ofOne = {
+  params: ofCompany,
+  payload: Schema.Struct({ myId: described(MyId, "Identifier of the subscription in the client system.") }),
+  success: Schema.Struct({ status: described(SubscriptionStatus, "Status of the subscription.") }),
+  error: errorsWithBody
+}
 
 /**
  * @category groups
@@ -23,12 +26,7 @@ const success = Schema.Struct({ status: described(SubscriptionStatus, "Status of
  */
 export class SubscriptionControlsGroup extends HttpApiGroup.make("subscriptions")
   .add(
-    HttpApiEndpoint.post("stop", `${company}/subscriptions/stop`, {
-      params: ofCompany,
-      payload,
-      success,
-      error: errorsWithBody
-    }).annotateMerge(
+    HttpApiEndpoint.post("stop", `${company}/subscriptions/stop`, ofOne).annotateMerge(
       documented({
         operationId: "stopSubscription",
         summary: "Stop a subscription",
@@ -38,12 +36,7 @@ export class SubscriptionControlsGroup extends HttpApiGroup.make("subscriptions"
         examples: { request: { myId: "example-monthly" }, response: { status: "stopped" } }
       })
     ),
-    HttpApiEndpoint.post("reactivate", `${company}/subscriptions/reactivate`, {
-      params: ofCompany,
-      payload,
-      success,
-      error: errorsWithBody
-    }).annotateMerge(
+    HttpApiEndpoint.post("reactivate", `${company}/subscriptions/reactivate`, ofOne).annotateMerge(
       documented({
         operationId: "reactivateSubscription",
         summary: "Reactivate a subscription",
