@@ -44,7 +44,7 @@ export const transaction = (paint: Paint, one: Responses.Transaction): string =>
       ["transaction", `${one.myId ?? ""} (${one.svcPayId})`],
       ["subscription", one.subscriptionMyId],
       ["due", one.payday],
-      ["said", one.statusDescription],
+      ["description", one.statusDescription],
       // A reason may be left over from an earlier try: only the status decides.
       ["denied", one.status === "denied" ? reason(one) : undefined],
       ["operator's id", one.tid],

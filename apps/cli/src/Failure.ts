@@ -117,11 +117,14 @@ const remedyOf = ({ details, retryAfter, status }: ApiFailure): string => {
   }
 }
 
-/** An entity that is not there is named by its field; a path that is not there has none. */
-const remedyOfNotFound = (fields: ReadonlyArray<string>): string =>
-  fields.some((field) => /\.(?:svcPayId|myId)$/u.test(field))
+/** An entity that is not there, or is over, is named by a field; a path that is not there has none. */
+const remedyOfNotFound = (fields: ReadonlyArray<string>): string => {
+  if (fields.length === 0)
+    return "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
+  return fields.some((field) => /\.(?:svcPayId|myId)$/u.test(field))
     ? "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
-    : "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
+    : "Look it up with the list command: what the request names is not there, or is over"
+}
 
 export const exitCodeOf = (failure: Failure): number => told(failure).exitCode
 

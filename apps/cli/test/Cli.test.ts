@@ -614,6 +614,11 @@ describe("a 404", () => {
       const words = ["transactions", "retry", "x"]
       const entity = yield* Fake.parcela(words, { play: refused(404, { "Transaction.myId": ["no transaction"] }) })
       assert.include(entity.err, "--by")
+      const over = yield* Fake.parcela(words, {
+        play: refused(404, { "Subscription.status": ["is canceled already"] })
+      })
+      assert.include(over.err, "Look it up with the list command")
+      assert.notInclude(over.err, "base URL")
       const address = yield* Fake.parcela([...words, "--base-url", "http://127.0.0.1:8026"], { play: refused(404) })
       assert.include(address.err, "http://127.0.0.1:8026/v2")
       assert.notInclude(address.err, "--by")
