@@ -134,9 +134,9 @@ describe("an edit", () => {
   it.effect("that gives what stands writes nothing", () =>
     Effect.gen(function* () {
       const company = yield* byCard(World.cards.denied)
-      const entries = (yield* World.rows("journal")).length
+      const entries = (yield* World.journal).length
       yield* World.edit(company, "p", { myId: "p", value: 1990, payday: World.today, payedOutsideSvcPay: false })
-      assert.lengthOf(yield* World.rows("journal"), entries)
+      assert.lengthOf(yield* World.journal, entries)
     }).pipe(World.inWorld())
   )
 })
