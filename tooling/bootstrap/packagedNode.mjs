@@ -27,7 +27,7 @@ const installedMajor = () => {
   return runner !== undefined && major !== undefined && !isOurs(runner) ? Number(major) : undefined
 }
 
-/** Whether the scripts need the packaged Node; where that cannot be told, whether they have it. */
+/** Whether the scripts need the packaged Node; where that is not known, whether they have it. */
 export const needsPackagedNode = () => {
   const major = installedMajor()
   return major === undefined ? existsSync(link) : major < wanted

@@ -1,5 +1,5 @@
 /**
- * The programs of the story, as processes on free ports with a folder of their own that goes with them.
+ * The programs of the scenario, as processes on free ports with a folder of their own that goes with them.
  *
  * @since 0.1.0
  */
@@ -15,8 +15,8 @@ import * as Stream from "effect/Stream"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
 
-/** A program of the story ended, or never responded. */
-export class StoryError extends Schema.TaggedError<StoryError>()("StoryError", { message: Schema.String }) {}
+/** A program of the scenario ended, or never responded. */
+export class ScenarioError extends Schema.TaggedError<ScenarioError>()("ScenarioError", { message: Schema.String }) {}
 
 const program = (path: string): string => fileURLToPath(new URL(`../../${path}/src/main.ts`, import.meta.url))
 
@@ -29,12 +29,12 @@ export const freePort = Effect.callback<number>((resume) => {
   })
 })
 
-/** A folder for the databases and the key, removed when the story is over. */
+/** A folder for the databases and the key, removed when the scenario is over. */
 export const folder = FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "parcela-demo-" }))
 
 type Environment = Readonly<Record<string, string | Redacted.Redacted<string>>>
 
-/** Starts a program; it is asked to stop when the story is over. */
+/** Starts a program; it is asked to stop when the scenario is over. */
 const start = (name: string, path: string, environment: Environment) =>
   Effect.gen(function* () {
     const handle = yield* ChildProcess.make(process.execPath, [program(path)], {
@@ -49,7 +49,9 @@ const start = (name: string, path: string, environment: Environment) =>
     const ended = Effect.gen(function* () {
       const code = yield* handle.exitCode
       const said = (yield* Fiber.join(complaints)).trim()
-      return yield* new StoryError({ message: `The ${name} ended with ${code} before the story was over: ${said}` })
+      return yield* new ScenarioError({
+        message: `The ${name} ended with ${code} before the scenario was over: ${said}`
+      })
     })
     return { lines, ended, pid: handle.pid }
   })
@@ -58,7 +60,7 @@ const untilHealthy = (name: string, url: string) =>
   HttpClient.HttpClient.use((client) => HttpClient.filterStatusOk(client).get(`${url}/health`)).pipe(
     Effect.scoped,
     Effect.retry(Schedule.upTo(Schedule.spaced("50 millis"), { duration: "30 seconds" })),
-    Effect.mapError(() => new StoryError({ message: `The ${name} at ${url} did not respond within 30 seconds` }))
+    Effect.mapError(() => new ScenarioError({ message: `The ${name} at ${url} did not respond within 30 seconds` }))
   )
 
 /** A process that runs. */
@@ -67,7 +69,7 @@ export interface Running {
   readonly pid: number
 }
 
-/** What all servers of a story have in common. */
+/** What all servers of a scenario have in common. */
 export interface SandboxSettings {
   readonly directory: string
   readonly credentials: { readonly clientId: string; readonly clientSecret: Redacted.Redacted }

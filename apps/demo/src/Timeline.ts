@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 
 /** One line: something the client asked for, or something the receiver got. */
 export interface Entry {
-  /** Milliseconds since the story began. */
+  /** Milliseconds since the scenario began. */
   readonly at: number
   readonly who: "client" | "receiver"
   /** Which server was asked, where there are several. */

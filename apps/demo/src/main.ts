@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: tells the story and prints one timeline.
+ * `npm run demo`: runs the scenario and prints one timeline.
  *
  * @since 0.1.0
  */
@@ -10,12 +10,12 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Redacted from "effect/Redacted"
-import { tell } from "./Story.ts"
+import { runScenario } from "./Scenario.ts"
 import * as Timeline from "./Timeline.ts"
 
 const print = Timeline.printer(process.stdout.isTTY === true && process.env["NO_COLOR"] === undefined)
 
-// Any other database holds what somebody wants to keep: the story needs one without companies and without a key.
+// Any other database holds what somebody wants to keep: the demo needs one without companies and without a key.
 const postgres = Config.Redacted("PARCELA_DATABASE").pipe(
   Config.map((place) => (/^postgres(ql)?:/.test(Redacted.value(place)) ? place : undefined)),
   Config.withDefault(undefined)
@@ -33,7 +33,7 @@ const demo = Effect.gen(function* () {
     )
   )
   const timeline = yield* Timeline.make((entry) => Console.log(print.line(entry)))
-  const shown = yield* tell(timeline, { database, servers })
+  const shown = yield* runScenario(timeline, { database, servers })
   yield* Console.log(`\n${print.title("What the payer gets")}`)
   yield* Console.log(`  boleto  ${shown.bankLine}`)
   yield* Console.log(`  Pix     ${shown.qrCode}`)
@@ -41,7 +41,7 @@ const demo = Effect.gen(function* () {
     print.aside(
       servers === 1
         ? "\nBoth processes are stopped and their data is gone. `npm start` keeps a sandbox running."
-        : "\nAll three processes are stopped. The database holds the story's rows: drop it."
+        : "\nAll three processes are stopped. The database holds the demo's rows: drop it."
     )
   )
 })

@@ -1,5 +1,5 @@
 /**
- * Starts the sandbox, says in a few lines how to reach it, and stops when it is told to.
+ * Starts the sandbox, says in a few lines how to reach it, and stops when a signal asks for it.
  *
  * @since 0.1.0
  */
@@ -92,7 +92,7 @@ export const main = (): void => {
     ),
     NodeRuntime.runMain({
       disableErrorReporting: true,
-      // Being told to stop is no failure: the supervisor of the process sees a 0.
+      // A signal to stop is no failure: the supervisor of the process sees a 0.
       teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
     })
   )

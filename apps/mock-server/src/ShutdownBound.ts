@@ -8,7 +8,7 @@
 const seconds = 15
 
 /**
- * Ends the process fifteen seconds after it was first told to stop, if it is still there, with a line on standard error.
+ * Ends the process fifteen seconds after the first signal to stop, if it is still there, with a line on standard error.
  *
  * @category constructors
  * @since 0.1.0

@@ -18,7 +18,7 @@ export interface ArrivalLimits {
 export interface NodeServerOptions {
   readonly arrival?: ArrivalLimits
   readonly bodies?: Partial<BodyLimits>
-  /** Told of each request that is refused here, with the status and why. */
+  /** Called for each request that is refused here, with the status and why. */
   readonly refused?: (status: number, message: string) => void
 }
 

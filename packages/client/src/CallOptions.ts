@@ -1,5 +1,5 @@
 /**
- * What a single call may be told, and how an entity is named.
+ * The options of a single call, and how an entity is named.
  *
  * @since 0.1.0
  */

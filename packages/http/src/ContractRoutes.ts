@@ -88,7 +88,7 @@ export type Operations<Groups extends HttpApiGroup.Constraint> = {
 }
 
 /**
- * Whether a request may come in, where that has nothing to do with a company.
+ * Whether a request is allowed, where that does not depend on a company.
  *
  * @category models
  * @since 0.1.0

@@ -31,7 +31,7 @@ export const entityInPath = (path: string, entity: string): string => {
 }
 
 /**
- * What a body that is not JSON is told: where, and what belongs there. Nothing of it is shown.
+ * What is said of a body that is not JSON: where the fault is, and what belongs there. Nothing of it is shown.
  *
  * @category conversions
  * @since 0.1.0
@@ -90,7 +90,7 @@ export const noteUnknownKeys = (fields: ReadonlyArray<string>): Effect.Effect<vo
 const nameOf = (field: string): string => field.slice(field.indexOf(".") + 1)
 
 /**
- * The 400 of these faults. Their names, and no values, are noted for the log, with the keys that were passed over.
+ * The 400 of these faults. Their names, and no values, are noted for the log, with the keys that were ignored.
  *
  * @category conversions
  * @since 0.1.0

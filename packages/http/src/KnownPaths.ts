@@ -1,6 +1,6 @@
 /**
- * Which methods each address takes, and which are known elsewhere: what tells an unknown address (404), a wrong method (405)
- * and an operation that is not implemented here (501) apart.
+ * Which methods each address takes, and which are known elsewhere: what distinguishes an unknown address (404), a wrong
+ * method (405) and an operation that is not implemented here (501).
  *
  * @since 0.1.0
  */

@@ -21,7 +21,7 @@ import { withLetters } from "./DocumentsWithLetters.ts"
 import { entityInPath, notJson, ofBody, refuseFaults } from "./InvalidRequest.ts"
 
 /**
- * What was read, and the names of keys that were passed over.
+ * What was read, and the names of keys that were ignored.
  *
  * @category models
  * @since 0.1.0

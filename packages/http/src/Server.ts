@@ -1,5 +1,5 @@
 /**
- * The whole HTTP edge over the engine's use cases, as routes that an HTTP server can serve.
+ * The whole HTTP layer over the engine's use cases, as routes that an HTTP server can serve.
  *
  * @since 0.1.0
  */

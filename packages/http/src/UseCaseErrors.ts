@@ -1,6 +1,6 @@
 /**
  * Which HTTP failure each error of a use case is: one table. 503 says that nothing was changed; an outcome that is unknown
- * is a 504 and never a 4xx, which would tell the client that nothing happened.
+ * is a 504 and never a 4xx, which would mean to the client that nothing happened.
  *
  * @since 0.1.0
  */

@@ -170,7 +170,7 @@ describe("the forms of the reference page", () => {
       }).pipe(onTheDay)
   )
 
-  it("share no identifier and no document with the story of the README", () => {
+  it("share no identifier and no document with the requests of the README", () => {
     const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8")
     assert.include(readme, '"document": "52998224725"')
     const sent = operations.map(({ operation }) => formOf(operation.operationId))

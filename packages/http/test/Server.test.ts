@@ -9,7 +9,7 @@ const decodeRetry = Schema.decodeUnknownEffect(Schema.Struct({ Transaction: Tran
 const decodeSubscription = Schema.decodeUnknownEffect(Schema.Struct({ Subscription }))
 
 layer(server())("the service over HTTP", (it) => {
-  it.effect("tells the whole story: token, subscription, denied payment, retry, webhooks, lists", () =>
+  it.effect("serves a client from end to end: token, subscription, denied payment, retry, webhooks, lists", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const created = yield* call("POST", "/v2/subscriptions/manual", { body: byCard(cards.deniedAtFirst) })

@@ -134,7 +134,7 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
-  it.effect("passes over unknown keys and names them, without a value", () =>
+  it.effect("ignores unknown keys and names them, without a value", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
       const body = {

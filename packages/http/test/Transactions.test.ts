@@ -51,7 +51,7 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
     })
   )
 
-  it.effect("passes over no key of its body: another amount would be given back than was meant", () =>
+  it.effect("ignores no key of its body: another amount would be given back than was meant", () =>
     Effect.gen(function* () {
       const { call } = yield* paying(byCard(cards.captured), "p")
       for (const body of [{ value: 100 }, { valueToreverse: 100 }, { valueToReverse: 0 }, { valueToReverse: "1,00" }]) {

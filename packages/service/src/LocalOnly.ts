@@ -19,7 +19,7 @@ const isLoopbackHost = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}
 /** What a proxy adds. One on this machine makes every stranger's connection come from here. */
 const proxyFields = ["forwarded", "via", "x-real-ip", "x-client-ip", "true-client-ip", "cf-connecting-ip"]
 
-// nginx, told no more than `proxy_pass`, adds no field and speaks HTTP/1.0, which no client of these does.
+// nginx with no more than `proxy_pass` adds no field and speaks HTTP/1.0, which no client of these does.
 const isOldHttp = (source: object): boolean => "httpVersion" in source && source.httpVersion === "1.0"
 
 const isProxied = (headers: HttpServerRequest.HttpServerRequest["headers"]): boolean =>
@@ -44,7 +44,7 @@ const isForeignPage = ({
  *
  * **Gotchas**
  *
- * A proxy on this machine that speaks HTTP/1.1, adds no header field and sends its own Host cannot be told from a program
+ * A proxy on this machine that speaks HTTP/1.1, adds no header field and sends its own Host cannot be distinguished from a program
  * here: it must keep `/sandbox` to itself.
  *
  * @category predicates

@@ -62,9 +62,9 @@ export interface NodeServerOptions {
   readonly bodies?: Partial<BodyLimits>
   /** A text that no other server has, which request ids begin with. */
   readonly requestIdPrefix?: string
-  /** Told when a request comes in, if somebody wants to know. */
+  /** Called when a request arrives. */
   readonly onRequest?: ((request: IncomingMessage) => void) | undefined
-  /** Told of every response, if somebody wants to know. */
+  /** Called for every response. */
   readonly onResponse?: ((responded: Responded) => void) | undefined
 }
 
@@ -196,7 +196,7 @@ class BoundedServer extends Server<typeof BufferedRequest> {
     return `${this.options.requestIdPrefix ?? ""}${(++this.requests).toString(36)}`
   }
 
-  /** Names the request; what it returns tells that its response is over where Node does not. */
+  /** Names the request; what it returns is called when its response is over where Node does not say so. */
   private arrive(request: IncomingMessage, response: ServerResponse): () => void {
     const requestId = this.requestIdOf(request)
     request.headers["x-request-id"] = requestId

@@ -154,7 +154,7 @@ export class RequestQueue {
 
   private turn(): void {
     const start = this.now()
-    // What was handed on earlier goes on between two turns: their distance tells whether more can be.
+    // What was handed on earlier goes on between two turns: their distance shows whether more can be.
     const isLate = start - this.lastTurn > this.limits.turn
     this.quota = isLate ? Math.max(1, this.quota >> 1) : this.quota + 1
     this.isScheduled = false

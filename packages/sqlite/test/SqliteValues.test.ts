@@ -140,7 +140,7 @@ describe("bind", () => {
     })
   }
 
-  it("accepts infinity and what lies at the edge of 64 bits", () => {
+  it("accepts infinity and the largest and smallest numbers of 64 bits", () => {
     const values = [Infinity, -Infinity, 2n ** 63n - 1n, -(2n ** 63n)]
     assert.deepStrictEqual(bind(values), values)
   })

@@ -84,7 +84,7 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
           Array.from({ length: 12 }, (_, index) => lease(0, { limit: 3, owner: `owner ${index % 2}` })),
           { concurrency: "unbounded" }
         )
-        // On a shared store one passes over what another is leasing: what is left comes with the next look.
+        // On a shared store one skips what another is leasing: what is left comes with the next look.
         const all = subjects([...leased.flat(), ...(yield* lease(0))])
         assert.lengthOf(all, 20)
         assert.strictEqual(new Set(all).size, 20)

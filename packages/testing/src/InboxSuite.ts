@@ -206,7 +206,7 @@ const ordering = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("holds nothing back for deliveries without a subject, and for other senders of the same subject", () =>
+  it.effect("delays nothing for deliveries without a subject, and for other senders of the same subject", () =>
     Effect.gen(function* () {
       yield* accept({ ...entry(1), subject: undefined })
       yield* accept({ ...entry(2), subject: undefined })
@@ -245,22 +245,20 @@ const ordering = (onEmpty: OnEmpty) => {
 }
 
 const settling = (onEmpty: OnEmpty) => {
-  it.effect(
-    "tries again after the wait, and holds later deliveries of the subject back until then, and no others",
-    () =>
-      Effect.gen(function* () {
-        const inbox = yield* Inbox
-        for (const id of [1, 2]) yield* accept(about("transaction/1", id))
-        yield* accept(about("transaction/2", 3))
-        const [first] = yield* lease(1)
-        assert.isTrue(yield* inbox.retry(first!, { wait: Duration.seconds(30), problem: "database down" }))
-        assert.deepStrictEqual(ids(yield* lease()), [3])
-        yield* TestClock.adjust("30 seconds")
-        assert.deepStrictEqual(
-          (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
-          [[1, 2]]
-        )
-      }).pipe(onEmpty)
+  it.effect("tries again after the wait, and delays later deliveries of the subject until then, and no others", () =>
+    Effect.gen(function* () {
+      const inbox = yield* Inbox
+      for (const id of [1, 2]) yield* accept(about("transaction/1", id))
+      yield* accept(about("transaction/2", 3))
+      const [first] = yield* lease(1)
+      assert.isTrue(yield* inbox.retry(first!, { wait: Duration.seconds(30), problem: "database down" }))
+      assert.deepStrictEqual(ids(yield* lease()), [3])
+      yield* TestClock.adjust("30 seconds")
+      assert.deepStrictEqual(
+        (yield* lease()).map(({ tries, webhookId }) => [webhookId, tries]),
+        [[1, 2]]
+      )
+    }).pipe(onEmpty)
   )
 
   it.effect("waits no longer than it may", () =>
@@ -273,7 +271,7 @@ const settling = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("never leases again what failed, which holds nothing back", () =>
+  it.effect("never leases again what failed, which delays nothing", () =>
     Effect.gen(function* () {
       for (const id of [1, 2]) yield* accept(about("transaction/1", id))
       const [first] = yield* lease(1)
@@ -288,7 +286,7 @@ const settling = (onEmpty: OnEmpty) => {
     }).pipe(onEmpty)
   )
 
-  it.effect("marks many at once, and passes over those that are not its own any more", () =>
+  it.effect("marks many at once, and skips those that are not its own any more", () =>
     Effect.gen(function* () {
       yield* Effect.forEach(
         Array.from({ length: 250 }, (_, index) => index + 1),

@@ -120,7 +120,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         }).pipe(onEmpty)
       )
 
-      it.effect("one that failed and waits holds no later one back, nor those of another transaction", () =>
+      it.effect("one that failed and waits delays no later one, nor those of another transaction", () =>
         Effect.gen(function* () {
           const { lease, outbox } = yield* setUp([1, 1, 2])
           const [failed] = yield* lease(0, 1)
@@ -173,7 +173,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           Array.from({ length: 12 }, (_, index) => lease(0, 3, 5, `owner ${index % 2}`)),
           { concurrency: "unbounded" }
         )
-        // On a shared store one passes over what another is leasing: what is left comes with the next look.
+        // On a shared store one skips what another is leasing: what is left comes with the next look.
         const all = transactions([...leased.flat(), ...(yield* lease(0))])
         assert.lengthOf(all, 20)
         assert.strictEqual(new Set(all).size, 20)

@@ -33,7 +33,7 @@ export const isReadingOf = (value: unknown, raw: unknown): boolean => {
 }
 
 /**
- * Known places of `raw` that are neither in `value` nor reported in `unread`. Keys called `unknownKey` are passed over.
+ * Known places of `raw` that are neither in `value` nor reported in `unread`. Keys called `unknownKey` are ignored.
  *
  * @category oracles
  * @since 0.1.0

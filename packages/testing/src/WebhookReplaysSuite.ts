@@ -110,7 +110,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
-    it.effect("passes over what does not fit, a look at a time, and what was written after it was asked for", () =>
+    it.effect("skips what does not fit, a look at a time, and what was written after it was asked for", () =>
       Effect.gen(function* () {
         const { begin, ids, lease, replays } = yield* setUp([1, 2, 3])
         const third = yield* begin({ filter: { state: "given_up", transactionId: 3 } })

@@ -141,7 +141,7 @@ describe("the contract on the wire", () => {
     })
   )
 
-  it.effect("passes over a trailing slash", () =>
+  it.effect("ignores a trailing slash", () =>
     Effect.gen(function* () {
       const { status } = yield* call("GET", "/subscriptions/?startAt=0&limit=1")
       assert.strictEqual(status, 200)

@@ -107,7 +107,7 @@ export class Inbox extends Context.Service<
       lease: LeasedEntry,
       options: { readonly wait: Duration.Duration; readonly problem: string }
     ) => Effect.Effect<boolean, InboxError>
-    /** Ends the tries of a delivery, which stays stored and holds nothing back. False when the lease was lost. */
+    /** Ends the tries of a delivery, which stays stored and delays nothing. False when the lease was lost. */
     readonly fail: (lease: LeasedEntry, problem: string) => Effect.Effect<boolean, InboxError>
     /**
      * Ends all leases, and returns how many there were: for a process that starts and is the only one of its inbox, so

@@ -8,7 +8,7 @@
  * `together`.
  *
  * Of one transaction (or subscription) one delivery is handled at a time, in the order of their `webhookId`s. One that fails
- * holds the later ones of the same transaction back until its tries end, and no others.
+ * delays the later ones of the same transaction until its tries end, and no others.
  *
  * @since 0.1.0
  */

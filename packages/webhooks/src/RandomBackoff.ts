@@ -1,5 +1,5 @@
 /**
- * How long work that failed waits, by chance within its bounds.
+ * How long work that failed waits, at random within its bounds.
  *
  * @since 0.1.0
  */

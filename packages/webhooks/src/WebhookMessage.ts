@@ -45,7 +45,7 @@ export const payloadWriter = (naming: NamingProfile): ((payload: View<WebhookPay
   const isOwn = naming.name === svcPay.name
   const pick = picker(WebhookPayload, isOwn ? "leftOut" : "null")
   return (payload) => {
-    // Receivers tell by the keys what an event is about: an entity that it does not carry has none.
+    // Receivers learn by the keys what an event is about: an entity that it does not carry has none.
     const carried = Object.entries(pick(payload)).filter(([, entity]) => entity !== null)
     const json = Object.fromEntries(carried)
     return JSON.stringify(isOwn ? json : naming.toWire(json))

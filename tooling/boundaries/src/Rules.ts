@@ -161,7 +161,7 @@ const judgeEffect = (place: Place, allowed: PackageRules, specifier: string): Co
   if (allowed.effectExcept.some((family) => specifier.startsWith(`${family}/`))) {
     return [
       `${place.folder}/src knows nothing of ${sentence(allowed.effectExcept)}.`,
-      "Declare a port here and implement it in the adapter that speaks this tongue."
+      "Declare a port here and implement it in the adapter that speaks this protocol."
     ]
   }
   if (allowed.effect === "stable" && !stableModules.has(module)) {

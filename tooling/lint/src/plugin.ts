@@ -1,7 +1,7 @@
 /**
  * The house's own lint rules, for what oxlint has no rule for.
  *
- * - `parcela/no-ambient`: time, chance and settings come from services, never from the air.
+ * - `parcela/no-ambient`: time, randomness and settings come from services, never from globals.
  * - `parcela/no-skipped-test`: a test that does not run is removed, or selected by `skipIf` / `runIf` with a reason.
  * - `parcela/reason`: a cast, a non-null assertion or a rule that is switched off says why it holds.
  * - `parcela/unicode-pattern`: a pattern of a schema has the flag `u`, without which OpenAPI does not show it.
@@ -45,13 +45,13 @@ interface Context {
 
 const ambientMembers: Readonly<Record<string, string>> = {
   "Date.now": "Read the time from Effect's Clock, or take it as an argument.",
-  "Math.random": "Take chance from Effect's Random.",
+  "Math.random": "Take random numbers from Effect's Random.",
   "performance.now": "Read the time from Effect's Clock.",
   "process.env": "Read settings once, in a layer, with Config.",
   "process.hrtime": "Read the time from Effect's Clock.",
   "process.exit": "Return an error; only a program's main decides to exit.",
   "crypto.randomUUID": "Take identifiers from a service.",
-  "crypto.getRandomValues": "Take chance from Effect's Random."
+  "crypto.getRandomValues": "Take random numbers from Effect's Random."
 }
 
 const ambientCalls: Readonly<Record<string, string>> = {

@@ -34,7 +34,7 @@ const rulesBrokenBy = (file: string, code: string): ReadonlyArray<string> => {
 const source = "packages/core/src/A.ts"
 
 describe("the lint rules", () => {
-  it("find time, chance and settings taken from the air in packages' source", () => {
+  it("find time, randomness and settings taken from globals in packages' source", () => {
     const code = [
       "export const a = Date.now()",
       "export const b = new Date()",

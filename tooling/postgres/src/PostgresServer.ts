@@ -99,7 +99,7 @@ const stopServer = async (folder: string, server: ChildProcess): Promise<void> =
 const pauseServer = (folder: string): (() => void) => {
   const postmaster = read(join(folder, "data/postmaster.pid")).split("\n", 1)[0] ?? ""
   const signal = (name: "STOP" | "CONT") => {
-    // The first is told first: it starts no more of them.
+    // The first gets its signal first: it starts no more of them.
     const { status, stderr } = spawnSync("/bin/sh", ["-c", `kill -${name} $0 && pkill -${name} -P $0`, postmaster])
     if (status !== 0) throw new Error(`The server was not paused: ${String(stderr)}`)
   }

@@ -33,7 +33,7 @@ export type ChargeStatus = typeof ChargeStatus.Type
  * - `activate`: the card that it waited for was given
  * - `cancel`: it was cancelled, or its payment was
  * - `close`: its payment was made, or cannot be made any more
- * - `deactivate`: it was never taken up and was put away
+ * - `deactivate`: the card that it waited for was not given, and it was set aside
  *
  * @category models
  * @since 0.1.0
@@ -63,7 +63,7 @@ export const chargeTransitions = {
 export const openPaymentsOfCharge = {
   waitingPayment: "sent",
   active: "sent",
-  inactive: "held",
+  inactive: "paused",
   canceled: "cancelled",
   closed: "sent"
 } as const satisfies Record<ChargeStatus, OpenPayments>

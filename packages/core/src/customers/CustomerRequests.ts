@@ -43,7 +43,7 @@ export const EditCustomer = Schema.Struct({
   ...fields,
   status: described(
     Schema.optionalKey(CustomerStatus),
-    "active takes up a customer that was deactivated, inactive does what DELETE does; the others are passed over."
+    "active activates a customer that was deactivated, inactive does what DELETE does; the others are ignored."
   )
 }).annotate({ identifier: "EditCustomer", description: "What changes of a customer." })
 

@@ -1,5 +1,5 @@
 /**
- * Which fields of a request have a form of their own, and which unknown keys are not passed over.
+ * Which fields of a request have a form of their own, and which unknown keys are not ignored.
  *
  * @since 0.1.0
  */
@@ -38,7 +38,7 @@ const paidOutside = /^pa\w{1,4}outside/iu
 
 /**
  * The known key that an unknown one is likely to mean, where a mistake would matter: in a query that narrows a list any would,
- * as a filter that is passed over lists everything.
+ * as a filter that is ignored lists everything.
  */
 export const meantBy = (key: string, known: Iterable<string>, isNarrowing: boolean): string | undefined => {
   // The longest name that matters is shorter: others are not compared.

@@ -39,7 +39,7 @@ export interface Read<A> {
  *
  * Nothing is made up: each part of `value` equals what stands in `raw`, or one of these readings of it.
  *
- * - Unknown keys are passed over; an absent key stays absent, and so does `null`.
+ * - Unknown keys are ignored; an absent key stays absent, and so does `null`.
  * - An enum takes any text. Limits (length, range, pattern) are not checked: text of a date's field may be no date.
  * - Text in a number's field is read when it is exactly how a number within that field's limits is written: `"123"`,
  *   but neither `"0123"`, `" 123"` nor `"1e2"`. A number in a text's field is read as its decimal digits.

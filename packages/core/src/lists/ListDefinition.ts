@@ -49,7 +49,7 @@ export const make = <const F extends Filters, const Order extends string>(
 export const maximumItems = 100
 
 /**
- * What is passed over is read, so a page further on costs more: this many take about ten milliseconds.
+ * What is skipped is read, so a page further on costs more: this many take about ten milliseconds.
  *
  * @category constants
  * @since 0.1.0

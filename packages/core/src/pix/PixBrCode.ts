@@ -122,7 +122,7 @@ export const build = (content: PixStatic | PixDynamic): Result.Result<PixBrCode,
 
 /**
  * Reads a BR Code, with its objects in any order. An amount of zero reads as none. Templates of other payment systems
- * and the location of a recurring Pix (templates 80 to 99) are passed over.
+ * and the location of a recurring Pix (templates 80 to 99) are ignored.
  *
  * @category parsing
  * @since 0.1.0

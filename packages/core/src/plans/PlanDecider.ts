@@ -36,7 +36,7 @@ export const createPlan = (
   }))
 
 /**
- * Edits a plan. A deactivated one can be edited too, and taken up again.
+ * Edits a plan. A deactivated one can be edited too, and activated again.
  *
  * @category decisions
  * @since 0.1.0

@@ -82,7 +82,7 @@ export const EditPlan = CreatePlan.mapFields((fields) => ({
   additionalInfo: fields.additionalInfo,
   status: described(
     Schema.optionalKey(ActiveStatus),
-    "active takes up a plan that was deactivated; inactive does what DELETE does."
+    "active activates a plan that was deactivated; inactive does what DELETE does."
   )
 })).annotate({ identifier: "EditPlan", description: "What changes of a plan." })
 

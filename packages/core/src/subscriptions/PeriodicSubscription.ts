@@ -162,7 +162,7 @@ export interface MadeInstalments extends Decision<SubscriptionState> {
 
 /**
  * Makes the instalments that are to be made on a day, at most as many as there are identifiers. None while the
- * subscription waits for its card, is interrupted, or is over.
+ * subscription waits for its card, is stopped, or is over.
  *
  * **Details**
  *

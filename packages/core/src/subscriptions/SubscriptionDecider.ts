@@ -13,7 +13,7 @@ import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import { type SubscriptionCause, type SubscriptionStatus, subscriptionTransitions } from "./SubscriptionStatus.ts"
-import { isUsedUp, takenUpOn } from "./SubscriptionSchedule.ts"
+import { isUsedUp, reactivatedOn } from "./SubscriptionSchedule.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
 
 /**
@@ -105,7 +105,7 @@ export const keptOf = (
 
 /**
  * Records a card given with a payment: it becomes the subscription's card, and a subscription that waited
- * for one becomes active. What would have been due while one without end waited is left out, as when it is taken up again:
+ * for one becomes active. What would have been due while one without end waited is left out, as when it is reactivated:
  * one card would be charged for months at once.
  *
  * @category decisions
@@ -133,7 +133,7 @@ export const activate = (
   state: SubscriptionState,
   now: BusinessTime,
   today: LocalDate
-): Decided<SubscriptionState, "SubscriptionCannot"> => Result.map(move(state, "activate", now), takingUp(today))
+): Decided<SubscriptionState, "SubscriptionCannot"> => Result.map(move(state, "activate", now), reactivating(today))
 
 /**
  * Records a payment that was added: the next one is the next instalment.
@@ -194,7 +194,7 @@ export const close = (state: SubscriptionState, now: BusinessTime): Decided<Subs
   })
 
 /**
- * Interrupts it: nothing of it is sent until it is taken up again, and nothing is added.
+ * Stops it: nothing of it is sent until it is reactivated, and nothing is added.
  *
  * @category decisions
  * @since 0.1.0
@@ -203,24 +203,24 @@ export const stop = (state: SubscriptionState, now: BusinessTime): Decided<Subsc
   move(state, "stop", now)
 
 /**
- * Takes it up again: what had been made and became due meanwhile is sent. Of a subscription without end, instalments that
+ * Reactivates it: what had been made and became due meanwhile is sent. Of a subscription without end, instalments that
  * would have been due meanwhile are left out.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const reactivate = (state: SubscriptionState, now: BusinessTime, today: LocalDate): Decided<SubscriptionState> =>
-  Result.map(move(state, "reactivate", now), takingUp(today))
+  Result.map(move(state, "reactivate", now), reactivating(today))
 
-const takingUp =
+const reactivating =
   (today: LocalDate) =>
   ({ events, next }: Decision<SubscriptionState>): Decision<SubscriptionState> => ({
-    next: next.schedule === undefined ? next : { ...next, schedule: takenUpOn(next.schedule, today) },
+    next: next.schedule === undefined ? next : { ...next, schedule: reactivatedOn(next.schedule, today) },
     events
   })
 
 /**
- * Puts away a subscription that waits in vain. It can be taken up later.
+ * Sets aside a subscription whose card was not given. It can be reactivated later.
  *
  * @category decisions
  * @since 0.1.0

@@ -151,13 +151,13 @@ export const madeUpTo = ({ changes, ...schedule }: SubscriptionSchedule, made: n
 }
 
 /**
- * The schedule of a subscription that is taken up again on a day: what would have been made and due while it was
- * interrupted is left out, as nothing was delivered then.
+ * The schedule of a subscription that is reactivated on a day: what would have been made and due while it was
+ * stopped is left out, as nothing was delivered then.
  *
  * @category updates
  * @since 0.1.0
  */
-export const takenUpOn = (schedule: SubscriptionSchedule, today: LocalDate): SubscriptionSchedule => {
+export const reactivatedOn = (schedule: SubscriptionSchedule, today: LocalDate): SubscriptionSchedule => {
   let made = schedule.made
   const last = quantityOf(schedule)
   while (schedule.quantity === undefined && made < last && dayOf(schedule, made + 1) < today) made++

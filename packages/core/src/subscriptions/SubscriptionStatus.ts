@@ -22,7 +22,7 @@ export const SubscriptionStatus = Schema.Literals([
 ]).annotate({
   identifier: "SubscriptionStatus",
   description:
-    "active; canceled; closed: it has ended; stopped: it is interrupted; waitingPayment: it waits for a payment; inactive."
+    "active; canceled; closed: it has ended; stopped: nothing is sent until it is reactivated; waitingPayment: it waits for a payment; inactive."
 })
 
 /**
@@ -41,9 +41,9 @@ export const subscriptionCauses = {
   activate: "the card that it waited for was given, or it is paid in another way",
   cancel: "it was cancelled",
   close: "its quantity of payments is used up",
-  stop: "the company interrupted it",
-  reactivate: "the company took it up again",
-  deactivate: "it was never taken up and was put away"
+  stop: "the company stopped it",
+  reactivate: "the company reactivated it",
+  deactivate: "the card that it waited for was not given, and it was set aside"
 } as const
 
 /**
@@ -88,8 +88,8 @@ export const openingSubscriptionStatuses = [
 export const openTransactionsWhile = {
   waitingPayment: "sent",
   active: "sent",
-  stopped: "held",
-  inactive: "held",
+  stopped: "paused",
+  inactive: "paused",
   canceled: "cancelled",
   // Its last payments are still to be made.
   closed: "sent"

@@ -11,7 +11,7 @@ import type { TransactionState } from "./TransactionState.ts"
 /**
  * - `AtOnce`: whatever the day is
  * - `OnDay`: from the beginning of that day on
- * - `Held`: not while its subscription or charge has the status that it has now
+ * - `Paused`: not while its subscription or charge has the status that it has now
  * - `Never`: it is under way, or over
  *
  * @category models
@@ -20,7 +20,7 @@ import type { TransactionState } from "./TransactionState.ts"
 export type TransactionDue =
   | { readonly _tag: "AtOnce" }
   | { readonly _tag: "OnDay"; readonly day: LocalDate }
-  | { readonly _tag: "Held" }
+  | { readonly _tag: "Paused" }
   | { readonly _tag: "Never" }
 
 /** Earlier than every payday. */
@@ -34,6 +34,6 @@ const firstDay = LocalDate.make("1000-01-01")
  */
 export const transactionDue = (state: TransactionState, open: OpenPayments = "sent"): TransactionDue => {
   if (!wantsAttempt(state, state.payday)) return { _tag: "Never" }
-  if (!wantsAttempt(state, state.payday, open)) return { _tag: "Held" }
+  if (!wantsAttempt(state, state.payday, open)) return { _tag: "Paused" }
   return wantsAttempt(state, firstDay) ? { _tag: "AtOnce" } : { _tag: "OnDay", day: state.payday }
 }

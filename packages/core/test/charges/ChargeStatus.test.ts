@@ -37,7 +37,7 @@ describe("the transition table of a charge", () => {
     assert.deepStrictEqual(openPaymentsOfCharge, {
       waitingPayment: "sent",
       active: "sent",
-      inactive: "held",
+      inactive: "paused",
       canceled: "cancelled",
       closed: "sent"
     })

@@ -24,7 +24,7 @@ describe("reader", () => {
   const transaction = reader(Transaction, "Transaction")
   const customer = reader(Customer, "Customer")
 
-  it("passes over unknown keys and keeps them in raw", () => {
+  it("ignores unknown keys and keeps them in raw", () => {
     const json = { svcPayId: 1, newField: { a: 1 } }
     const read = transaction(json)
     assert.deepStrictEqual(read, { value: { svcPayId: 1 }, unread: [], raw: json })
@@ -217,7 +217,7 @@ describe("reader", () => {
     assert.deepStrictEqual(read({ id: "5", shape: { radius: 1 } }).value, { id: "5", shape: { radius: 1 } })
   })
 
-  it("does not turn a new card into a reference to one, and says what it passed over", () => {
+  it("does not turn a new card into a reference to one, and says what it ignored", () => {
     const read = reader(CardInput, "Card")
     const card = { myId: "c", holder: "ANA", expiresAt: "2030-12", cvv: "123" }
     for (const number of ["4111 1111 1111 1111", "4111111111111112", 4111]) {

@@ -98,7 +98,7 @@ describe("the query of a list", () => {
     })
   })
 
-  it("takes at most 100 values of a filter, and passes over at most 100,000 entities", () => {
+  it("takes at most 100 values of a filter, and skips at most 100,000 entities", () => {
     const ids = (count: number) => Array.from({ length: count }, () => "1").join(",")
     assert.deepStrictEqual(faultsOf({ startAt: "100000", limit: "1", svcPayIds: ids(100) }), {})
     assert.deepStrictEqual(Object.keys(faultsOf({ startAt: "100001", limit: "0", svcPayIds: ids(101) })), [

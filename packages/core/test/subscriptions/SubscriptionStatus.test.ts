@@ -44,8 +44,8 @@ describe("the transition table of a subscription", () => {
     assert.deepStrictEqual(openTransactionsWhile, {
       waitingPayment: "sent",
       active: "sent",
-      stopped: "held",
-      inactive: "held",
+      stopped: "paused",
+      inactive: "paused",
       canceled: "cancelled",
       closed: "sent"
     })

@@ -144,7 +144,7 @@ describe("wantsAttempt", () => {
     assert.strictEqual(wantsAttempt(state, today), expected)
   })
 
-  it("is held back by a subscription that is stopped, put away or cancelled", () => {
+  it("is not sent while its subscription is stopped, inactive or cancelled", () => {
     const wanted = SubscriptionStatus.literals.filter((status) =>
       wantsAttempt(transactionOf("pix"), today, openTransactionsWhile[status])
     )

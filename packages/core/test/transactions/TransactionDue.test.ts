@@ -21,7 +21,7 @@ const states = [...TransactionStatus.literals.map(stateIn), ...opened].flatMap((
 )
 
 describe("transactionDue", () => {
-  it.each(["sent", "held", "cancelled"] as const)(
+  it.each(["sent", "paused", "cancelled"] as const)(
     "says on which days an attempt is wanted while open payments are %s",
     (open) => {
       for (const state of states) {
@@ -32,7 +32,7 @@ describe("transactionDue", () => {
           assert.strictEqual(isDue, wantsAttempt(state, day, open), JSON.stringify([state, day]))
         }
         assert.strictEqual(
-          due._tag === "Held",
+          due._tag === "Paused",
           transactionDue(state)._tag !== "Never" && !wantsAttempt(state, state.payday, open)
         )
       }
@@ -41,7 +41,7 @@ describe("transactionDue", () => {
 
   it("holds what is due where open payments are held", () => {
     const [state] = states.filter(({ method, status }) => status === "notSend" && method === "creditcard")
-    assert.deepStrictEqual(transactionDue(state!, "held"), { _tag: "Held" })
+    assert.deepStrictEqual(transactionDue(state!, "paused"), { _tag: "Paused" })
     assert.deepStrictEqual(transactionDue(state!, "sent"), { _tag: "OnDay", day: state!.payday })
   })
 })

@@ -25,7 +25,7 @@ const ofKind =
   (companyId: CompanyId, subject: string, now: MachineTime): NewWork => ({ kind, companyId, subject, ...atOnce(now) })
 
 /**
- * Follows the status of a subscription: see `HeldPayments`.
+ * Follows the status of a subscription: see `FollowSubscription`.
  *
  * @category constructors
  * @since 0.1.0

@@ -18,7 +18,7 @@ import type { StoreError } from "./StoreError.ts"
  * - `make instalments`: a subscription whose next instalments are to be made, or which is to be closed after its last one;
  *   the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
- * - `follow subscription`: a subscription whose status began or ended to hold its payments back; see `HeldPayments`
+ * - `follow subscription`: a subscription whose status pauses its payments or resumes them; see `FollowSubscription`
  * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
  * - `apply terms`: a subscription whose terms were edited, with more open payments than one unit changes
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`

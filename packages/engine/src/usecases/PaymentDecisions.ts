@@ -223,8 +223,8 @@ export interface SentPayment extends PaymentLeft {
 }
 
 /**
- * Sends a payment that is due, if it still wants that. What is held comes back when its subscription takes payments up
- * again: see `HeldPayments`.
+ * Sends a payment that is due, if it still wants that. What is paused comes back when its subscription is
+ * active again: see `FollowSubscription`.
  *
  * @category decisions
  * @since 0.1.0
@@ -235,7 +235,7 @@ export const send =
     const before = begunBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
     const due = transactionDue(found.transaction, openPaymentsOf(found.owner))
-    if (due._tag === "Held" || due._tag === "Never") return Result.succeed(asItStands(found))
+    if (due._tag === "Paused" || due._tag === "Never") return Result.succeed(asItStands(found))
     const from = due._tag === "OnDay" ? businessStartOf(due.day, zone) : at.business
     if (from > at.business) {
       const stands = asItStands(found)

@@ -1,5 +1,5 @@
 /**
- * Use cases: cancel a subscription, interrupt it, and take it up again.
+ * Use cases: cancel a subscription, stop it, and reactivate it.
  *
  * @since 0.1.0
  */
@@ -44,7 +44,7 @@ export class SubscriptionChanges extends Context.Service<
      * is under way is left alone until it has an outcome.
      */
     readonly cancel: ChangeStatus
-    /** Interrupts it: nothing of it is sent and nothing is made until it is taken up again. */
+    /** Stops it: nothing of it is sent and nothing is made until it is reactivated. */
     readonly stop: ChangeStatus
     readonly reactivate: ChangeStatus
     /** Ends a payment of a subscription that was cancelled, if it is still open; undefined when that had no attempt. */

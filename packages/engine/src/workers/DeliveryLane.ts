@@ -3,7 +3,7 @@
  *
  * **Details**
  *
- * A failed delivery waits by its own schedule and holds no later one back. The endpoint itself is left alone after a
+ * A failed delivery waits by its own schedule and delays no later one. The endpoint itself is left alone after a
  * timeout, a failed connection, 429 and 503, longer each time, and is then asked with one try before there are several.
  * 410, and five days of that, switch it off.
  *

@@ -3,7 +3,7 @@
  *
  * **Details**
  *
- * Companies take turns, and each has a share of the places, so that the rows of one that are many, held, slow or broken
+ * Companies take turns, and each has a share of the places, so that the rows of one that are many, paused, slow or broken
  * keep no other waiting. A failed row waits on its own, longer each time; a defect, or a row that cannot be read, parks
  * its row. A lease ends with its time, and a worker's result after that is refused.
  *

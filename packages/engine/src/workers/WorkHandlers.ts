@@ -25,7 +25,7 @@ import { Payments } from "../usecases/Payments.ts"
 import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
 import { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
 import * as EditedPayments from "../usecases/EditedPayments.ts"
-import * as HeldPayments from "./HeldPayments.ts"
+import * as FollowSubscription from "./FollowSubscription.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 
 /**
@@ -87,7 +87,7 @@ export class WorkHandlers extends Context.Service<
       const tokens = yield* Tokens
       const { retention } = yield* Settings
       const apply = yield* EditedPayments.makeApply
-      const follow = yield* HeldPayments.makeFollow
+      const follow = yield* FollowSubscription.makeFollow
       const giveUpUnwanted = yield* UnwantedDeliveries.make
 
       const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {

@@ -1,6 +1,6 @@
 /**
  * `GET /documents/{svcPayId}/{documentKey}/boleto.pdf`, `/pix.svg` and `/pix`: what payers see. The key in the address is
- * all the permission it takes, so nothing is kept by caches, found by search engines or told to other sites.
+ * all the permission it takes, so nothing is stored by caches, found by search engines or sent to other sites as a referrer.
  *
  * @since 0.1.0
  */
@@ -52,7 +52,7 @@ const notFound = (): Response => {
  * **Details**
  *
  * A wrong key, an unknown payment and a payment that is no boleto (or no Pix) get the same 404. A store that fails, or a
- * stored barcode that is none, is a defect, which the edge makes a 500.
+ * stored barcode that is none, is a defect, which is returned as a 500.
  *
  * @category layers
  * @since 0.1.0

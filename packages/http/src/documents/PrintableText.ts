@@ -34,7 +34,7 @@ export const printable = (text: string): string => [...text.normalize("NFC")].ma
 
 /**
  * Text broken into at most `maximum` lines, none wider than `width`. Words too wide for a line are broken, and what
- * does not fit at all is cut, which `…` tells.
+ * does not fit at all is cut, which `…` shows.
  *
  * @category layout
  * @since 0.1.0

@@ -24,7 +24,7 @@ import * as Effect from "effect/Effect"
 const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
 
 /**
- * A store that cannot be used is a 503. What else fails in it is a fault of our own, which the edge returns as a 500 with
+ * A store that cannot be used is a 503. What else fails in it is a fault of our own, which the HTTP layer returns as a 500 with
  * nothing internal in it; except that two requests were after the same `myId` at once.
  *
  * **Details**

@@ -50,7 +50,7 @@ export const withBody = <A, E, R>(
   entity: string
 ): Effect.Effect<A, E | BadRequest, R | HttpServerRequest.HttpServerRequest> =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    // A body that cannot be read is a defect to the operation too; the edge knows it by its reason.
+    // A body that cannot be read is a defect to the operation too; the HTTP layer knows it by its reason.
     Effect.flatMap(Effect.orDie(labelled(request)), (asJson) =>
       Effect.andThen(
         checkMembers(asJson, entity),

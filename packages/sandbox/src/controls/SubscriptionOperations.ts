@@ -1,5 +1,5 @@
 /**
- * Interrupt a subscription and take it up again, over HTTP.
+ * Stop a subscription and reactivate it, over HTTP.
  *
  * @since 0.1.0
  */

@@ -7,7 +7,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 
 /**
- * Follows the `LIMIT` of that `SELECT`: on PostgreSQL a lease passes over rows that another is leasing at this moment.
+ * Follows the `LIMIT` of that `SELECT`: on PostgreSQL a lease skips rows that another is leasing at this moment.
  * SQLite has one writer at a time.
  *
  * @category fragments

@@ -9,7 +9,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 
-/** How many rows a step passes over. */
+/** How many rows a step goes through. */
 const stepLength = 500
 
 /**
@@ -28,7 +28,7 @@ export interface Walk {
 }
 
 /**
- * Runs `change` with the condition of each step, first row to last. Rows that are written meanwhile may be passed over.
+ * Runs `change` with the condition of each step, first row to last. Rows that are written meanwhile may be skipped.
  *
  * @category running
  * @since 0.1.0

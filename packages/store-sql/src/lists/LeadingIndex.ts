@@ -112,7 +112,7 @@ const walk = (reading: Reading, columns: Fragment, bound: number): Fragment => {
   const { companyId, limit, sql, startAt, table } = reading
   const served = servedOf(reading)
   const conditions = [sql`company_id = ${companyId}`, ...(served === undefined ? [] : [served.condition(plain(sql))])]
-  // What the page passes over has to be found too.
+  // What the page skips has to be found too.
   return sql`SELECT ${columns} FROM ${sql(table)} WHERE ${sql.and(conditions)}
     ORDER BY ${orderOf(reading, plain(sql))} LIMIT ${bound + 2 * (startAt + limit)}`
 }

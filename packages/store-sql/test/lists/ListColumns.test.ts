@@ -116,7 +116,7 @@ stops at the end of its page: nothing is sorted. Without \`order\` a list is in 
 
 For any other combination the statement first counts how many rows each filter has, and then reads those of the filter with the fewest,
 and sorts them; where all have more than 4,096, it looks first whether the beginning of the list's order fills the page. \`svcPayIds\`
-and \`myIds\` always lead: at most 100 rows; so do charges, which have few payments each. What is passed over by \`startAt\` is read too. On PostgreSQL the filter that leads is the
+and \`myIds\` always lead: at most 100 rows; so do charges, which have few payments each. Rows that \`startAt\` skips are read too. On PostgreSQL the filter that leads is the
 planner's choice, and so is the order, once it is known to fill the page.
 ${lists
   .map(

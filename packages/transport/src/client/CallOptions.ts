@@ -1,5 +1,5 @@
 /**
- * What a single call may be told: each stands in for the option of the client.
+ * The options of a single call: each stands in for the option of the client.
  *
  * @since 0.1.0
  */

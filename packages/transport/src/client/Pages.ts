@@ -50,7 +50,7 @@ export const pagesOf = <E>(list: ListPage<E>, itemsKey: string, query: object = 
  *
  * **Details**
  *
- * What was added in front while the list was walked moves items to the next page: those are passed over, as they were
+ * What was added in front while the list was walked moves items to the next page: those are skipped, as they were
  * seen on the page before.
  *
  * @category constructors

@@ -395,8 +395,8 @@ export interface Subscription {
 export type PaymentMethodId = "creditcard" | "boleto" | "pix"
 
 /**
- * active; canceled; closed: it has ended; stopped: it is interrupted; waitingPayment: it waits for a payment;
- * inactive.
+ * active; canceled; closed: it has ended; stopped: nothing is sent until it is reactivated; waitingPayment: it
+ * waits for a payment; inactive.
  *
  * @category models
  * @since 0.1.0
@@ -2165,7 +2165,7 @@ export interface EditCustomer {
   readonly password?: string
   /** Fields of the company's own. */
   readonly ExtraFields?: ReadonlyArray<ExtraFieldInput>
-  /** active takes up a customer that was deactivated, inactive does what DELETE does; the others are passed over. */
+  /** active activates a customer that was deactivated, inactive does what DELETE does; the others are ignored. */
   readonly status?: CustomerStatus
 }
 
@@ -2251,7 +2251,7 @@ export interface EditPlan {
   readonly myId?: string
   /** Free text for internal notes. */
   readonly additionalInfo?: string
-  /** active takes up a plan that was deactivated; inactive does what DELETE does. */
+  /** active activates a plan that was deactivated; inactive does what DELETE does. */
   readonly status?: ActiveStatus
 }
 

@@ -182,7 +182,7 @@ export const lenient = (written: Schema.Top, plain = false): Decoder<unknown> =>
 }
 
 /**
- * Reads a response of ours alone as it is written; unknown keys are passed over.
+ * Reads a response of ours alone as it is written; unknown keys are ignored.
  *
  * @category decoders
  * @since 0.1.0

@@ -53,7 +53,7 @@ export class TokenManager extends Context.Service<
   {
     /**
      * A token that is good for at least the margin. However many ask at once, one request is made; a failure is
-     * told to those who asked and not remembered.
+     * returned to those who asked and not remembered.
      */
     readonly get: Effect.Effect<Redacted.Redacted, TokenError>
     /** Forgets `token`, which the service did not take. A newer one stays. */

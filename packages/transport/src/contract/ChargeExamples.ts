@@ -6,7 +6,7 @@
 import { customerRequest, denied, subscriptionOfEvent, transaction } from "./ExampleEntities.ts"
 
 /**
- * A request that works on a sandbox: its identifiers are in no other story.
+ * A request that works on a sandbox: no other example has its identifiers.
  *
  * @category examples
  * @since 0.1.0

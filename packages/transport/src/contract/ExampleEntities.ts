@@ -4,7 +4,7 @@
  * **Details**
  *
  * The requests work one after the other on a sandbox, as the reference page sends them: their identifiers and their
- * document are in no other story, and their card is denied once for each transaction.
+ * document are in no other example, and their card is denied once for each transaction.
  *
  * @since 0.1.0
  */

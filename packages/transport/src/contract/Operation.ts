@@ -63,7 +63,7 @@ export class FaultEntity extends Context.Service<FaultEntity, string>()(
 
 /**
  * Annotation of an endpoint or of a whole contract: an unknown key of a body is a 400, on every server. Where money moves by a body, a
- * key that is passed over moves another amount than was meant.
+ * key that is ignored moves another amount than was meant.
  *
  * @category annotations
  * @since 0.1.0

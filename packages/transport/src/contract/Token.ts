@@ -20,7 +20,7 @@ import { always, documented, FaultEntity, withBody } from "./Operation.ts"
  *
  * `authorization_code` is what clients of this family of interfaces send and `client_credentials` what OAuth 2 calls
  * it: both ask for the same. `scope` holds words separated by spaces; no `scope` asks for all that is allowed but
- * `balance.write` and `pos.write`, and a word that is no scope is passed over.
+ * `balance.write` and `pos.write`, and a word that is no scope is ignored.
  *
  * @category schemas
  * @since 0.1.0
@@ -32,7 +32,7 @@ export const TokenRequest = Schema.Struct({
   ),
   scope: described(
     Schema.optionalKey(string(500)),
-    "The scopes asked for, separated by spaces. A word that is no scope is passed over."
+    "The scopes asked for, separated by spaces. A word that is no scope is ignored."
   )
 }).annotate({ identifier: "TokenRequest", description: "What a token is asked for." })
 

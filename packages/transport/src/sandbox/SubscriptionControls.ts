@@ -31,7 +31,7 @@ export class SubscriptionControlsGroup extends HttpApiGroup.make("subscriptions"
         operationId: "stopSubscription",
         summary: "Stop a subscription",
         description:
-          "Interrupts it: nothing of it is sent and no instalment is made until it is reactivated. A 400 means that it cannot " +
+          "Nothing of it is sent and no instalment is made until it is reactivated. A 400 means that it cannot " +
           "be stopped as it is; a 404, that there is no such company or subscription.",
         examples: { request: { myId: "example-monthly" }, response: { status: "stopped" } }
       })
@@ -41,7 +41,7 @@ export class SubscriptionControlsGroup extends HttpApiGroup.make("subscriptions"
         operationId: "reactivateSubscription",
         summary: "Reactivate a subscription",
         description:
-          "Takes it up again: what had been made and is due is sent. One without end leaves out the instalments that would " +
+          "What had been made and is due is sent. One without end leaves out the instalments that would " +
           "have been due meanwhile. A 400 means that it is not stopped; a 404, that there is no such company or subscription.",
         examples: { request: { myId: "example-monthly" }, response: { status: "active" } }
       })
@@ -49,5 +49,5 @@ export class SubscriptionControlsGroup extends HttpApiGroup.make("subscriptions"
   )
   .annotate(FaultEntity, "Subscription")
   .annotateMerge(
-    OpenApi.annotations({ title: "Subscriptions", description: "Interrupt a subscription, and take it up again." })
+    OpenApi.annotations({ title: "Subscriptions", description: "Stop a subscription, and reactivate it." })
   ) {}

@@ -49,7 +49,7 @@ const unknownSender = ""
 
 /**
  * The earlier table `inbox` had one row for each id, of all senders, and no mark for what was handled. Its rows are kept
- * as done. They belong to no known sender, so they hold nothing back: what a sender delivers again, it never saw
+ * as done. They belong to no known sender, so they delay nothing: what a sender delivers again, it never saw
  * acknowledged, and that is handled.
  */
 const adoptEarlierRows = Effect.gen(function* () {

@@ -200,7 +200,7 @@ const retry = Effect.fnUntraced(function* (
         WHERE ${held(sql, lease)} RETURNING webhook_id
       `.withoutTransform
       if (rows.length === 0) return false
-      // What waits behind it would be looked at, and passed over, by every lease until then.
+      // What waits behind it would be looked at, and skipped, by every lease until then.
       yield* sql`
         UPDATE inbox_deliveries SET due_at = ${dueAt}
         WHERE sender = ${lease.sender} AND subject = ${lease.subject ?? null} AND state = 'waiting' AND due_at < ${dueAt}

@@ -1,5 +1,5 @@
 /**
- * Loaded before a server's program (`node --import`): tells the bench, when asked over the channel between the two, how
+ * Loaded before a server's program (`node --import`): reports to the bench, when asked over the channel between the two, how
  * much CPU the process has used. The program itself is not touched.
  */
 process.on("message", (message) => {

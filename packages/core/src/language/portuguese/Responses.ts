@@ -6,7 +6,7 @@
 import type { Rows } from "../Translation.ts"
 
 /**
- * By the messages of the HTTP edge and of authentication.
+ * By the messages of the HTTP layer and of authentication.
  *
  * @category tables
  * @since 0.1.0

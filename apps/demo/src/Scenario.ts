@@ -1,6 +1,6 @@
 /**
- * The story: a course is paid in three ways. A card is denied and then captured, a boleto and a Pix are opened, and the
- * receiver hears of each.
+ * The scenario of the demo: a course is paid in three ways. A card is denied and then captured, a boleto and a Pix are
+ * opened, and the receiver gets the events of each.
  *
  * @since 0.1.0
  */
@@ -29,11 +29,11 @@ import {
   type SandboxSettings,
   startReceiver,
   startSandbox,
-  StoryError
+  ScenarioError
 } from "./Processes.ts"
 import { money, type Timeline } from "./Timeline.ts"
 
-/** How many deliveries the story causes. */
+/** How many deliveries the scenario causes. */
 const deliveries = 5
 
 const Delivery = Schema.fromJsonString(
@@ -141,25 +141,25 @@ const receiving = (lines: Stream.Stream<string, unknown>, timeline: Timeline, pa
       duration: patience,
       orElse: () => {
         const time = Duration.format(Duration.fromInputUnsafe(patience))
-        return Effect.fail(new StoryError({ message: `Not all ${deliveries} deliveries came within ${time}` }))
+        return Effect.fail(new ScenarioError({ message: `Not all ${deliveries} deliveries came within ${time}` }))
       }
     })
   )
 
-/** How a story is told. */
-export interface StoryOptions {
-  /** The address of a PostgreSQL database; a SQLite file of the story's own when it is absent. */
+/** How a scenario is run. */
+export interface ScenarioOptions {
+  /** The address of a PostgreSQL database; a SQLite file of the scenario's own when it is absent. */
   readonly database?: Redacted.Redacted | undefined
   /** How many servers share the PostgreSQL database; default 1. The client asks one after the other. */
   readonly servers?: number | undefined
   /** How long the receiver waits for all events; default 30 seconds. */
   readonly patience?: Duration.Input | undefined
-  /** Is told of the processes once all run. */
-  readonly onStarted?: ((running: Cast) => Effect.Effect<void>) | undefined
+  /** Called with the processes once all run. */
+  readonly onStarted?: ((running: Processes) => Effect.Effect<void>) | undefined
 }
 
-/** The processes of a story. */
-export interface Cast {
+/** The processes of a scenario. */
+export interface Processes {
   readonly sandboxes: ReadonlyArray<Running>
   readonly receiver: Running
 }
@@ -181,8 +181,8 @@ const takeTurns = (urls: ReadonlyArray<string>) => {
   }
 }
 
-/** Tells the whole story on a timeline; returns what a payer would be shown, and who told it. */
-export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: StoryOptions = {}) {
+/** Runs the scenario and notes each step on a timeline; returns what a payer would be shown, and the processes. */
+export const runScenario = Effect.fn("runScenario")(function* (timeline: Timeline, options: ScenarioOptions = {}) {
   const directory = yield* folder
   const credentials = { clientId: "demo", clientSecret: Redacted.make("demo-secret") }
   const ports = yield* Effect.all(Array.from({ length: options.servers ?? 1 }, () => freePort))
@@ -193,7 +193,7 @@ export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: St
     publicUrl: `http://127.0.0.1:${ports[0]}`
   }
   const sandboxes = yield* Effect.forEach(ports, (port) => startSandbox(port, settings), { concurrency: "unbounded" })
-  // The story has at least one sandbox.
+  // A scenario has at least one sandbox.
   const { url } = sandboxes[0]!
   const turns = takeTurns(sandboxes.map((sandbox) => sandbox.url))
   const client = ParcelaClient.layerNoDeps({ baseUrl: `${url}/v2`, ...credentials }).pipe(
@@ -233,11 +233,11 @@ export const tell = Effect.fn("tell")(function* (timeline: Timeline, options: St
       webhookSecret: keys.webhookSecret,
       confirmHash: confirmHash ?? Redacted.make("")
     })
-    const cast: Cast = { sandboxes, receiver }
-    yield* options.onStarted?.(cast) ?? Effect.void
+    const processes: Processes = { sandboxes, receiver }
+    yield* options.onStarted?.(processes) ?? Effect.void
     const received = yield* Effect.forkScoped(receiving(receiver.lines, timeline, options.patience ?? "30 seconds"))
     const shown = yield* billing(timeline, server)
     yield* Fiber.join(received)
-    return { ...shown, cast, credentials }
+    return { ...shown, processes, credentials }
   }).pipe(Effect.provide(client))
 })

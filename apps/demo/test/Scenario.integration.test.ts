@@ -5,10 +5,10 @@ import { newDatabase, rowsIn } from "@parcela/tooling-postgres/Database"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import type { Running } from "../src/Processes.ts"
-import { type Cast, tell } from "../src/Story.ts"
+import { type Processes, runScenario } from "../src/Scenario.ts"
 import * as Timeline from "../src/Timeline.ts"
 
-/** What a line says, without its time and what is made by chance. */
+/** What a line says, without its time and what is random. */
 const gist = ({ mark, status, what, who }: Timeline.Entry): string =>
   [who, what, who === "client" ? mark : "", status].filter((part) => part !== "").join(" ")
 
@@ -36,8 +36,11 @@ const ofCodes = [
   "receiver subscription.addTransaction pendingPix"
 ]
 
-/** The whole story as it is to be, whoever told it. */
-const assertTold = (entries: ReadonlyArray<Timeline.Entry>, shown: Effect.Success<ReturnType<typeof tell>>) => {
+/** The whole scenario as it is to be, on any database and any number of servers. */
+const assertComplete = (
+  entries: ReadonlyArray<Timeline.Entry>,
+  shown: Effect.Success<ReturnType<typeof runScenario>>
+) => {
   assert.deepStrictEqual(entries.filter(({ who }) => who === "client").map(gist), asked)
   const received = entries.filter(({ who }) => who === "receiver").map(gist)
   // First tries of one transaction leave in order; transactions do not wait for one another.
@@ -53,13 +56,13 @@ const assertTold = (entries: ReadonlyArray<Timeline.Entry>, shown: Effect.Succes
   assert.match(shown.qrCode ?? "", /^000201.*6304[0-9A-F]{4}$/)
 }
 
-/** Every try of the story's deliveries, as a server knows it: when it began and how long it took, in milliseconds. */
+/** Every try of the scenario's deliveries, as a server knows it: when it began and how long it took, in milliseconds. */
 const triesOf = Effect.fnUntraced(function* (
-  { cast, credentials }: Effect.Success<ReturnType<typeof tell>>,
+  { processes, credentials }: Effect.Success<ReturnType<typeof runScenario>>,
   url: string
 ) {
   assert.include(
-    cast.sandboxes.map((sandbox) => sandbox.url),
+    processes.sandboxes.map((sandbox) => sandbox.url),
     url
   )
   const { deliveries } = yield* SandboxClient.make({ baseUrl: `${url}/sandbox` })
@@ -69,7 +72,7 @@ const triesOf = Effect.fnUntraced(function* (
       Effect.map(deliveries.tries({ clientId: credentials.clientId, webhookId }), ({ tries }) =>
         tries.map(({ duration, startedAt }) => ({ at: startedAt, duration }))
       )
-    // A try is recorded once the receiver's response is there: the receiver may have told of it before.
+    // A try is recorded once the receiver's response is there: the receiver may have printed it before.
   ).pipe(Effect.repeat({ until: (tries) => tries.every((made) => made.length > 0) }))
 })
 
@@ -89,19 +92,22 @@ const settings = [
 ]
 
 it.live.each(settings)(
-  "tells the story $name: denied, retried to captured, a boleto and a Pix opened, and every event received once",
+  "runs $name: denied, retried to captured, a boleto and a Pix opened, and every event received once",
   ({ database, servers }) =>
     Effect.gen(function* () {
       const timeline = yield* Timeline.make(() => Effect.void)
       const place = yield* database
-      const shown = yield* tell(timeline, { database: place === undefined ? undefined : Redacted.make(place), servers })
+      const shown = yield* runScenario(timeline, {
+        database: place === undefined ? undefined : Redacted.make(place),
+        servers
+      })
       const entries = yield* timeline.entries
-      assertTold(entries, shown)
+      assertComplete(entries, shown)
       // Each server was asked as often as the other.
       const bySecond = entries.filter(({ server }) => server === 2).length
       assert.strictEqual(bySecond, servers === 1 ? 0 : 4)
       // The receiver prints an event once, however often it comes: the servers say that it left once.
-      for (const { url } of shown.cast.sandboxes) {
+      for (const { url } of shown.processes.sandboxes) {
         const tries = yield* triesOf(shown, url)
         assert.deepStrictEqual(
           tries.map((made) => made.length),
@@ -116,37 +122,37 @@ it.live.each(settings)(
 )
 
 it.live(
-  "ends the story though one of two servers is killed while its deliveries are under way",
+  "ends though one of two servers is killed while its deliveries are under way",
   () =>
     Effect.gen(function* () {
       const database = yield* newDatabase
-      let cast: Cast | undefined
+      let processes: Processes | undefined
       let killed: Running | undefined
       const timeline = yield* Timeline.make(
         Effect.fnUntraced(function* (entry) {
           // A receiver that stands still keeps what a server has begun to deliver under way.
-          if (killed === undefined && gist(entry) === asked[2]) process.kill(cast!.receiver.pid, "SIGSTOP")
+          if (killed === undefined && gist(entry) === asked[2]) process.kill(processes!.receiver.pid, "SIGSTOP")
           if (gist(entry) !== asked[3]) return
           yield* untilLeased(database)
           // The server that charged the card knows of its deliveries first.
-          killed = cast!.sandboxes[entry.server! - 1]
+          killed = processes!.sandboxes[entry.server! - 1]
           process.kill(killed!.pid, "SIGKILL")
-          process.kill(cast!.receiver.pid, "SIGCONT")
+          process.kill(processes!.receiver.pid, "SIGCONT")
         })
       )
-      const shown = yield* tell(timeline, {
+      const shown = yield* runScenario(timeline, {
         database: Redacted.make(database),
         servers: 2,
         // What the killed one had leased is free after a minute.
         patience: "2 minutes",
-        onStarted: (running) => Effect.sync(() => void (cast = running))
+        onStarted: (running) => Effect.sync(() => void (processes = running))
       })
       const entries = yield* timeline.entries
-      assertTold(entries, shown)
-      const [survivor] = cast!.sandboxes.filter((sandbox) => sandbox !== killed)
+      assertComplete(entries, shown)
+      const [survivor] = processes!.sandboxes.filter((sandbox) => sandbox !== killed)
       const after = entries.slice(entries.findIndex((entry) => gist(entry) === asked[3]) + 1)
       assert.deepStrictEqual(
-        [...new Set(after.flatMap(({ server }) => (server === undefined ? [] : cast!.sandboxes[server - 1])))],
+        [...new Set(after.flatMap(({ server }) => (server === undefined ? [] : processes!.sandboxes[server - 1])))],
         [survivor]
       )
       // What the killed one was at was sent anew, as nobody knows whether it came; the receiver printed it once.

@@ -1,10 +1,10 @@
 /**
- * The payments of a subscription when its status begins or ends to hold them back, or when it is cancelled.
+ * Follows a subscription's status: its payments are paused, resumed or cancelled with it.
  *
  * **Details**
  *
  * The unit that changes the status writes one row of due work, however many payments there are. A worker follows it, a
- * bounded number of payments in each unit. Until it is there a payment that is held is not sent either: sending one
+ * bounded number of payments in each unit. Until it is there a payment that is to be paused is not sent either: sending one
  * looks at the subscription.
  *
  * @since 0.1.0
