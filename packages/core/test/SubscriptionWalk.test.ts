@@ -15,6 +15,7 @@ import {
   useCard
 } from "../src/subscriptions/SubscriptionDecider.ts"
 import { SubscriptionState } from "../src/subscriptions/SubscriptionState.ts"
+import type { RefusalTag } from "../src/errors/BillingRefusal.ts"
 import {
   type SubscriptionCause,
   SubscriptionStatus,
@@ -24,7 +25,7 @@ import { changes, decided, now, scheduleOf, subscriptionOf, today } from "./fixt
 
 interface Command {
   readonly cause: SubscriptionCause | undefined
-  readonly run: (state: SubscriptionState) => Decided<SubscriptionState>
+  readonly run: (state: SubscriptionState) => Decided<SubscriptionState, RefusalTag>
 }
 
 const commands: Readonly<Record<string, Command>> = {

@@ -56,7 +56,7 @@ export const decideCard = (
     readonly id: SvcPayId
     readonly now: BusinessTime
   }
-): Decided<CardState> => {
+): Decided<CardState, "MyIdTaken"> => {
   const { byMyId, byVaultToken } = known
   if (byMyId !== undefined) {
     return byMyId.customerId === context.customerId && isSame(sent, byMyId)

@@ -6,7 +6,7 @@
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type { BillingRefusal } from "../errors/BillingRefusal.ts"
+import type { RefusalOf } from "../errors/BillingRefusal.ts"
 import { CardExpiry } from "./Card.ts"
 import { brandOf } from "./CardBrand.ts"
 import { CardNumber } from "./CardNumber.ts"
@@ -24,12 +24,18 @@ export interface ReadCard {
 }
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export type CardRefusal = RefusalOf<"CardBrandUnknown" | "CardExpired">
+
+/**
  * All refusals of a card on a day: a card is good to the end of its last month.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const refusalsOf = ({ expiresAt, number }: ReadCard, today: LocalDate): ReadonlyArray<BillingRefusal> => [
+export const refusalsOf = ({ expiresAt, number }: ReadCard, today: LocalDate): ReadonlyArray<CardRefusal> => [
   ...(expiresAt !== undefined && expiresAt < today.slice(0, 7) ? [{ _tag: "CardExpired", expiresAt } as const] : []),
   ...(number !== undefined && Option.isNone(brandOf(number)) ? [{ _tag: "CardBrandUnknown" } as const] : [])
 ]
@@ -44,7 +50,7 @@ const expiry = Schema.decodeUnknownOption(CardExpiry)
  * @category decisions
  * @since 0.1.0
  */
-export const refusalsIn = (body: unknown, today: LocalDate): ReadonlyArray<BillingRefusal> => {
+export const refusalsIn = (body: unknown, today: LocalDate): ReadonlyArray<CardRefusal> => {
   // The card of a payment method, or the body that adds one.
   const card = at(at(body, "PaymentMethodCreditCard"), "Card") ?? body
   const read = {

@@ -7,8 +7,8 @@ import * as Result from "effect/Result"
 import { cardBrands } from "../cards/CardBrand.ts"
 import type { CardState } from "../cards/CardState.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
-import { type BillingError, refuse } from "../errors/BillingError.ts"
-import type { BillingRefusal } from "../errors/BillingRefusal.ts"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { RefusalOf } from "../errors/BillingRefusal.ts"
 import { cardTermsOf } from "../paymentMethods/PaymentMethodInputs.ts"
 import type { PlanState } from "../plans/PlanState.ts"
 import { planned } from "../subscriptions/PeriodicSubscription.ts"
@@ -60,17 +60,20 @@ export interface NewCharge {
  * @category decisions
  * @since 0.1.0
  */
-export const create = (command: CreateCharge, context: NewChargeContext): Result.Result<NewCharge, BillingError> => {
+export const create = (
+  command: CreateCharge,
+  context: NewChargeContext
+): Result.Result<NewCharge, RefusedBy<NewChargeRefusal>> => {
   const { id, plans, sameMyId } = context
   const plan = namedPlan(command, plans)
   if (Result.isFailure(plan)) return Result.fail(plan.failure)
   const opened = paymentOf(command, context)
-  const [first, ...others] = [
+  const [first, ...others]: ReadonlyArray<RefusalOf<NewChargeRefusal>> = [
     ...(sameMyId === undefined ? [] : [{ _tag: "MyIdTaken", entity: "Charge", myId: command.myId } as const]),
     ...instalmentFaults(command, context.card),
     ...(Result.isFailure(opened) ? [opened.failure.refusal] : [])
   ]
-  if (first !== undefined) return Result.fail(refuse<BillingRefusal>(first, ...others))
+  if (first !== undefined) return Result.fail(refuse<typeof first>(first, ...others))
   return Result.map(opened, (payment) => ({
     charge: chargeOf(command, context, payment, plan.success),
     payment,
@@ -80,6 +83,19 @@ export const create = (command: CreateCharge, context: NewChargeContext): Result
     ]
   }))
 }
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type NewChargeRefusal =
+  | "CardMissing"
+  | "InstallmentsTooMany"
+  | "MyIdTaken"
+  | "PaydayPast"
+  | "PlanInactive"
+  | "PlanNotFound"
+  | "ValueTooHigh"
 
 const paymentOf = (
   { mainPaymentMethodId, payday, payedOutsideSvcPay = false, PaymentMethodCreditCard, value }: CreateCharge,
@@ -106,7 +122,7 @@ const paymentOf = (
 const instalmentFaults = (
   { PaymentMethodCreditCard: { qtdInstallments = 1 } = {} }: CreateCharge,
   card: CardState | undefined
-): ReadonlyArray<BillingRefusal> => {
+): ReadonlyArray<RefusalOf<"InstallmentsTooMany">> => {
   if (card === undefined) return []
   const { maxInstallment: maximum, name: brand } = cardBrands[card.brand]
   return qtdInstallments >= 1 && qtdInstallments <= maximum ? [] : [{ _tag: "InstallmentsTooMany", brand, maximum }]

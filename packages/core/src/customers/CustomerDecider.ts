@@ -65,7 +65,7 @@ export const decideCustomer = (
   input: CustomerInput,
   known: KnownCustomers,
   context: NewCustomer & { readonly otherMyId: OtherMyId }
-): Decided<CustomerState> => {
+): Decided<CustomerState, "CustomerHasOtherMyId" | "CustomersDiffer" | NewRefusal> => {
   const named = [known.bySvcPayId, known.byMyId, known.byDocument].filter((customer) => customer !== undefined)
   const [found] = named
   if (input.svcPayId !== undefined && known.bySvcPayId === undefined) {
@@ -100,7 +100,9 @@ const stated = (input: CustomerInput) => {
   }
 }
 
-const create = (input: CustomerInput, own: NewCustomer): Decided<CustomerState> => {
+type NewRefusal = "CustomerIncomplete" | "CustomerNotFound"
+
+const create = (input: CustomerInput, own: NewCustomer): Decided<CustomerState, NewRefusal> => {
   const { document, emails, myId, name, svcPayId: _, ...others } = stated(input)
   const saysMoreThanWho = [name, emails, ...Object.values(others)].some((field) => field !== undefined)
   const [by, ...more] = (["myId", "document"] as const).filter((field) => input[field] !== undefined)

@@ -5,18 +5,18 @@
  */
 import * as Arr from "effect/Array"
 import * as Result from "effect/Result"
-import { type BillingError, refuse, type RefusedBy } from "../errors/BillingError.ts"
-import type { BillingRefusal } from "../errors/BillingRefusal.ts"
+import { refuse, type RefusedBy } from "../errors/BillingError.ts"
+import type { RefusalOf } from "../errors/BillingRefusal.ts"
 import type { PlanState } from "../plans/PlanState.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
-import { add, highestBoletoValue } from "../transactions/TransactionDecider.ts"
+import { add, type AddRefusal, highestBoletoValue } from "../transactions/TransactionDecider.ts"
 import type { TransactionState } from "../transactions/TransactionState.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { MyId, SvcPayId } from "../values/Identifier.ts"
 import type { CreateSubscription } from "./CreateSubscription.ts"
 import { mostInstalments } from "./InstalmentSchedule.ts"
-import { close, countPayment, createWith, type NewSubscription } from "./SubscriptionDecider.ts"
+import { close, type CloseRefusal, countPayment, createWith, type NewSubscription } from "./SubscriptionDecider.ts"
 import { type FoundPlans, planOf, priceOf } from "./SubscriptionPlan.ts"
 import {
   firstOverdue,
@@ -79,12 +79,14 @@ const scheduleOf = (
   })
 }
 
+type ScheduleFault = "InstalmentBeyond" | "InstalmentPast" | "MyIdTaken" | "QuantityTooHigh" | "ValueTooHigh"
+
 /** All that is wrong with a schedule, beyond what each field says by itself. */
 const faultsOf = (
   { mainPaymentMethodId }: CreateSubscription,
   schedule: SubscriptionSchedule,
   { takenMyIds, today }: { readonly takenMyIds: ReadonlySet<MyId>; readonly today: LocalDate }
-): ReadonlyArray<BillingRefusal> => {
+): ReadonlyArray<RefusalOf<ScheduleFault>> => {
   const { changes = [], firstPayDay, periodicity, quantity = 0, value } = schedule
   const most = mostInstalments(firstPayDay, periodicity)
   const beyond = quantity === 0 ? undefined : changes.find(({ installment }) => installment > quantity)
@@ -92,7 +94,7 @@ const faultsOf = (
   const values = [value, ...changes.map((change) => change.value ?? value)]
   const wanted = changes.flatMap(({ myId }) => myId ?? [])
   const taken = wanted.find((myId, place) => takenMyIds.has(myId) || wanted.indexOf(myId) < place)
-  const faults: ReadonlyArray<BillingRefusal | false> = [
+  const faults: ReadonlyArray<RefusalOf<ScheduleFault> | false> = [
     quantity > most && { _tag: "QuantityTooHigh", maximum: most },
     beyond !== undefined && { _tag: "InstalmentBeyond", installment: beyond.installment, quantity },
     overdue !== undefined && {
@@ -122,7 +124,10 @@ export const createPeriodic = (
     readonly takenMyIds: ReadonlySet<MyId>
     readonly plans: FoundPlans
   }
-): Decided<SubscriptionState> =>
+): Decided<
+  SubscriptionState,
+  ScheduleFault | "PlanInactive" | "PlanNotFound" | "PlanWithoutPrice" | "ScheduleIncomplete"
+> =>
   Result.gen(function* () {
     const plan = yield* planOf(command, context.plans)
     const schedule = yield* scheduleOf(command, plan)
@@ -180,7 +185,7 @@ export const makeInstalments = (
     readonly today: LocalDate
     readonly now: BusinessTime
   }
-): Result.Result<MadeInstalments, BillingError> =>
+): Result.Result<MadeInstalments, RefusedBy<AddRefusal>> =>
   Result.gen(function* () {
     const { ids, now, takenMyIds, today } = context
     const { schedule, status } = state
@@ -216,7 +221,7 @@ export const makeInstalments = (
 export const step = (
   state: SubscriptionState,
   context: Parameters<typeof makeInstalments>[1]
-): Result.Result<MadeInstalments, BillingError> => {
+): Result.Result<MadeInstalments, RefusedBy<AddRefusal | CloseRefusal>> => {
   const due = subscriptionDue(state)
   const isDue = due._tag === "AtOnce" || (due._tag === "OnDay" && due.day <= context.today)
   if (!isDue) return Result.succeed({ next: state, made: [], events: [] })

@@ -174,7 +174,10 @@ export const move = (
  * @category decisions
  * @since 0.1.0
  */
-export const cancel = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+export const cancel = (
+  state: SubscriptionState,
+  now: BusinessTime
+): Decided<SubscriptionState, "SubscriptionCannot" | "SubscriptionOver"> =>
   state.status === "canceled" || state.status === "closed"
     ? Result.fail(refuse({ _tag: "SubscriptionOver", status: state.status }))
     : move(state, "cancel", now)
@@ -185,7 +188,7 @@ export const cancel = (state: SubscriptionState, now: BusinessTime): Decided<Sub
  * @category decisions
  * @since 0.1.0
  */
-export const close = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+export const close = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState, CloseRefusal> =>
   Result.flatMap(move(state, "close", now), (closed) => {
     const { payments, schedule } = state
     if (schedule !== undefined && isUsedUp(schedule)) return Result.succeed(closed)
@@ -194,12 +197,18 @@ export const close = (state: SubscriptionState, now: BusinessTime): Decided<Subs
   })
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export type CloseRefusal = "QuantityLeft" | "SubscriptionCannot"
+
+/**
  * Stops it: nothing of it is sent until it is reactivated, and nothing is added.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const stop = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
+export const stop = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState, "SubscriptionCannot"> =>
   move(state, "stop", now)
 
 /**
@@ -209,8 +218,11 @@ export const stop = (state: SubscriptionState, now: BusinessTime): Decided<Subsc
  * @category decisions
  * @since 0.1.0
  */
-export const reactivate = (state: SubscriptionState, now: BusinessTime, today: LocalDate): Decided<SubscriptionState> =>
-  Result.map(move(state, "reactivate", now), reactivating(today))
+export const reactivate = (
+  state: SubscriptionState,
+  now: BusinessTime,
+  today: LocalDate
+): Decided<SubscriptionState, "SubscriptionCannot"> => Result.map(move(state, "reactivate", now), reactivating(today))
 
 const reactivating =
   (today: LocalDate) =>
@@ -225,5 +237,7 @@ const reactivating =
  * @category decisions
  * @since 0.1.0
  */
-export const deactivate = (state: SubscriptionState, now: BusinessTime): Decided<SubscriptionState> =>
-  move(state, "deactivate", now)
+export const deactivate = (
+  state: SubscriptionState,
+  now: BusinessTime
+): Decided<SubscriptionState, "SubscriptionCannot"> => move(state, "deactivate", now)

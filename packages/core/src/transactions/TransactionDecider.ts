@@ -32,6 +32,12 @@ import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./Tran
 export const highestBoletoValue = 9_999_999_999
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export type AddRefusal = "MyIdTaken" | "SubscriptionNotOpen" | "CardMissing" | "PaydayPast" | "ValueTooHigh"
+
+/**
  * Adds a payment to a subscription. It opens in the status of its method, or as `payExternal` when it was paid
  * outside the service. A card payment that is due, a boleto and a Pix want an attempt next: see {@link wantsAttempt}.
  *
@@ -47,7 +53,7 @@ export const add = (
     readonly today: LocalDate
     readonly now: BusinessTime
   }
-): Decided<TransactionState, "MyIdTaken" | "SubscriptionNotOpen" | "CardMissing" | "PaydayPast" | "ValueTooHigh"> => {
+): Decided<TransactionState, AddRefusal> => {
   const { additionalInfo, InvoiceConfig, myId, payday, payedOutsideSvcPay: payedOutside = false, value } = command
   const creditCard = cardTermsOf(command.PaymentMethodCreditCard) ?? subscription.creditCard
   const { id, now, sameMyId } = context

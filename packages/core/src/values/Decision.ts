@@ -26,7 +26,7 @@ export interface Decision<State> {
  * @category models
  * @since 0.1.0
  */
-export type Decided<State, Tags extends RefusalTag = RefusalTag> = Result.Result<Decision<State>, RefusedBy<Tags>>
+export type Decided<State, Tags extends RefusalTag> = Result.Result<Decision<State>, RefusedBy<Tags>>
 
 /**
  * The state from now on, made known by an event; nothing follows when nothing differs.

@@ -100,7 +100,11 @@ const commands = [
   ["reactivate", reactivate, { stopped: "active", inactive: "active" }],
   ["deactivate", deactivate, { waitingPayment: "inactive" }]
 ] as const satisfies ReadonlyArray<
-  readonly [SubscriptionCause, typeof reactivate, Partial<Record<SubscriptionStatus, SubscriptionStatus>>]
+  readonly [
+    SubscriptionCause,
+    typeof cancel | typeof reactivate,
+    Partial<Record<SubscriptionStatus, SubscriptionStatus>>
+  ]
 >
 
 describe.each(commands)("%s", (cause, decide, expected) => {

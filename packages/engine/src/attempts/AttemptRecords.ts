@@ -5,11 +5,12 @@
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { type Command, Commands, withoutKey } from "../commands/Command.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { finalDenialOf } from "./AttemptDenial.ts"
@@ -51,7 +52,12 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
   const secrets = yield* Secrets
 
   const run = Effect.fnUntraced(
-    function* (command: Omit<Command<"payment", Decisions.PaymentLeft, BillingError>, "load" | "missing">) {
+    function* (
+      command: Omit<
+        Command<"payment", Decisions.PaymentLeft, RefusalsOf<typeof Decisions.conclude>>,
+        "load" | "missing"
+      >
+    ) {
       return (yield* withoutKey(commands.run({ load: "payment", missing: notThere, ...command }))).payment
     },
     // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.

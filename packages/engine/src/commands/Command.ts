@@ -4,7 +4,6 @@
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import { businessTimeOf } from "@parcela/core/time/BusinessTime"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
@@ -71,7 +70,7 @@ export const looking = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<u
  * @category models
  * @since 0.1.0
  */
-export interface Command<N extends LoadName, A, R> {
+export interface Command<N extends LoadName, A, R, Missing = R> {
   readonly load: N
   readonly args: Args<N>
   readonly known?: Found<N> | undefined
@@ -79,7 +78,7 @@ export interface Command<N extends LoadName, A, R> {
   /** Pure: see `Unit.decide`. */
   readonly decide: (found: Found<N>, at: Times) => Result.Result<Decided<A>, R>
   /** The refusal when the load's subject is not there. */
-  readonly missing: () => R
+  readonly missing: () => Missing
 }
 
 /**
@@ -101,9 +100,9 @@ export type Ran<A> =
 export class Commands extends Context.Service<
   Commands,
   {
-    readonly run: <N extends LoadName, A, R = BillingError>(
-      command: Command<N, A, R>
-    ) => Effect.Effect<Ran<A>, R | KeyReused | StoreError>
+    readonly run: <N extends LoadName, A, R, Missing>(
+      command: Command<N, A, R, Missing>
+    ) => Effect.Effect<Ran<A>, R | Missing | KeyReused | StoreError>
   }
 >()("@parcela/engine/commands/Commands") {
   static readonly layer: Layer.Layer<Commands, never, CommandStore | DeliverySignal | LeaseOwner> = Layer.effect(
@@ -161,7 +160,10 @@ interface Given {
   readonly settings: SettingsShape
 }
 
-const unitOf = <N extends LoadName, A, R>(command: Command<N, A, R>, given: Given): Unit<N, Ran<A>, R | KeyReused> => ({
+const unitOf = <N extends LoadName, A, R, Missing>(
+  command: Command<N, A, R, Missing>,
+  given: Given
+): Unit<N, Ran<A>, R | Missing | KeyReused> => ({
   load: command.load,
   args: command.args,
   key: command.key?._tag === "Store" ? command.key.name : undefined,

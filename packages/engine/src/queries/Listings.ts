@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
@@ -41,7 +41,7 @@ export class Listings extends Context.Service<
     readonly subscription: (
       companyId: CompanyId,
       ref: EntityRef
-    ) => Effect.Effect<View<Subscription>, BillingError | StoreError>
+    ) => Effect.Effect<View<Subscription>, RefusedBy<"SubscriptionNotFound"> | StoreError>
     readonly subscriptions: (
       companyId: CompanyId,
       filter: FilterOf<SubscriptionList>,

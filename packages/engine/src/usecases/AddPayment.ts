@@ -4,22 +4,20 @@
  * @since 0.1.0
  */
 import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions/AddPayment"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands, looking } from "../commands/Command.ts"
-import type { KeyReused } from "../commands/KeyReused.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import type { StoreError } from "../ports/StoreError.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import { type RequestedCard, queryOf } from "./RequestedCard.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { noSubscription } from "./Missing.ts"
 import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { type PaymentKey, storing } from "./PaymentKey.ts"
@@ -36,7 +34,10 @@ export type AddPayment = (
   subscription: EntityRef,
   command: AddPaymentCommand,
   key?: PaymentKey
-) => Effect.Effect<CommandOutcome<PaymentContext>, BillingError | KeyReused | ProviderError | StoreError>
+) => Effect.Effect<
+  CommandOutcome<PaymentContext>,
+  RefusalsOf<typeof Decisions.mayBeAdded | typeof Decisions.add | typeof noSubscription> | NewPayment.NewPaymentFailure
+>
 
 /**
  * @category constructors
@@ -54,7 +55,7 @@ export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | Pa
         args: { companyId, subscription, myId },
         key: looking(key),
         decide: Decisions.mayBeAdded(myId),
-        missing: () => refuse({ _tag: "SubscriptionNotFound", typeId: subscription.typeId })
+        missing: () => noSubscription(subscription)
       })
 
     return Effect.fn("Payments.add")((companyId, subscription, command, key) =>
@@ -87,7 +88,7 @@ const makeWrite = Effect.gen(function* () {
       args: { companyId, subscription, myId: command.myId, card: queryOf(requested) },
       key: storing(key),
       decide: Decisions.add(command, requested, ids, zone),
-      missing: () => refuse({ _tag: "SubscriptionNotFound", typeId: subscription.typeId })
+      missing: () => noSubscription(subscription)
     })
     return yield* attempts.perform(ids.attemptId, begin, key)
   })

@@ -10,11 +10,11 @@
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import { beginCancellation, cancelByContract } from "@parcela/core/transactions/TransactionEndings"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import * as Result from "effect/Result"
 import { cancelPayment } from "../commands/FollowingWork.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
@@ -36,7 +36,7 @@ export const cancelWithContract = (
   { business, machine }: Times
 ): Result.Result<
   Pick<Decided<unknown>, "changes" | "events" | "shown"> & { readonly schedule: ReadonlyArray<NewWork> },
-  BillingError
+  RefusalsOf<typeof cancelByContract>
 > =>
   Result.gen(function* () {
     const open = payments.filter(isOpen)
@@ -70,7 +70,10 @@ export const cancelWithContract = (
  */
 export const cancelOne =
   (attemptId: AttemptId) =>
-  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
+  (
+    found: PaymentContext,
+    at: Times
+  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof beginCancellation | typeof cancelByContract>> => {
     const { owner, transaction } = found
     const before = begunBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)

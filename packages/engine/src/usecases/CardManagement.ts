@@ -7,7 +7,6 @@ import { markBackup, removeCard } from "@parcela/core/cards/CardDecider"
 import type { AddCard } from "@parcela/core/cards/CardInput"
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CardList } from "@parcela/core/lists/CardList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
@@ -20,14 +19,15 @@ import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { Commands, type KeyUse, looking } from "../commands/Command.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../ports/EntityContext.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { CardVaulting } from "./CardVaulting.ts"
+import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
 import { editing, writeEntity, type Written } from "./EntityWriting.ts"
+import { noCard, noCustomer } from "./Missing.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
@@ -48,8 +48,15 @@ export class CardManagement extends Context.Service<
       customer: EntityRef,
       command: AddCard,
       key?: KeyUse<ListedCard>
-    ) => Effect.Effect<CommandOutcome<ListedCard>, BillingError | KeyReused | ProviderError | StoreError>
-    readonly remove: (companyId: CompanyId, ref: EntityRef, key?: KeyUse<CardState>) => Written<CardState>
+    ) => Effect.Effect<
+      CommandOutcome<ListedCard>,
+      RefusalsOf<typeof adding | typeof noCustomer> | KeyReused | VaultingFailure
+    >
+    readonly remove: (
+      companyId: CompanyId,
+      ref: EntityRef,
+      key?: KeyUse<CardState>
+    ) => Written<CardState, typeof removeCard | typeof noCard>
   }
 >()("@parcela/engine/usecases/CardManagement") {
   static readonly layer: Layer.Layer<CardManagement, never, Cards | CardVaulting | Commands> = Layer.effect(
@@ -61,7 +68,7 @@ export class CardManagement extends Context.Service<
       return CardManagement.of({
         list: cards.list,
         add: Effect.fn("CardManagement.add")(function* (companyId, ref, { isBackup, ...data }, key) {
-          const missing = () => refuse({ _tag: "CustomerNotFound", by: [ref.typeId] })
+          const missing = () => noCustomer(ref)
           const taken = yield* vaulting.take(
             companyId,
             data,
@@ -81,10 +88,10 @@ export class CardManagement extends Context.Service<
           return yield* writeEntity(commands, { load: "newCard", args, decide, missing }, key)
         }),
         remove: Effect.fn("CardManagement.remove")(function* (companyId, ref, key) {
-          const decide = editing<CardState, CardContext, CardState>(entity, ({ entity: card, isInUse }, now) =>
+          const decide = editing(entity, ({ entity: card, isInUse }: CardContext, now) =>
             removeCard(card, { isInUse, now })
           )
-          const missing = () => refuse({ _tag: "CardUnknown", typeId: ref.typeId })
+          const missing = () => noCard(ref)
           return yield* writeEntity(commands, { load: "card", args: { companyId, ref }, decide, missing }, key)
         })
       })
@@ -99,7 +106,7 @@ const entity = {
 }
 
 /** Finds the customer, writes nothing, and says when the card is judged. */
-const judged = (_: NewCardContext, { business: value }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
+const judged = (_: NewCardContext, { business: value }: Times): Result.Result<Decided<BusinessTime>> =>
   Result.succeed({ value, guards: [], changes: [], events: [] })
 
 /** Adds the card that the vault keeps to the customer, and makes it the backup card if that is wanted. */
@@ -108,7 +115,7 @@ const adding =
   (
     { backups, cards, company, customer, guard }: NewCardContext,
     { business: now }: Times
-  ): Result.Result<Decided<ListedCard>, BillingError> =>
+  ): Result.Result<Decided<ListedCard>, RefusalsOf<typeof own>> =>
     Result.map(own(requested, cards, { companyId: company.id, customerId: customer.id, now }), (owned) => {
       const [marked, ...others] = markBackup(owned.card, isBackup, { backups, now })
       const card = marked?.next ?? owned.card

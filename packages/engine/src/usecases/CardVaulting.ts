@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { brandOf } from "@parcela/core/cards/CardBrand"
 import type { CardInput } from "@parcela/core/cards/CardInput"
 import { mask } from "@parcela/core/cards/CardNumber"
-import { refusalsOf } from "@parcela/core/cards/CardRefusals"
+import { type CardRefusal, refusalsOf } from "@parcela/core/cards/CardRefusals"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { dateAt } from "@parcela/core/time/WallClock"
 import * as Context from "effect/Context"
@@ -26,6 +26,14 @@ import type { StoreError } from "../ports/StoreError.ts"
 import type { RequestedCard } from "./RequestedCard.ts"
 
 /**
+ * What handing over a card may fail with.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type VaultingFailure = RefusedBy<CardRefusal["_tag"]> | ProviderError | StoreError
+
+/**
  * @category services
  * @since 0.1.0
  */
@@ -41,7 +49,7 @@ export class CardVaulting extends Context.Service<
       companyId: CompanyId,
       input: CardInput | undefined,
       check: Effect.Effect<Ran<BusinessTime>, E, R>
-    ) => Effect.Effect<Ran<RequestedCard | undefined>, BillingError | ProviderError | StoreError | E, R>
+    ) => Effect.Effect<Ran<RequestedCard | undefined>, VaultingFailure | E, R>
   }
 >()("@parcela/engine/usecases/CardVaulting") {
   static readonly layer: Layer.Layer<CardVaulting, never, CardOperator | Sequences> = Layer.effect(

@@ -6,7 +6,7 @@
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CreateCharge } from "@parcela/core/charges/CreateCharge"
 import * as NewCharge from "@parcela/core/charges/NewCharge"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { dateAt } from "@parcela/core/time/WallClock"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
@@ -14,6 +14,7 @@ import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import { subjectOf } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { NewChargeContext } from "../ports/PayerContext.ts"
@@ -43,7 +44,7 @@ export interface NewChargeOptions extends PayerOptions {
  */
 export const mayBeCreated =
   (myId: CreateCharge["myId"]) =>
-  ({ sameMyId }: NewChargeContext, { business }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
+  ({ sameMyId }: NewChargeContext, { business }: Times): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
     sameMyId === undefined
       ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Charge", myId }))
@@ -77,7 +78,10 @@ const written = (
  */
 export const create =
   (command: CreateCharge, options: NewChargeOptions) =>
-  (found: NewChargeContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
+  (
+    found: NewChargeContext,
+    at: Times
+  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof payerOf | typeof NewCharge.create | typeof Decider.send>> =>
     Result.gen(function* () {
       const before = written(found, options)
       if (before !== undefined) return before

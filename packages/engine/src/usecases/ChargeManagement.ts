@@ -19,7 +19,7 @@ import * as EditCharge from "./EditCharge.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
 import * as ProviderCommands from "./ProviderCommands.ts"
 
-type Asked = ReturnType<ProviderCommands.ProviderCommand>
+type Asked<Name extends keyof ProviderCommands.ProviderCommands> = ReturnType<ProviderCommands.ProviderCommands[Name]>
 
 /**
  * A command on the payment of a charge, which it names.
@@ -27,7 +27,11 @@ type Asked = ReturnType<ProviderCommands.ProviderCommand>
  * @category models
  * @since 0.1.0
  */
-export type ChargeCommand = (companyId: CompanyId, charge: EntityRef, key?: PaymentKey) => Asked
+export type ChargeCommand<Name extends keyof ProviderCommands.ProviderCommands> = (
+  companyId: CompanyId,
+  charge: EntityRef,
+  key?: PaymentKey
+) => Asked<Name>
 
 /**
  * @category services
@@ -38,11 +42,16 @@ export class ChargeManagement extends Context.Service<
   {
     readonly create: CreateCharge.CreateCharge
     readonly edit: EditCharge.EditCharge
-    readonly retry: ChargeCommand
-    readonly capture: ChargeCommand
-    readonly reverse: (companyId: CompanyId, charge: EntityRef, command: ReverseTransaction, key?: PaymentKey) => Asked
+    readonly retry: ChargeCommand<"retry">
+    readonly capture: ChargeCommand<"capture">
+    readonly reverse: (
+      companyId: CompanyId,
+      charge: EntityRef,
+      command: ReverseTransaction,
+      key?: PaymentKey
+    ) => Asked<"reverse">
     /** Cancels a charge with its payment; a boleto or a Pix is withdrawn at its provider first. */
-    readonly cancel: ChargeCommand
+    readonly cancel: ChargeCommand<"cancel">
   }
 >()("@parcela/engine/usecases/ChargeManagement") {
   static readonly layer: Layer.Layer<

@@ -10,6 +10,7 @@ import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
@@ -31,7 +32,10 @@ export type CreateCharge = (
   companyId: CompanyId,
   command: CreateChargeCommand,
   key?: PaymentKey
-) => Effect.Effect<CommandOutcome<PaymentContext>, NewPayment.NewPaymentFailure>
+) => Effect.Effect<
+  CommandOutcome<PaymentContext>,
+  RefusalsOf<typeof Decisions.mayBeCreated | typeof Decisions.create | typeof noPayer> | NewPayment.NewPaymentFailure
+>
 
 /**
  * @category constructors

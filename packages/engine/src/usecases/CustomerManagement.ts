@@ -13,7 +13,6 @@ import {
   customerStatus,
   newStanding
 } from "@parcela/core/customers/CustomerStatus"
-import { refuse } from "@parcela/core/errors/BillingError"
 import type { CustomerList } from "@parcela/core/lists/CustomerList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import { type BusinessTime, businessTimeOf, noOffset } from "@parcela/core/time/BusinessTime"
@@ -33,6 +32,7 @@ import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { creating, editing, writeEntity, type Written } from "./EntityWriting.ts"
+import { noCustomer } from "./Missing.ts"
 
 /**
  * A customer with the status that it has today.
@@ -61,13 +61,13 @@ export class CustomerManagement extends Context.Service<
       companyId: CompanyId,
       command: CreateCustomer,
       key?: KeyUse<CustomerToday>
-    ) => Written<CustomerToday>
+    ) => Written<CustomerToday, typeof createCustomer>
     readonly edit: (
       companyId: CompanyId,
       ref: EntityRef,
       command: EditCustomer,
       key?: KeyUse<CustomerToday>
-    ) => Written<CustomerToday>
+    ) => Written<CustomerToday, typeof editCustomer | typeof noCustomer>
   }
 >()("@parcela/engine/usecases/CustomerManagement") {
   static readonly layer: Layer.Layer<CustomerManagement, never, Commands | CompanyClocks | Customers | Sequences> =
@@ -105,18 +105,18 @@ const make = Effect.gen(function* () {
     }),
     create: Effect.fn("CustomerManagement.create")(function* (companyId, command, key) {
       const id = yield* sequences.next("customer")
-      const decide = creating<CustomerState, NewCustomerContext, CustomerToday>(entity, (found, now) =>
+      const decide = creating(entity, (found: NewCustomerContext, now) =>
         createCustomer(command, found, { companyId, id, now })
       )
       const args = { companyId, id, myId: command.myId, document: command.document }
       return yield* writeEntity(commands, { load: "newCustomer", args, decide, missing: neverMissing }, key)
     }),
     edit: Effect.fn("CustomerManagement.edit")(function* (companyId, ref, command, key) {
-      const decide = editing<CustomerState, CustomerContext, CustomerToday>(entity, (found, now) =>
+      const decide = editing(entity, (found: CustomerContext, now) =>
         editCustomer(found.entity, command, { ...found, now })
       )
       const args = { companyId, ref, myId: command.myId, document: command.document }
-      const missing = () => refuse({ _tag: "CustomerNotFound", by: [ref.typeId] })
+      const missing = () => noCustomer(ref)
       return yield* writeEntity(commands, { load: "customer", args, decide, missing }, key)
     })
   })

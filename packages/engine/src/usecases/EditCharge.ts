@@ -6,7 +6,6 @@
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import { editCharge, type EditCharge as EditChargeCommand } from "@parcela/core/charges/EditCharge"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import { dateAt } from "@parcela/core/time/WallClock"
 import type { EditPayment } from "@parcela/core/transactions/EditPayment"
 import { edit, isUnderWay } from "@parcela/core/transactions/TransactionEdit"
@@ -20,15 +19,19 @@ import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import { Commands } from "../commands/Command.ts"
+import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { ChargeEditContext } from "../ports/PayerContext.ts"
 import { Settings } from "../Settings.ts"
 import { beginning } from "./EditPayment.ts"
+import { noCharge } from "./Missing.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storing } from "./PaymentKey.ts"
-import { makeAwaitOutcome, type ProviderCommand } from "./ProviderCommands.ts"
+import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
 
 /**
  * Edits a charge. What is due by it is taken to its provider before it returns; an outcome that is unknown is none.
@@ -41,7 +44,7 @@ export type EditCharge = (
   charge: EntityRef,
   command: EditChargeCommand,
   key?: PaymentKey
-) => ReturnType<ProviderCommand>
+) => Effect.Effect<CommandOutcome<PaymentContext>, RefusalsOf<typeof decide | typeof noCharge> | AwaitingFailure>
 
 /**
  * @category constructors
@@ -61,7 +64,7 @@ export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts |
           args: { companyId, charge, myId: command.myId, plan: command },
           key: storing(key),
           decide: decide(command, attemptId, zone),
-          missing: (): BillingError => refuse({ _tag: "ChargeNotFound", typeId: charge.typeId })
+          missing: () => noCharge(charge)
         }),
       key
     )
@@ -77,7 +80,10 @@ const ofPayment = ({ payday, payedOutsideSvcPay, value }: EditChargeCommand): Ed
 
 const decide =
   (command: EditChargeCommand, attemptId: AttemptId, zone: DateTime.TimeZone) =>
-  (found: ChargeEditContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
+  (
+    found: ChargeEditContext,
+    at: Times
+  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof editCharge | typeof edit | typeof beginning>> =>
     Result.gen(function* () {
       const { plans, sameMyId, ...payment } = found
       const { owner, transaction } = payment

@@ -5,7 +5,6 @@
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { dateAt } from "@parcela/core/time/WallClock"
 import type { EditPayment as EditPaymentCommand } from "@parcela/core/transactions/EditPayment"
@@ -17,24 +16,22 @@ import type { EntityRef } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { OutcomeUnknown } from "../attempts/OutcomeUnknown.ts"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import { Commands, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
-import type { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext, PaymentEditContext } from "../ports/CommandStore.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
 import { Settings } from "../Settings.ts"
-import type { StoreError } from "../ports/StoreError.ts"
-import { CardVaulting } from "./CardVaulting.ts"
+import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
+import { noTransaction } from "./Missing.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storing } from "./PaymentKey.ts"
-import { makeAwaitOutcome } from "./ProviderCommands.ts"
+import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
 import { type OwnedCard, own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
@@ -51,7 +48,7 @@ export type EditPayment = (
   key?: PaymentKey
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
-  BillingError | KeyReused | OutcomeUnknown | ProviderError | StoreError
+  RefusalsOf<typeof mayBeEdited | typeof decide | typeof noTransaction> | AwaitingFailure | VaultingFailure
 >
 
 /**
@@ -64,7 +61,6 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
     const cardVaulting = yield* CardVaulting
     const commands = yield* Commands
     const { zone } = yield* Settings
-    const missing = ({ typeId }: EntityRef) => refuse({ _tag: "TransactionNotFound", typeId })
 
     /** Refuses what is refused whatever its card is. */
     const check = (companyId: CompanyId, transaction: EntityRef, command: EditPaymentCommand, key: PaymentKey) =>
@@ -73,7 +69,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
         args: { companyId, transaction },
         key: looking(key),
         decide: mayBeEdited(command),
-        missing: (): BillingError => missing(transaction)
+        missing: () => noTransaction(transaction)
       })
 
     return Effect.fn("Payments.edit")(function* (companyId, transaction, command, key) {
@@ -86,7 +82,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
               args: { companyId, transaction, myId: command.myId, card: queryOf(taken.value) },
               key: storing(key),
               decide: decide(command, taken.value, zone)(attemptId),
-              missing: (): BillingError => missing(transaction)
+              missing: () => noTransaction(transaction)
             })
           : Effect.succeed(taken)
       return yield* awaitOutcome(companyId, begin, key)
@@ -96,14 +92,20 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
 
 const mayBeEdited =
   (command: EditPaymentCommand) =>
-  ({ transaction }: PaymentContext, { business }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
+  (
+    { transaction }: PaymentContext,
+    { business }: Times
+  ): Result.Result<Decided<BusinessTime>, RefusalsOf<typeof mayChange>> =>
     Result.map(mayChange(transaction, command), () => ({ value: business, guards: [], changes: [], events: [] }))
 
 /** Edits, and begins the attempt that follows; joins the one under way where it is asked for what stands. */
 const decide =
   (command: EditPaymentCommand, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>
   (attemptId: AttemptId) =>
-  (found: PaymentEditContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
+  (
+    found: PaymentEditContext,
+    at: Times
+  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof own | typeof edit | typeof beginning>> =>
     Result.gen(function* () {
       const { cards, sameMyId, ...payment } = found
       const before = begunBefore(payment, attemptId)
@@ -136,7 +138,10 @@ export const beginning = (
   today: ReturnType<typeof dateAt>,
   { owner }: PaymentContext,
   now: BusinessTime
-): Result.Result<Decider.Begun | undefined, BillingError> => {
+): Result.Result<
+  Decider.Begun | undefined,
+  RefusalsOf<typeof Decider.retry | typeof beginCancellation | typeof Decider.send>
+> => {
   const { next } = edited
   switch (edited.asks) {
     case "charge":

@@ -5,7 +5,6 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { type EditedTerms, withTerms } from "@parcela/core/transactions/TransactionTerms"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
@@ -15,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Commands, withoutKey } from "../commands/Command.ts"
 import { applyTerms } from "../commands/FollowingWork.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import { partOf, subjectOf } from "../commands/WorkInParts.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
@@ -65,7 +65,7 @@ export const editPayments = (
   edited: EditedTerms,
   { business: now, machine }: Times,
   zone: DateTime.TimeZone
-): Result.Result<EditedPayments, BillingError> =>
+): Result.Result<EditedPayments, RefusalsOf<typeof withTerms>> =>
   Result.gen(function* () {
     const isAny = names.some((name) => edited[name])
     const { cardId, creditCard, id, mainPaymentMethodId, schedule } = subscription
@@ -115,7 +115,10 @@ export const makeApply = Effect.gen(function* () {
       commands.run({
         load: "subscriptionPayments",
         args: { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after, limit: batch },
-        decide: (found: SubscriptionPaymentsContext, at: Times): Result.Result<Decided<void>, BillingError> =>
+        decide: (
+          found: SubscriptionPaymentsContext,
+          at: Times
+        ): Result.Result<Decided<void>, RefusalsOf<typeof editPayments>> =>
           Result.map(editPayments(found, editedOf(mask), at, zone), ({ changes, events, schedule, shown = [] }) => ({
             value: undefined,
             guards: [found.guard],

@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { Decision } from "@parcela/core/values/Decision"
 import * as Effect from "effect/Effect"
@@ -11,6 +10,7 @@ import * as Result from "effect/Result"
 import type { Command, Commands, KeyUse } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { LoadName } from "../ports/CommandStore.ts"
@@ -18,12 +18,14 @@ import type { EntityContext, NewEntityContext } from "../ports/EntityContext.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 
 /**
- * What a use case that writes one entity comes to.
+ * What a use case that writes one entity comes to; `Decision` says what it refuses.
  *
  * @category models
  * @since 0.1.0
  */
-export type Written<State> = Effect.Effect<CommandOutcome<State>, BillingError | KeyReused | StoreError>
+export type Written<State, Decision> = WrittenOr<State, RefusalsOf<Decision>>
+
+type WrittenOr<State, R> = Effect.Effect<CommandOutcome<State>, R | KeyReused | StoreError>
 
 /**
  * Runs the one unit of a write: its value is known in it, and so is the response under the key.
@@ -31,11 +33,11 @@ export type Written<State> = Effect.Effect<CommandOutcome<State>, BillingError |
  * @category commands
  * @since 0.1.0
  */
-export const writeEntity = <N extends LoadName, State>(
+export const writeEntity = <N extends LoadName, State, R, Missing>(
   commands: Commands["Service"],
-  command: Omit<Command<N, State, BillingError>, "key" | "known">,
+  command: Omit<Command<N, State, R, Missing>, "key" | "known">,
   key: KeyUse<State> | undefined
-): Written<State> =>
+): WrittenOr<State, R | Missing> =>
   Effect.flatMap(
     commands.run({ ...command, key: key === undefined ? undefined : { _tag: "Store", ...key } }),
     // A key without a response is one of an earlier version, which wrote no such entity.
@@ -43,13 +45,13 @@ export const writeEntity = <N extends LoadName, State>(
   )
 
 /** How an entity stands in a write set, and what a use case makes of it. */
-interface Entity<State, Found, A> {
+interface Entity<State, Shown, A> {
   readonly change: (next: State, before?: State) => Change
   readonly subject: (state: State) => string
-  readonly shown: (state: State, found: Found, now: BusinessTime) => A
+  readonly shown: (state: State, found: Shown, now: BusinessTime) => A
 }
 
-type Deciding<Found, A> = (found: Found, times: Times) => Result.Result<Decided<A>, BillingError>
+type Deciding<Found, A, R> = (found: Found, times: Times) => Result.Result<Decided<A>, R>
 
 /**
  * Writes a new entity, unless it is written already.
@@ -58,10 +60,10 @@ type Deciding<Found, A> = (found: Found, times: Times) => Result.Result<Decided<
  * @since 0.1.0
  */
 export const creating =
-  <State, Found extends NewEntityContext<State>, A>(
-    { change, shown, subject }: Entity<State, Found, A>,
-    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, BillingError>
-  ): Deciding<Found, A> =>
+  <State, Shown, Found extends NewEntityContext<State> & Shown, A, R>(
+    { change, shown, subject }: Entity<State, Shown, A>,
+    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, R>
+  ): Deciding<Found, A, R> =>
   (found, { business: now }) => {
     const { written } = found
     return written === undefined
@@ -88,10 +90,10 @@ export const creating =
  * @since 0.1.0
  */
 export const editing =
-  <State, Found extends Pick<EntityContext<State>, "guard" | "entity">, A>(
-    { change, shown, subject }: Entity<State, Found, A>,
-    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, BillingError>
-  ): Deciding<Found, A> =>
+  <State, Shown, Found extends Pick<EntityContext<State>, "guard" | "entity"> & Shown, A, R>(
+    { change, shown, subject }: Entity<State, Shown, A>,
+    decide: (found: Found, now: BusinessTime) => Result.Result<Decision<State>, R>
+  ): Deciding<Found, A, R> =>
   (found, { business: now }) =>
     Result.map(decide(found, now), ({ events, next }) => ({
       value: shown(next, found, now),

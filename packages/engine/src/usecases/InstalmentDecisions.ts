@@ -6,7 +6,6 @@
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
 import {
   createPeriodic,
@@ -26,6 +25,7 @@ import type { TransactionState } from "@parcela/core/transactions/TransactionSta
 import type { MyId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type {
@@ -36,6 +36,7 @@ import type {
 } from "../ports/CommandStore.ts"
 import type { InstalmentsContext } from "../ports/Instalments.ts"
 import { createdPayment } from "./CreatedPayment.ts"
+import type { payerOf } from "./Payer.ts"
 import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
 
 /**
@@ -92,7 +93,13 @@ const madeChanges = (made: ReadonlyArray<TransactionState>, { customerId }: Subs
  */
 export const create =
   (command: CreateSubscription, { attemptId, ids, zone, ...options }: NewPeriodicOptions) =>
-  (found: NewSubscriptionContext, at: Times): Result.Result<Decided<NewPeriodic>, BillingError> =>
+  (
+    found: NewSubscriptionContext,
+    at: Times
+  ): Result.Result<
+    Decided<NewPeriodic>,
+    RefusalsOf<typeof payerOf | typeof createPeriodic | typeof makeInstalments | typeof send>
+  > =>
     Result.gen(function* () {
       const { first: written, takenMyIds } = found.instalments
       const now = at.business
@@ -173,7 +180,7 @@ const shownOf = (found: SubscriptionContext, subscription: SubscriptionState, tr
  */
 export const takeStep =
   (ids: ReadonlyArray<NewInstalment>, asked: ReadonlyArray<MyId>, zone: DateTime.TimeZone) =>
-  (found: InstalmentsContext, { business: now }: Times): Result.Result<Decided<TakenStep>, BillingError> => {
+  (found: InstalmentsContext, { business: now }: Times): Result.Result<Decided<TakenStep>, RefusalsOf<typeof step>> => {
     const { guard, instalments, subscription } = found
     // Written by an earlier run whose COMMIT had no reply.
     if (instalments.first !== undefined) return Result.succeed(nothing(dueOf(subscription, now, zone)))

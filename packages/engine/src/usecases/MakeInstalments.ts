@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { NewInstalment } from "@parcela/core/subscriptions/PeriodicSubscription"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
@@ -11,9 +10,11 @@ import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands, withoutKey } from "../commands/Command.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
+import { noSubscription } from "./Missing.ts"
 import * as Decisions from "./InstalmentDecisions.ts"
 
 /**
@@ -68,13 +69,16 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
         load: "instalments",
         args: { companyId, subscriptionId, instalments },
         decide: Decisions.takeStep(ids, needs.myIds, zone),
-        missing: (): BillingError => refuse({ _tag: "SubscriptionNotFound", typeId: "svcPayId" })
+        missing: () => noSubscription({ typeId: "svcPayId" })
       })
     )
   })
 
   return Effect.fn("PeriodicSubscriptions.makeDue")(
-    function* (companyId, subscriptionId): Effect.fn.Return<BusinessTime | undefined, BillingError | StoreError> {
+    function* (
+      companyId,
+      subscriptionId
+    ): Effect.fn.Return<BusinessTime | undefined, RefusalsOf<typeof step> | StoreError> {
       let taken = yield* step(companyId, subscriptionId, { ids: 1, myIds: [] })
       while (taken.lacks !== undefined) taken = yield* step(companyId, subscriptionId, taken.lacks)
       return taken.dueAt

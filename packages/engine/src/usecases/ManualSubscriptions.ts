@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
@@ -13,15 +12,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Commands, type KeyPart } from "../commands/Command.ts"
-import type { KeyReused } from "../commands/KeyReused.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import { Listings } from "../queries/Listings.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import type { StoreError } from "../ports/StoreError.ts"
 import * as Views from "../queries/Views.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
-import { makeTakeCard, type SubscriptionKey } from "./NewSubscription.ts"
+import { makeTakeCard, type SubscriptionKey, type TakingFailure } from "./NewSubscription.ts"
 import { noPayer, otherMyIdIn } from "./Payer.ts"
 import { type RequestedCard, queryOf } from "./RequestedCard.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
@@ -39,7 +36,10 @@ export class ManualSubscriptions extends Context.Service<
       companyId: CompanyId,
       command: CreateManualSubscription,
       key?: SubscriptionKey
-    ) => Effect.Effect<CommandOutcome<View<Subscription>>, BillingError | KeyReused | ProviderError | StoreError>
+    ) => Effect.Effect<
+      CommandOutcome<View<Subscription>>,
+      RefusalsOf<typeof Decisions.create | Listings["Service"]["subscription"]> | TakingFailure
+    >
   }
 >()("@parcela/engine/usecases/ManualSubscriptions") {
   static readonly layer: Layer.Layer<ManualSubscriptions, never, CardVaulting | Commands | Listings | Sequences> =

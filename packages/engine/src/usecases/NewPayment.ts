@@ -6,7 +6,6 @@
  */
 import type { CardInput } from "@parcela/core/cards/CardInput"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
@@ -15,33 +14,39 @@ import type { Commands, Ran } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
 import { afterCommit, type StoreError } from "../ports/StoreError.ts"
-import { CardVaulting } from "./CardVaulting.ts"
+import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
 import type { RequestedCard } from "./RequestedCard.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 
 /**
- * @category models
+ * What making a payment may fail with, beside what its own decisions refuse.
+ *
+ * @category errors
  * @since 0.1.0
  */
-export type NewPaymentFailure = BillingError | KeyReused | ProviderError | StoreError
+export type NewPaymentFailure =
+  | RefusalsOf<ShowPayment.ShowPayment["respond"]>
+  | KeyReused
+  | StoreError
+  | VaultingFailure
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface NewPaymentSteps {
+export interface NewPaymentSteps<Unchecked, Unwritten> {
   readonly companyId: CompanyId
   readonly card: CardInput | undefined
   readonly key: PaymentKey
   /** Refuses what is refused whatever the card is, and finds a known key. Its value is the time the card is judged at. */
-  readonly check: Effect.Effect<Ran<BusinessTime>, NewPaymentFailure>
+  readonly check: Effect.Effect<Ran<BusinessTime>, Unchecked>
   /** Writes the payment, and carries the attempt that it begins. */
-  readonly write: (requested: RequestedCard | undefined) => Effect.Effect<Ran<PaymentLeft>, NewPaymentFailure>
+  readonly write: (requested: RequestedCard | undefined) => Effect.Effect<Ran<PaymentLeft>, Unwritten>
 }
 
 /**
@@ -50,7 +55,9 @@ export interface NewPaymentSteps {
  * @category models
  * @since 0.1.0
  */
-export type MakePayment = (steps: NewPaymentSteps) => Effect.Effect<CommandOutcome<PaymentContext>, NewPaymentFailure>
+export type MakePayment = <Unchecked, Unwritten>(
+  steps: NewPaymentSteps<Unchecked, Unwritten>
+) => Effect.Effect<CommandOutcome<PaymentContext>, NewPaymentFailure | Unchecked | Unwritten>
 
 /**
  * @category constructors

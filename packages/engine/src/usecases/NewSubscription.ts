@@ -9,7 +9,9 @@ import type { CreateManualSubscription } from "@parcela/core/subscriptions/Creat
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Effect from "effect/Effect"
 import { Commands, type KeyUse, looking } from "../commands/Command.ts"
-import { CardVaulting } from "./CardVaulting.ts"
+import type { KeyReused } from "../commands/KeyReused.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
+import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
 import { noPayer } from "./Payer.ts"
 import { mayBeCreated } from "./SubscriptionDecisions.ts"
 
@@ -18,6 +20,14 @@ import { mayBeCreated } from "./SubscriptionDecisions.ts"
  * @since 0.1.0
  */
 export type SubscriptionKey = KeyUse<View<Subscription>> | undefined
+
+/**
+ * What taking the card of a new subscription may fail with.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type TakingFailure = RefusalsOf<typeof mayBeCreated | typeof noPayer> | KeyReused | VaultingFailure
 
 type Asked = Pick<CreateManualSubscription, "Customer" | "myId" | "PaymentMethodCreditCard">
 

@@ -8,11 +8,12 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { decideCustomer, type OtherMyId } from "@parcela/core/customers/CustomerDecider"
 import type { CustomerInput } from "@parcela/core/customers/CustomerInput"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import { type BillingError, refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { FoundPayer } from "../ports/PayerContext.ts"
 import { own, type RequestedCard } from "./RequestedCard.ts"
@@ -69,7 +70,7 @@ export const payerOf = (
   { companyId, customerId, otherMyId, requested }: PayerOptions,
   found: FoundPayer,
   now: BusinessTime
-): Result.Result<Payer, BillingError> =>
+): Result.Result<Payer, RefusalsOf<typeof decideCustomer | typeof own>> =>
   Result.gen(function* () {
     const decided = yield* decideCustomer(input, found.customers, { companyId, id: customerId, now, otherMyId })
     const customer = decided.next

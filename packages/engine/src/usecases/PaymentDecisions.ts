@@ -7,7 +7,7 @@ import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
@@ -22,6 +22,7 @@ import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { Decision } from "@parcela/core/values/Decision"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { NewPaymentContext, PaymentContext } from "../ports/CommandStore.ts"
@@ -94,7 +95,10 @@ export const look = (found: PaymentContext): Result.Result<Decided<PaymentLeft>>
  */
 export const mayBeAdded =
   (myId: AddPayment["myId"]) =>
-  ({ sameMyId }: NewPaymentContext, { business }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
+  (
+    { sameMyId }: NewPaymentContext,
+    { business }: Times
+  ): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
     sameMyId === undefined
       ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
@@ -112,7 +116,7 @@ const withCard = (
   requested: RequestedCard | undefined,
   now: BusinessTime,
   today: LocalDate
-): Result.Result<WithCard, BillingError> =>
+): Result.Result<WithCard, RefusalsOf<typeof own | typeof SubscriptionDecider.useCard>> =>
   Result.gen(function* () {
     if (requested === undefined) return { subscription, card: subscriptionCard, changes: [], events: [] }
     const { companyId, customerId } = subscription
@@ -134,7 +138,10 @@ const withCard = (
  */
 export const add =
   (command: AddPayment, requested: RequestedCard | undefined, ids: Identifiers, zone: DateTime.TimeZone) =>
-  (found: NewPaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> =>
+  (
+    found: NewPaymentContext,
+    at: Times
+  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof withCard | typeof Decider.add | typeof Decider.send>> =>
     Result.gen(function* () {
       const { cards: _, sameMyId, subscription: before, subscriptionCard: card, ...rest } = found
       const subject = subjectOf("transaction", ids.transactionId)
@@ -231,7 +238,7 @@ export interface SentPayment extends PaymentLeft {
  */
 export const send =
   (attemptId: AttemptId, zone: DateTime.TimeZone) =>
-  (found: PaymentContext, at: Times): Result.Result<Decided<SentPayment>, BillingError> => {
+  (found: PaymentContext, at: Times): Result.Result<Decided<SentPayment>, RefusalsOf<typeof Decider.send>> => {
     const before = begunBefore(found, attemptId)
     if (before !== undefined) return Result.succeed(before)
     const due = transactionDue(found.transaction, openPaymentsOf(found.owner))
@@ -254,7 +261,7 @@ export const send =
  */
 export const conclude =
   (attemptId: AttemptId, outcome: AttemptOutcome, documentKey: string) =>
-  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
+  (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof recordOutcome>> => {
     const attempt = found.attempts.find(({ id }) => id === attemptId)
     if (attempt === undefined || attempt.result !== undefined) return Result.succeed(asItStands(found))
     const isCancelled = isOfCancelledContract(found.owner)

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
 import type { View } from "@parcela/core/json/Picking"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
@@ -17,19 +16,18 @@ import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
-import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject, subjectOf } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
-import { afterCommit, type StoreError } from "../ports/StoreError.ts"
+import { afterCommit } from "../ports/StoreError.ts"
 import { Listings } from "../queries/Listings.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import * as Decisions from "./InstalmentDecisions.ts"
 import * as MakeInstalments from "./MakeInstalments.ts"
-import { makeTakeCard, type SubscriptionKey } from "./NewSubscription.ts"
+import { makeTakeCard, type SubscriptionKey, type TakingFailure } from "./NewSubscription.ts"
 import { noPayer, otherMyIdIn } from "./Payer.ts"
 import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 import * as ShowPayment from "./ShowPayment.ts"
@@ -49,7 +47,13 @@ export class PeriodicSubscriptions extends Context.Service<
       companyId: CompanyId,
       command: CreateSubscription,
       key?: SubscriptionKey
-    ) => Effect.Effect<CommandOutcome<View<Subscription>>, BillingError | KeyReused | ProviderError | StoreError>
+    ) => Effect.Effect<
+      CommandOutcome<View<Subscription>>,
+      | RefusalsOf<
+          typeof Decisions.create | Listings["Service"]["subscription"] | ShowPayment.ShowPayment["show" | "respond"]
+        >
+      | TakingFailure
+    >
     readonly makeDue: MakeInstalments.MakeInstalments
   }
 >()("@parcela/engine/usecases/PeriodicSubscriptions") {

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { refuse } from "@parcela/core/errors/BillingError"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { PlanList } from "@parcela/core/lists/PlanList"
 import { createPlan, editPlan } from "@parcela/core/plans/PlanDecider"
@@ -21,6 +20,7 @@ import { Plans } from "../ports/Plans.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { creating, editing, writeEntity, type Written } from "./EntityWriting.ts"
+import { noPlan } from "./Missing.ts"
 
 /**
  * @category services
@@ -34,13 +34,17 @@ export class PlanManagement extends Context.Service<
       filter: FilterOf<PlanList>,
       page: PageOf<PlanList>
     ) => Effect.Effect<ReadonlyArray<PlanState>, StoreError>
-    readonly create: (companyId: CompanyId, command: CreatePlan, key?: KeyUse<PlanState>) => Written<PlanState>
+    readonly create: (
+      companyId: CompanyId,
+      command: CreatePlan,
+      key?: KeyUse<PlanState>
+    ) => Written<PlanState, typeof createPlan>
     readonly edit: (
       companyId: CompanyId,
       ref: EntityRef,
       command: EditPlan,
       key?: KeyUse<PlanState>
-    ) => Written<PlanState>
+    ) => Written<PlanState, typeof editPlan | typeof noPlan>
   }
 >()("@parcela/engine/usecases/PlanManagement") {
   static readonly layer: Layer.Layer<PlanManagement, never, Commands | Plans | Sequences> = Layer.effect(
@@ -64,7 +68,7 @@ export class PlanManagement extends Context.Service<
             editPlan(plan, command, { now, sameMyId })
           )
           const args = { companyId, ref, myId: command.myId }
-          const missing = () => refuse({ _tag: "PlanNotFound", typeId: ref.typeId })
+          const missing = () => noPlan(ref)
           return yield* writeEntity(commands, { load: "plan", args, decide, missing }, key)
         })
       })

@@ -6,7 +6,6 @@
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Cause from "effect/Cause"
@@ -19,26 +18,42 @@ import { Commands, type Ran } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
+import { noCharge, noTransaction } from "./Missing.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storing } from "./PaymentKey.ts"
 import * as Decisions from "./ProviderDecisions.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 
-type Failure = BillingError | KeyReused | OutcomeUnknown | StoreError
+/**
+ * What waiting for the outcome of an attempt may fail with, beside what its decision refuses.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export type AwaitingFailure =
+  | RefusalsOf<typeof finalDenialOf | ShowPayment.ShowPayment["resume"]>
+  | KeyReused
+  | OutcomeUnknown
+  | StoreError
 
-type Outcome<E = never> = Effect.Effect<CommandOutcome<PaymentContext>, E | Failure>
+type Outcome<E = never> = Effect.Effect<CommandOutcome<PaymentContext>, E | AwaitingFailure>
 
 /**
  * A command on a payment. Two at once that ask for the same are one attempt, and both get its outcome; one that comes
- * while an outcome is unknown joins that attempt.
+ * while an outcome is unknown joins that attempt. `Decision` says what it refuses.
  *
  * @category models
  * @since 0.1.0
  */
-export type ProviderCommand = (companyId: CompanyId, transaction: PaymentRef, key?: PaymentKey) => Outcome
+export type ProviderCommand<Decision> = (
+  companyId: CompanyId,
+  transaction: PaymentRef,
+  key?: PaymentKey
+) => Outcome<RefusalsOf<Decision | typeof notFound>>
 
 /**
  * @category models
@@ -46,18 +61,18 @@ export type ProviderCommand = (companyId: CompanyId, transaction: PaymentRef, ke
  */
 export interface ProviderCommands {
   /** Tries a capture again. */
-  readonly retry: ProviderCommand
+  readonly retry: ProviderCommand<typeof Decisions.retry>
   /** Captures what is authorized. */
-  readonly capture: ProviderCommand
+  readonly capture: ProviderCommand<typeof Decisions.capture>
   /** Gives card money back, whole or in part; releases what is authorized. */
   readonly reverse: (
     companyId: CompanyId,
     transaction: PaymentRef,
     command: ReverseTransaction,
     key?: PaymentKey
-  ) => Outcome
+  ) => Outcome<RefusalsOf<typeof Decisions.reverse | typeof notFound>>
   /** Cancels what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
-  readonly cancel: ProviderCommand
+  readonly cancel: ProviderCommand<typeof Decisions.cancel>
 }
 
 /**
@@ -101,7 +116,7 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
       companyId: CompanyId,
       begin: (attemptId: AttemptId) => Effect.Effect<Ran<PaymentLeft>, E>,
       key: PaymentKey
-    ): Effect.fn.Return<CommandOutcome<PaymentContext>, E | Failure> {
+    ): Effect.fn.Return<CommandOutcome<PaymentContext>, E | AwaitingFailure> {
       const attemptId = yield* secrets.newAttemptId
       const ran = yield* attempts.perform(attemptId, begin(attemptId), key)
       switch (ran._tag) {
@@ -133,12 +148,12 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
     const commands = yield* Commands
     const awaitOutcome = yield* makeAwaitOutcome
 
-    const asked = (
+    const asked = <R>(
       companyId: CompanyId,
       transaction: PaymentRef,
-      decision: Decisions.ProviderDecision,
+      decision: Decisions.ProviderDecision<R>,
       key: PaymentKey
-    ): Outcome =>
+    ): Outcome<R | RefusalsOf<typeof notFound>> =>
       awaitOutcome(
         companyId,
         (attemptId) =>
@@ -169,19 +184,22 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
   }
 )
 
-const notFound = (ref: PaymentRef): BillingError => {
+const notFound = (ref: PaymentRef) => {
   switch (ref.typeId) {
     case "charge":
-      return refuse({ _tag: "ChargeNotFound", typeId: ref.charge.typeId })
+      return noCharge(ref.charge)
     case "attempt":
-      return refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+      return noTransaction({ typeId: "svcPayId" })
     default:
-      return refuse({ _tag: "TransactionNotFound", typeId: ref.typeId })
+      return noTransaction(ref)
   }
 }
 
 /** The payment, unless its provider denied what was asked for. */
-const outcomeOf = ({ attempt, payment }: PaymentLeft): Effect.Effect<ReturnType<typeof done>, BillingError> => {
+const outcomeOf = ({
+  attempt,
+  payment
+}: PaymentLeft): Effect.Effect<ReturnType<typeof done>, RefusalsOf<typeof finalDenialOf>> => {
   const denial = finalDenialOf(attempt)
   return denial === undefined ? Effect.succeed(done(payment)) : Effect.fail(denial)
 }

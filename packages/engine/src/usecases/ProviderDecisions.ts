@@ -5,7 +5,6 @@
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
 import { beginCapture } from "@parcela/core/transactions/TransactionCapture"
@@ -19,6 +18,7 @@ import {
   underWayOf
 } from "@parcela/core/transactions/TransactionState"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
@@ -31,22 +31,22 @@ import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDe
  * @category models
  * @since 0.1.0
  */
-export type ProviderDecision = (
+export type ProviderDecision<R> = (
   attemptId: AttemptId
-) => (found: PaymentContext, at: Times) => Result.Result<Decided<PaymentLeft>, BillingError>
+) => (found: PaymentContext, at: Times) => Result.Result<Decided<PaymentLeft>, R>
 
-interface Asked {
+interface Asked<R> {
   /** Whether an attempt that is under way is for the same: its outcome is the outcome of this command too. */
   readonly joins: (way: UnderWay, transaction: TransactionState) => boolean
   readonly begin: (
     transaction: TransactionState,
     attempt: Decider.NewAttempt,
     now: BusinessTime
-  ) => Result.Result<Decider.Begun, BillingError>
+  ) => Result.Result<Decider.Begun, R>
 }
 
 const asking =
-  ({ begin, joins }: Asked): ProviderDecision =>
+  <R>({ begin, joins }: Asked<R>): ProviderDecision<R> =>
   (attemptId) =>
   (found, at) => {
     const before = begunBefore(found, attemptId)
@@ -66,7 +66,7 @@ const asking =
  * @category decisions
  * @since 0.1.0
  */
-export const retry: ProviderDecision = asking({
+export const retry = asking({
   joins: ({ kind }) => kind === "charge" || kind === "capture",
   begin: (transaction, attempt, now) => Decider.retry(transaction, attempt, now)
 })
@@ -77,7 +77,7 @@ export const retry: ProviderDecision = asking({
  * @category decisions
  * @since 0.1.0
  */
-export const capture: ProviderDecision = asking({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
+export const capture = asking({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
 
 /**
  * Gives back all that is left, or a part of it. A reversal of the same amount that is under way is the same reversal.
@@ -85,7 +85,7 @@ export const capture: ProviderDecision = asking({ joins: ({ kind }) => kind === 
  * @category decisions
  * @since 0.1.0
  */
-export const reverse = (command: ReverseTransaction): ProviderDecision =>
+export const reverse = (command: ReverseTransaction) =>
   asking({
     joins: ({ kind, value }, transaction) =>
       kind === "reverse" && value === (command.valueToReverse ?? leftToReverse(transaction)),
@@ -104,14 +104,15 @@ const withdraw = asking({
  * @category decisions
  * @since 0.1.0
  */
-export const cancel: ProviderDecision = (attemptId) => (found, at) => {
-  const { transaction } = found
-  const before = begunBefore(found, attemptId)
-  if (before !== undefined) return Result.succeed(before)
-  if (transaction.status === "cancel" || transaction.status === "cancelByContract") {
-    return Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
+export const cancel: ProviderDecision<RefusalsOf<typeof Endings.cancel | typeof withdraw>> =
+  (attemptId) => (found, at) => {
+    const { transaction } = found
+    const before = begunBefore(found, attemptId)
+    if (before !== undefined) return Result.succeed(before)
+    if (transaction.status === "cancel" || transaction.status === "cancelByContract") {
+      return Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
+    }
+    return documentKeyOf(transaction) === undefined
+      ? Result.map(Endings.cancel(transaction, at.business), (decision) => changing(found, decision, at.business))
+      : withdraw(attemptId)(found, at)
   }
-  return documentKeyOf(transaction) === undefined
-    ? Result.map(Endings.cancel(transaction, at.business), (decision) => changing(found, decision, at.business))
-    : withdraw(attemptId)(found, at)
-}

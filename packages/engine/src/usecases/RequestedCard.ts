@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import { decideCard, type VaultedCard } from "@parcela/core/cards/CardDecider"
 import type { CardState } from "@parcela/core/cards/CardState"
@@ -11,6 +11,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Change } from "../commands/WriteSet.ts"
 import type { CardQuery, FoundCards } from "../ports/CommandStore.ts"
 
@@ -75,7 +76,7 @@ export const own = (
     readonly customerId: SvcPayId
     readonly now: BusinessTime
   }
-): Result.Result<OwnedCard, BillingError> => {
+): Result.Result<OwnedCard, RefusedBy<"CardNotFound"> | RefusalsOf<typeof decideCard>> => {
   if (requested._tag !== "Kept") {
     const card = requested._tag === "Known" ? found.bySvcPayId : found.byMyId
     return card === undefined || card.customerId !== owner.customerId || card.status === "inactive"

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type { AttemptResult } from "@parcela/core/attempts/Attempt"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
@@ -14,7 +13,9 @@ import { Commands } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Settings } from "../Settings.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { noTransaction } from "./Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 
 /**
@@ -46,13 +47,16 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
   const secrets = yield* Secrets
   const { zone } = yield* Settings
   return Effect.fn("Payments.sendDue")(
-    function* (companyId, id): Effect.fn.Return<Sent, BillingError | KeyReused | StoreError> {
+    function* (
+      companyId,
+      id
+    ): Effect.fn.Return<Sent, RefusalsOf<typeof Decisions.send | typeof noTransaction> | KeyReused | StoreError> {
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id) },
         decide: Decisions.send(attemptId, zone),
-        missing: () => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+        missing: () => noTransaction({ typeId: "svcPayId" })
       })
       const ran = yield* attempts.perform(attemptId, begin)
       if (ran._tag !== "Done") return { outcome: "not sent" }

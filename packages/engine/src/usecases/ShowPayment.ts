@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import type { RefusedBy } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/Identifier"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
@@ -13,6 +13,7 @@ import { Commands, type KeyPart } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { noTransaction } from "./Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { completing, type PaymentKey } from "./PaymentKey.ts"
 
@@ -25,18 +26,18 @@ export interface ShowPayment {
   readonly show: (
     companyId: CompanyId,
     transaction: EntityRef
-  ) => Effect.Effect<PaymentContext, BillingError | StoreError>
+  ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | StoreError>
   /** The payment as its response shows it, stored under the key: an outcome that comes later changes no response. */
   readonly respond: (
     payment: PaymentContext,
     key: PaymentKey
-  ) => Effect.Effect<PaymentContext, BillingError | KeyReused | StoreError>
+  ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | KeyReused | StoreError>
   /** What an earlier run under the key wrote, as `respond`, once the attempt under way was waited for. */
   readonly resume: (
     companyId: CompanyId,
     id: SvcPayId,
     key: PaymentKey
-  ) => Effect.Effect<PaymentContext, BillingError | KeyReused | StoreError>
+  ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | KeyReused | StoreError>
 }
 
 /**
@@ -57,7 +58,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
       args: { companyId, transaction },
       key,
       decide: Decisions.look,
-      missing: () => refuse({ _tag: "TransactionNotFound", typeId: transaction.typeId })
+      missing: () => noTransaction(transaction)
     })
     // A key that is completed is not looked at.
     return ran._tag === "Done" ? ran.value.payment : yield* Effect.die(new Error("A look met a key"))

@@ -5,11 +5,10 @@
  */
 import type { AttemptResult } from "@parcela/core/attempts/Attempt"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import * as Decider from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { dateAt } from "@parcela/core/time/WallClock"
-import type { Decided as DecidedState } from "@parcela/core/values/Decision"
+import type { Decision } from "@parcela/core/values/Decision"
 import { bySvcPayId, type EntityRef, type SvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,16 +20,20 @@ import { Commands, type KeyUse } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { cancelOne, cancelWithContract } from "./CancelWithContract.ts"
+import { noSubscription, noTransaction } from "./Missing.ts"
 
-type Changed = Effect.Effect<CommandOutcome<SubscriptionState>, BillingError | KeyReused | StoreError>
-
-type ChangeStatus = (companyId: CompanyId, ref: EntityRef, key?: KeyUse<SubscriptionState>) => Changed
+type ChangeStatus<R> = (
+  companyId: CompanyId,
+  ref: EntityRef,
+  key?: KeyUse<SubscriptionState>
+) => Effect.Effect<CommandOutcome<SubscriptionState>, R | RefusalsOf<typeof noSubscription> | KeyReused | StoreError>
 
 /**
  * @category services
@@ -43,10 +46,10 @@ export class SubscriptionChanges extends Context.Service<
      * Cancels it, and its open payments with it. What a bank or a Pix provider knows is withdrawn there by due work; what
      * is under way is left alone until it has an outcome.
      */
-    readonly cancel: ChangeStatus
+    readonly cancel: ChangeStatus<RefusalsOf<typeof cancel>>
     /** Stops it: nothing of it is sent and nothing is made until it is reactivated. */
-    readonly stop: ChangeStatus
-    readonly reactivate: ChangeStatus
+    readonly stop: ChangeStatus<RefusalsOf<typeof Decider.stop>>
+    readonly reactivate: ChangeStatus<RefusalsOf<typeof Decider.reactivate>>
     /** Ends a payment of a subscription that was cancelled, if it is still open; undefined when that had no attempt. */
     readonly cancelPayment: (
       companyId: CompanyId,
@@ -75,15 +78,15 @@ export class SubscriptionChanges extends Context.Service<
   )
 }
 
-type Move = (found: SubscriptionPaymentsContext, at: Times) => DecidedState<SubscriptionState>
+type Move<R> = (found: SubscriptionPaymentsContext, at: Times) => Result.Result<Decision<SubscriptionState>, R>
 
 /** A change of status, by the command of that name: it knows what it wrote, as a commit whose reply was lost runs it again. */
-type Change = (
+type Change<R> = (
   name: string
-) => (found: SubscriptionPaymentsContext, at: Times) => Result.Result<Decided<SubscriptionState>, BillingError>
+) => (found: SubscriptionPaymentsContext, at: Times) => Result.Result<Decided<SubscriptionState>, R>
 
 const moving =
-  (move: Move): Change =>
+  <R>(move: Move<R>): Change<R> =>
   (name) =>
   (found, at) => {
     const { guard, subscription } = found
@@ -104,7 +107,7 @@ const moving =
   }
 
 /** With the first part of its payments: the rest follows as due work. */
-const cancel: Change = (name) => (found, at) =>
+const cancel: Change<RefusalsOf<typeof Decider.cancel | typeof cancelWithContract>> = (name) => (found, at) =>
   Result.gen(function* () {
     const moved = yield* moving(({ subscription }, { business }) => Decider.cancel(subscription, business))(name)(
       found,
@@ -127,14 +130,14 @@ const batch = 100
 const makeChange = Effect.gen(function* () {
   const commands = yield* Commands
   const secrets = yield* Secrets
-  return (span: string, decide: Change): ChangeStatus =>
+  return <R>(span: string, decide: Change<R>): ChangeStatus<R> =>
     Effect.fn(span)(function* (companyId: CompanyId, ref: EntityRef, key?: KeyUse<SubscriptionState>) {
       const ran = yield* commands.run({
         load: "subscriptionPayments",
         args: { companyId, subscription: ref, after: 0, limit: batch },
         key: key === undefined ? undefined : { _tag: "Store", ...key },
         decide: decide(yield* secrets.newAttemptId),
-        missing: () => refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId })
+        missing: () => noSubscription(ref)
       })
       // Its response is stored with it.
       return ran._tag === "Resumed" ? yield* new KeyReused() : ran
@@ -152,7 +155,7 @@ const makeCancelPayment = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id) },
         decide: cancelOne(attemptId),
-        missing: (): BillingError => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+        missing: () => noTransaction({ typeId: "svcPayId" })
       })
       const ran = yield* attempts.perform(attemptId, begin)
       const attempt = ran._tag === "Done" ? ran.value.attempt : undefined

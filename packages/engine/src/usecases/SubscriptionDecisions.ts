@@ -4,15 +4,16 @@
  * @since 0.1.0
  */
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
-import type { Decided as DecidedState } from "@parcela/core/values/Decision"
+import type { Decision } from "@parcela/core/values/Decision"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { NewSubscriptionContext } from "../ports/CommandStore.ts"
@@ -50,7 +51,10 @@ export interface NewSubscriptionOptions extends PayerOptions {
  */
 export const mayBeCreated =
   (myId: CreateManualSubscription["myId"]) =>
-  ({ sameMyId }: NewSubscriptionContext, { business }: Times): Result.Result<Decided<BusinessTime>, BillingError> =>
+  (
+    { sameMyId }: NewSubscriptionContext,
+    { business }: Times
+  ): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
     sameMyId === undefined
       ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
@@ -68,12 +72,15 @@ const written = (subscription: SubscriptionState, found: NewSubscriptionContext)
  * @since 0.1.0
  */
 export const createBy =
-  (
+  <R>(
     input: CreateManualSubscription["Customer"],
     options: NewSubscriptionOptions,
-    decide: (context: SubscriptionDecider.NewSubscription) => DecidedState<SubscriptionState>
+    decide: (context: SubscriptionDecider.NewSubscription) => Result.Result<Decision<SubscriptionState>, R>
   ) =>
-  (found: NewSubscriptionContext, { business: now }: Times): Result.Result<Decided<NewSubscription>, BillingError> =>
+  (
+    found: NewSubscriptionContext,
+    { business: now }: Times
+  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf>> =>
     Result.gen(function* () {
       const { companyId, subscriptionId } = options
       const subject = subjectOf("subscription", subscriptionId)

@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
 import type { View } from "@parcela/core/json/Picking"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
@@ -21,15 +20,15 @@ import { Commands, type KeyUse, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
-import type { StoreError } from "../ports/StoreError.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import { CardVaulting } from "./CardVaulting.ts"
+import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
 import { batch, editPayments } from "./EditedPayments.ts"
+import { noSubscription } from "./Missing.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 type SubscriptionKey = KeyUse<View<Subscription>> | undefined
@@ -47,7 +46,10 @@ export class SubscriptionEditing extends Context.Service<
       ref: EntityRef,
       command: EditSubscription,
       key?: SubscriptionKey
-    ) => Effect.Effect<CommandOutcome<View<Subscription>>, BillingError | KeyReused | ProviderError | StoreError>
+    ) => Effect.Effect<
+      CommandOutcome<View<Subscription>>,
+      RefusalsOf<typeof mayBe | typeof decide | typeof noSubscription> | KeyReused | VaultingFailure
+    >
   }
 >()("@parcela/engine/usecases/SubscriptionEditing") {
   static readonly layer: Layer.Layer<SubscriptionEditing, never, CardVaulting | Commands> = Layer.effect(
@@ -59,7 +61,7 @@ export class SubscriptionEditing extends Context.Service<
 
       return SubscriptionEditing.of({
         edit: Effect.fn("SubscriptionEditing.edit")(function* (companyId, ref, command, key) {
-          const missing = (): BillingError => refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId })
+          const missing = () => noSubscription(ref)
           const args = { companyId, subscription: ref, after: 0, limit: batch }
           /** Refuses what is refused whatever its card is. */
           const checked = commands.run({
@@ -109,12 +111,15 @@ const mayBe =
   (
     { subscription }: SubscriptionPaymentsContext,
     { business }: Times
-  ): Result.Result<Decided<BusinessTime>, BillingError> =>
+  ): Result.Result<Decided<BusinessTime>, RefusalsOf<typeof mayBeEdited>> =>
     Result.map(mayBeEdited(subscription, command), () => ({ value: business, guards: [], changes: [], events: [] }))
 
 const decide =
   (command: EditSubscription, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>
-  (found: SubscriptionEditContext, at: Times): Result.Result<Decided<SubscriptionPaymentsContext>, BillingError> =>
+  (
+    found: SubscriptionEditContext,
+    at: Times
+  ): Result.Result<Decided<SubscriptionPaymentsContext>, RefusalsOf<typeof own | typeof edit | typeof editPayments>> =>
     Result.gen(function* () {
       const { cards, customer, guard, plans, sameMyId, subscription: before } = found
       const now = at.business

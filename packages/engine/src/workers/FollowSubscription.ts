@@ -13,9 +13,9 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import { Commands, withoutKey } from "../commands/Command.ts"
 import { followSubscription, isSentWhile } from "../commands/FollowingWork.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
@@ -63,7 +63,10 @@ const noSubscription = (id: number) => (): never => {
 
 const follow =
   (zone: SettingsShape["zone"]) =>
-  (found: SubscriptionPaymentsContext, at: Times): Result.Result<Decided<void>, BillingError> => {
+  (
+    found: SubscriptionPaymentsContext,
+    at: Times
+  ): Result.Result<Decided<void>, RefusalsOf<typeof cancelWithContract>> => {
     const { company, guard, payments, subscription } = found
     const { id, status } = subscription
     const { machine: now } = at

@@ -155,9 +155,12 @@ describe("reverse", () => {
       yield* Effect.flip(World.reverse(company, "p"))
       assert.strictEqual(refusalOf(yield* Effect.flip(World.retry(company, "p"))), "NotRetriable")
       const other = yield* World.company()
-      for (const command of [World.reverse, World.capture, World.cancel]) {
-        assert.strictEqual(refusalOf(yield* Effect.flip(command(other, "p"))), "TransactionNotFound")
-      }
+      const commands = [
+        Effect.flip(World.reverse(other, "p")),
+        Effect.flip(World.capture(other, "p")),
+        Effect.flip(World.cancel(other, "p"))
+      ]
+      for (const refused of commands) assert.strictEqual(refusalOf(yield* refused), "TransactionNotFound")
     }).pipe(World.inWorld())
   )
 })
@@ -197,8 +200,8 @@ describe("what is pre-authorized", () => {
       const plan = yield* World.faults
       yield* plan.next("reverse", RequestLost())
       yield* Effect.flip(World.reverse(company, "p"))
-      for (const command of [World.retry, World.capture]) {
-        assert.strictEqual(refusalOf(yield* Effect.flip(command(company, "p"))), "AttemptUnderWay")
+      for (const refused of [Effect.flip(World.retry(company, "p")), Effect.flip(World.capture(company, "p"))]) {
+        assert.strictEqual(refusalOf(yield* refused), "AttemptUnderWay")
       }
       assert.strictEqual((yield* World.reverse(company, "p")).status, "reversed")
       assert.deepStrictEqual(yield* done("captured"), [])
