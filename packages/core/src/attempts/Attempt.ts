@@ -59,7 +59,16 @@ export type AttemptProvider = typeof AttemptProvider.Type
  * @since 0.1.0
  */
 export const AttemptResult = Schema.Struct({
-  outcome: Schema.Literals(["authorized", "captured", "denied", "reversed", "registered", "cancelled", "unrecorded"]),
+  outcome: Schema.Literals([
+    "authorized",
+    "captured",
+    "denied",
+    "reversed",
+    "registered",
+    "cancelled",
+    "givenUp",
+    "unrecorded"
+  ]),
   /** The provider's code and words of a denial. */
   code: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),

@@ -66,13 +66,23 @@ export type RegistrationOutcome =
 export type CancellationOutcome = { readonly _tag: "Cancelled" } | FinalDenial
 
 /**
+ * The service gave a charge up that the card operator never received: no money moved, and none is asked for.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface GivenUp {
+  readonly _tag: "GivenUp"
+}
+
+/**
  * The outcomes of each kind of attempt.
  *
  * @category models
  * @since 0.1.0
  */
 export interface OutcomeOf {
-  readonly charge: OperatorOutcome
+  readonly charge: OperatorOutcome | GivenUp
   readonly capture: OperatorOutcome
   readonly reverse: ReversalOutcome
   readonly register: RegistrationOutcome
@@ -116,6 +126,8 @@ export const resultOf = (outcome: AttemptOutcome, at: MachineTime): AttemptResul
       return { outcome: "registered", reference: outcome.charge.txid, at }
     case "Cancelled":
       return { outcome: "cancelled", at }
+    case "GivenUp":
+      return { outcome: "givenUp", at }
     case "DeniedForGood":
       return { outcome: "denied", code: outcome.code, message: outcome.message, at }
   }

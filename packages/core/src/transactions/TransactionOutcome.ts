@@ -103,6 +103,8 @@ const follow = (
       return kind === "register" ? registered(state, outcome, context) : undefined
     case "Cancelled":
       return kind === "cancel" ? cancelled(state, outcome, context) : undefined
+    case "GivenUp":
+      return kind === "charge" ? givenUp(state, id, context.now) : undefined
     case "DeniedForGood":
       return deniedForGood(state, { id, kind }, outcome, context.now)
   }
@@ -171,6 +173,23 @@ const cancelled = (
   }
   const { payday, value } = underWay.withdrawn
   return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
+}
+
+/** It was never sent: what stood before stands again. */
+const givenUp = (state: TransactionState, attemptId: AttemptId, now: BusinessTime): Followed => {
+  const events = [{ _tag: "AttemptGivenUp", transactionId: state.id, attemptId } as const]
+  switch (state.status) {
+    case "notSend": {
+      const { lastSentAt: _, underWay: __, ...free } = state
+      return { next: { ...free, updatedAt: now }, events }
+    }
+    case "denied": {
+      const { underWay: _, ...free } = state
+      return { next: { ...free, updatedAt: now }, events }
+    }
+    default:
+      return undefined
+  }
 }
 
 const deniedForGood = (

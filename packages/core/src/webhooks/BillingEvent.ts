@@ -59,6 +59,8 @@ export const BillingEvent = Schema.TaggedUnion({
     code: Schema.String,
     message: Schema.String
   },
+  /** A charge that its provider never received was given up, as its subscription or charge wants it no more. */
+  AttemptGivenUp: { transactionId: SvcPayId, attemptId: AttemptId },
   TransactionRegistered: { transactionId: SvcPayId },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
   TransactionReversed: { transactionId: SvcPayId, value: Cents },

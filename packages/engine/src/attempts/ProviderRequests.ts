@@ -7,6 +7,7 @@ import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { type BusinessTime, businessTimeOf } from "@parcela/core/time/BusinessTime"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -14,10 +15,10 @@ import { BoletoBank } from "../ports/BoletoBank.ts"
 import { CardOperator, type Charge } from "../ports/CardOperator.ts"
 import { machineNow } from "../commands/Times.ts"
 import { withProviderTimeout } from "./ProviderTimeout.ts"
-import type { ProviderError } from "../ports/ProviderError.ts"
+import { ProviderError } from "../ports/ProviderError.ts"
 import { PixProvider } from "../ports/PixProvider.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
-import { termsOf } from "../ports/PaymentOwner.ts"
+import { openPaymentsOf, termsOf } from "../ports/PaymentOwner.ts"
 import { Settings } from "../Settings.ts"
 
 /**
@@ -29,7 +30,10 @@ export class ProviderRequests extends Context.Service<
   {
     /** Asks for the attempt, with its id as the provider's idempotency key. After a failure it is unknown whether money moved. */
     readonly ask: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
-    /** Asks what became of the attempt, and asks for it only if the provider never received it. */
+    /**
+     * Asks what became of the attempt, and asks for it only if the provider never received it. A charge that its owner
+     * wants no more is given up then, once no request for it can still be on its way.
+     */
     readonly askAgain: (attempt: Attempt, payment: PaymentContext) => Effect.Effect<AttemptOutcome, ProviderError>
   }
 >()("@parcela/engine/attempts/ProviderRequests") {
@@ -56,7 +60,11 @@ export class ProviderRequests extends Context.Service<
           isLookedUp(attempt)
             ? Effect.flatMap(
                 lookup(attempt),
-                Option.match({ onNone: () => request(attempt, payment), onSome: Effect.succeed<AttemptOutcome> })
+                Option.match({
+                  onNone: () =>
+                    isWanted(attempt, payment) ? request(attempt, payment) : givenUp(attempt, payment, attemptTimeout),
+                  onSome: Effect.succeed<AttemptOutcome>
+                })
               )
             : request(attempt, payment)
       })
@@ -66,6 +74,28 @@ export class ProviderRequests extends Context.Service<
 
 // The others are done once however often they are asked for; a charge and a capture are looked up first.
 const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
+
+/** What was authorized is captured on the company's word, whatever became of its owner. */
+const isWanted = ({ kind }: Attempt, { owner }: PaymentContext) =>
+  kind !== "charge" || openPaymentsOf(owner) === "sent"
+
+/**
+ * A request that was lost may still arrive while one can be on its way: until then nothing is known. None is sent once
+ * the owner has changed, and one that was being sent then ends within the timeouts of a look-up and a request.
+ */
+const givenUp = Effect.fnUntraced(function* (
+  { startedAt }: Attempt,
+  { clock, owner }: PaymentContext,
+  attemptTimeout: Duration.Duration
+) {
+  const now = yield* machineNow
+  const { updatedAt } = owner._tag === "Subscription" ? owner.subscription : owner.charge
+  const quiet = Math.min(now - startedAt, businessTimeOf(now, clock) - updatedAt)
+  if (quiet < 3 * Duration.toMillis(attemptTimeout)) {
+    return yield* new ProviderError({ provider: "card operator", cause: "It has not received the request yet" })
+  }
+  return { _tag: "GivenUp" } as const
+})
 
 const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, at: BusinessTime) => ({
   attemptId,

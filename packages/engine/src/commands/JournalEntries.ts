@@ -60,6 +60,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "TransactionSent":
     case "OperatorResponded":
     case "ProviderDenied":
+    case "AttemptGivenUp":
     case "TransactionRegistered":
     case "TransactionStatusChanged":
     case "TransactionReversed":

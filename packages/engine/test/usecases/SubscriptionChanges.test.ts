@@ -99,6 +99,42 @@ describe("cancelling a subscription", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("gives up a charge that never reached the operator, once none can be on its way", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.RequestLost())
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* World.passTime("2 minutes")
+      yield* cancel(company)
+      yield* World.passTime("30 seconds")
+      yield* run("resolve attempt")
+      // It may have been sent as the subscription was cancelled.
+      assert.notInclude(yield* World.journal, "AttemptGivenUp")
+      yield* World.passTime("10 minutes")
+      yield* run("resolve attempt")
+      yield* run("cancel payment")
+      assert.deepStrictEqual(yield* statuses(company), ["cancelByContract"])
+      assert.lengthOf(yield* World.ledger, 0)
+      assert.deepStrictEqual((yield* World.journal).slice(-2), ["AttemptGivenUp", "TransactionStatusChanged"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("keeps what the operator has captured of a charge whose response was lost", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.ResponseLost())
+      yield* plan.next("lookup", World.ResponseLost())
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* cancel(company)
+      yield* World.passTime("10 minutes")
+      yield* run("resolve attempt")
+      assert.deepStrictEqual(yield* statuses(company), ["captured"])
+      assert.lengthOf(yield* World.ledger, 1)
+    }).pipe(World.inWorld())
+  )
+
   it.effect("takes a hundred payments at once, and the others in parts", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
@@ -141,6 +177,29 @@ describe("interrupting a subscription", () => {
       // The one that had been made is sent; those of November and December are left out.
       assert.deepStrictEqual(yield* Periodic.paydays(company), [World.today, "2026-10-21", "2027-01-21"])
       assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives up a charge that never reached the operator, and sends it when it is taken up again", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const plan = yield* World.faults
+      yield* plan.next("charge", World.RequestLost())
+      yield* Periodic.create(company, Periodic.monthlyByCard())
+      yield* stop(company)
+      yield* World.passTime("10 minutes")
+      yield* run("resolve attempt")
+      const [payment] = yield* Periodic.payments(company)
+      assert.deepStrictEqual(
+        [payment!.status, "underWay" in payment!, "lastSentAt" in payment!],
+        ["notSend", false, false]
+      )
+      assert.lengthOf(yield* World.ledger, 0)
+      yield* reactivate(company)
+      yield* run("follow subscription")
+      yield* run("send payment")
+      assert.deepStrictEqual(yield* statuses(company), ["captured"])
+      assert.lengthOf(yield* World.ledger, 1)
     }).pipe(World.inWorld())
   )
 
