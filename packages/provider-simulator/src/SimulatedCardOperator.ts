@@ -11,6 +11,7 @@ import type { CardBrandId } from "@parcela/core/cards/CardBrand"
 import type { OperatorOutcome, FinalDenial, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { type Capture, CardOperator, type Charge, type Reversal } from "@parcela/engine/ports/CardOperator"
+import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -83,8 +84,23 @@ const charging = Effect.gen(function* () {
     return (preAuthorize ? authorized : captured)(tid, yield* newAuthorizationCode)
   })
 
-  const take = Effect.fnUntraced(function* ({ authorizedAs }: Capture, planned: FinalDenial | undefined) {
-    return planned === undefined ? captured(authorizedAs, yield* newAuthorizationCode) : denied(authorizedAs, planned)
+  /** Nothing is held any more: written as a reversal under the capture's own attempt. False when nothing was held. */
+  const release = Effect.fnUntraced(function* ({ attemptId, authorizedAs: tid, companyId, transactionId }: Capture) {
+    const outcome = JSON.stringify({ _tag: "Reversed" })
+    const released = yield* sql`
+      INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at)
+      SELECT 'reverse', ${attemptId}, ${companyId}, ${transactionId}, value, tid, ${outcome},
+        ${yield* Clock.currentTimeMillis}
+      FROM attempts WHERE tid = ${tid} AND kind = 'charge'
+      ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
+    return released.length > 0
+  })
+
+  const take = Effect.fnUntraced(function* (capture: Capture, planned: FinalDenial | undefined) {
+    const { authorizedAs } = capture
+    if (planned === undefined) return captured(authorizedAs, yield* newAuthorizationCode)
+    const isReleased = yield* release(capture)
+    return { ...denied(authorizedAs, planned), effect: isReleased ? "reversed" : "none" } as const
   })
 
   return {
@@ -138,7 +154,8 @@ const reversing = Effect.gen(function* () {
  *
  * Each request is a commit of its own, made before the response. The same attempt always gets the outcome that was
  * recorded first, whatever else the request has. A charge of a card whose expiry month is over (in Brazil, by the
- * request's business time) is denied with 54, one of an unknown token with 14. A capture is not checked: what was never authorized is captured too.
+ * request's business time) is denied with 54, one of an unknown token with 14. A capture is not
+ * checked: what was never authorized is captured too. One that is denied releases what was held.
  */
 const make = Effect.gen(function* () {
   const receive = yield* Requests.make("card operator")

@@ -30,7 +30,7 @@ export const cardOf = (number: string): CardData =>
 
 /**
  * Tests an operator that captures charges of the card 4111111111111111. `loseNextResponse` makes the next charge do its
- * work and fail nonetheless.
+ * work and fail nonetheless, `denyNextCapture` makes it deny the next capture.
  *
  * @category suites
  * @since 0.1.0
@@ -38,7 +38,8 @@ export const cardOf = (number: string): CardData =>
 export const suite = <R, E>(
   name: string,
   layer: Layer.Layer<CardOperator | R, E>,
-  loseNextResponse: Effect.Effect<void, never, CardOperator | R>
+  loseNextResponse: Effect.Effect<void, never, CardOperator | R>,
+  denyNextCapture: Effect.Effect<void, never, CardOperator | R>
 ): void =>
   describeLayer(layer)(`CardOperator: ${name}`, (it) => {
     it.effect("has one key for a card, however often it is sent, at once too, which does not hold the number", () =>
@@ -175,6 +176,20 @@ export const suite = <R, E>(
           assert.strictEqual(yield* reverse("all of it"), "Reversed")
           assert.strictEqual(yield* reverse("once more"), "DeniedForGood")
         }
+      })
+    )
+
+    it.effect("holds nothing any more of what it denied to capture", () =>
+      Effect.gen(function* () {
+        const operator = yield* CardOperator
+        const { tid } = yield* hold("not captured", 113)
+        const value = Cents.make(12_990)
+        const capture = { ...requestOf("denied capture", 113), authorizedAs: tid, value }
+        yield* denyNextCapture
+        assert.strictEqual((yield* operator.capture(capture))._tag, "Denied")
+        assert.strictEqual((yield* operator.capture(capture))._tag, "Denied")
+        const released = yield* operator.reverse({ ...requestOf("of what is not held", 113), tid, value })
+        assert.strictEqual(tagOf(released), "DeniedForGood")
       })
     )
 

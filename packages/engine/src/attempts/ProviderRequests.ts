@@ -76,8 +76,7 @@ export class ProviderRequests extends Context.Service<
 const isLookedUp = ({ kind }: Attempt) => kind === "charge" || kind === "capture"
 
 /** What was authorized is captured on the company's word, whatever became of its owner. */
-const isWanted = ({ kind }: Attempt, { owner }: PaymentContext) =>
-  kind !== "charge" || openPaymentsOf(owner) === "sent"
+const isWanted = ({ kind }: Attempt, { owner }: PaymentContext) => kind !== "charge" || openPaymentsOf(owner) === "sent"
 
 /**
  * A request that was lost may still arrive while one can be on its way: until then nothing is known. None is sent once

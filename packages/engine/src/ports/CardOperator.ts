@@ -65,7 +65,10 @@ export class CardOperator extends Context.Service<
     readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, ProviderError>
     /** Authorizes, and captures unless it is to be pre-authorized. After a failure it is unknown whether money moved: ask with `lookup`. */
     readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, ProviderError>
-    /** Captures what is authorized: a second authorization would hold the amount twice. Failures are as for `charge`. */
+    /**
+     * Captures what is authorized: a second authorization would hold the amount twice. One that is denied ends the
+     * authorization, and nothing is held any more: a retry charges afresh. Failures are as for `charge`.
+     */
     readonly capture: (capture: Capture) => Effect.Effect<OperatorOutcome, ProviderError>
     /** Gives money back. After a failure ask for the same attempt again: it is done once, and has the same outcome. */
     readonly reverse: (reversal: Reversal) => Effect.Effect<ReversalOutcome, ProviderError>

@@ -214,6 +214,10 @@ describe("what is pre-authorized", () => {
       const plan = yield* World.faults
       yield* plan.next("capture", no)
       assert.strictEqual((yield* World.capture(company, "p")).status, "denied")
+      // What was held is released, so that a retry holds the amount once.
+      assert.deepStrictEqual([yield* done("authorized"), yield* done("reversed")], [[1990], [1990]])
+      assert.strictEqual((yield* World.retry(company, "p")).status, "authorized")
+      assert.deepStrictEqual([yield* done("authorized"), yield* done("captured")], [[1990, 1990], []])
     }).pipe(World.inWorld())
   )
 })
