@@ -175,7 +175,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
         asked(company, transaction, Decisions.capture, key)
       ),
       reverse: Effect.fn("Payments.reverse")((company, transaction, command, key) =>
-        asked(company, transaction, Decisions.reverse(command), key)
+        asked(company, transaction, Decisions.reverse(command, key !== undefined), key)
       ),
       cancel: Effect.fn("Payments.cancel")((company, transaction, key) =>
         asked(company, transaction, Decisions.cancel, key)

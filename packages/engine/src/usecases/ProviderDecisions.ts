@@ -80,15 +80,19 @@ export const retry = asking({
 export const capture = asking({ joins: ({ kind }) => kind === "capture", begin: beginCapture })
 
 /**
- * Gives back all that is left, or a part of it. A reversal of the same amount that is under way is the same reversal.
+ * Gives back all that is left, or a part of it. A reversal of the same amount that is under way is the same reversal; but
+ * a part that is asked for under a key of its own is one of its own, and is refused beside another.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const reverse = (command: ReverseTransaction) =>
+export const reverse = (command: ReverseTransaction, isUnderKey: boolean) =>
   asking({
     joins: ({ kind, value }, transaction) =>
-      kind === "reverse" && value === (command.valueToReverse ?? leftToReverse(transaction)),
+      kind === "reverse" &&
+      (command.valueToReverse === undefined
+        ? value === leftToReverse(transaction)
+        : !isUnderKey && value === command.valueToReverse),
     begin: (transaction, attempt, now) => beginReversal(transaction, command, attempt, now)
   })
 

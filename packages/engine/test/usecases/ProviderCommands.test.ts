@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Cents } from "@parcela/core/money/Cents"
 import { reversedOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { KeyUse } from "@parcela/engine/commands/Command"
 import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
@@ -42,8 +43,8 @@ const done = (effect: string) =>
 
 const givenBack = (state: TransactionState): number => reversedOf(state)
 
-const keyOf = (companyId: CompanyId): KeyUse<PaymentContext> => ({
-  name: { companyId, key: "k", fingerprint: "f" },
+const keyOf = (companyId: CompanyId, key = "k"): KeyUse<PaymentContext> => ({
+  name: { companyId, key, fingerprint: "f" },
   respond: ({ transaction }) => ({ status: 200, body: transaction.status })
 })
 
@@ -93,6 +94,40 @@ describe("reverse", () => {
       yield* World.passTime("4 seconds")
       for (const one of yield* Fiber.join(same)) assert.strictEqual(givenBack(one), 500)
       assert.deepStrictEqual(yield* done("reversed"), [500])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of a part, under another key, is another one: refused beside the first, and made after it", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", Slow({ delay: Duration.seconds(5) }))
+      const give = (key: string) =>
+        Payments.use((payments) =>
+          payments.reverse(company, World.ref("p"), { valueToReverse: Cents.make(500) }, keyOf(company, key))
+        )
+      const both = yield* Effect.forkChild(Effect.all([give("a"), give("a")], { concurrency: "unbounded" }))
+      yield* World.passTime("1 second")
+      assert.strictEqual(refusalOf(yield* Effect.flip(give("b"))), "AttemptUnderWay")
+      yield* World.passTime("4 seconds")
+      yield* Fiber.join(both)
+      assert.deepStrictEqual(yield* done("reversed"), [500])
+      yield* give("b")
+      assert.deepStrictEqual(yield* done("reversed"), [500, 500])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of all that is left, under another key, is the one that is under way: there is but one", () =>
+    Effect.gen(function* () {
+      const company = yield* captured()
+      const plan = yield* World.faults
+      yield* plan.next("reverse", Slow({ delay: Duration.seconds(5) }))
+      const give = (key: string) =>
+        Payments.use((payments) => payments.reverse(company, World.ref("p"), {}, keyOf(company, key)))
+      const both = yield* Effect.forkChild(Effect.all([give("a"), give("b")], { concurrency: "unbounded" }))
+      yield* World.passTime("5 seconds")
+      yield* Fiber.join(both)
+      assert.deepStrictEqual(yield* done("reversed"), [1990])
     }).pipe(World.inWorld())
   )
 
