@@ -274,7 +274,7 @@ const run = Effect.fnUntraced(function* (
   const query = decoder.query && (yield* decoder.query(yield* HttpServerRequest.ParsedSearchParams, today))
   const payload = yield* payloadOf(route, request, today)
   const entity = params && (yield* entityOf(params.value))
-  const command = {
+  const decodedRequest = {
     operation: route.name,
     ...(params && { params: params.value }),
     ...(payload && { payload: payload.value })
@@ -285,7 +285,7 @@ const run = Effect.fnUntraced(function* (
     params: params?.value,
     query: query?.value,
     payload: payload?.value,
-    underKey: client && route.underKey(client.companyId, key, command, render)
+    underKey: client && route.underKey(client.companyId, key, decodedRequest, render)
   })
   const unknownKeys = [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])]
   const response = toResponse(view, render)

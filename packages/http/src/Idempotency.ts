@@ -1,10 +1,10 @@
 /**
  * The `Idempotency-Key` of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with the same
- * command gets the same response, also after a restart; with another command it is a 422.
+ * request gets the same response, also after a restart; with another request it is a 422.
  *
  * **Details**
  *
- * What is compared are decoded commands and not bytes, and a request that cannot be decoded writes nothing and needs no
+ * What is compared are decoded requests and not bytes, and a request that cannot be decoded writes nothing and needs no
  * key. The use case looks at the key in the unit that decides, and stores it in the commit of what it writes: a refusal
  * leaves the key free, and a repeat that comes while the first is under way joins it. The response is stored in the unit
  * that knows it. An outcome that is unknown (504) has none: a repeat joins what is under way.
@@ -21,10 +21,10 @@ import { BadRequest } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { canonical, type Command } from "./CanonicalCommand.ts"
+import { canonical, type DecodedRequest } from "./CanonicalRequest.ts"
 
 /**
- * Runs a write under the key of its request, if it has one: at most once for this command. `view` is what the response
+ * Runs a write under the key of its request, if it has one: at most once for this request. `view` is what the response
  * shows; its parameter says what the write comes to.
  *
  * @category models
@@ -81,13 +81,19 @@ const withoutKey: UnderKey = (view, write) =>
  * @since 0.1.0
  */
 export const make: Effect.Effect<
-  (companyId: CompanyId, key: string | undefined, command: Command, render: (view: unknown) => string) => UnderKey,
+  (
+    companyId: CompanyId,
+    key: string | undefined,
+    request: DecodedRequest,
+    render: (view: unknown) => string
+  ) => UnderKey,
   never,
   Secrets
-> = Effect.map(Secrets, (secrets) => (companyId, requestKey, command, render) => {
+> = Effect.map(Secrets, (secrets) => (companyId, requestKey, request, render) => {
   if (requestKey === undefined) return withoutKey
   return Effect.fnUntraced(function* (view, write) {
-    const fingerprint = yield* secrets.hash("command", canonical(command))
+    // The label is part of every stored fingerprint.
+    const fingerprint = yield* secrets.hash("command", canonical(request))
     const confirmHash = Redacted.value(yield* secrets.confirmHash(companyId))
     const respond = (value: Parameters<typeof view>[0]): StoredResponse => ({
       status: 200,

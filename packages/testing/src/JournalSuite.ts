@@ -10,7 +10,7 @@ import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Journal, JournalCursor, type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
-import { Actor, Cause } from "@parcela/engine/commands/Origin"
+import { Actor, OriginCause } from "@parcela/engine/commands/Origin"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { normalized } from "./internal/Arbitraries.ts"
@@ -40,7 +40,7 @@ const written = normalized(
       origin: Schema.optionalKey(
         Schema.Struct({
           actor: Actor,
-          cause: Schema.optionalKey(Cause),
+          cause: Schema.optionalKey(OriginCause),
           requestId: Schema.optionalKey(Schema.Literals(["1f-2", "0"]))
         })
       ),

@@ -36,7 +36,7 @@ export type Actor = typeof Actor.Type
  * @category schemas
  * @since 0.1.0
  */
-export const Cause = Schema.TaggedUnion({
+export const OriginCause = Schema.TaggedUnion({
   Request: {},
   DueWork: { kind: Schema.String, subject: Schema.String },
   Delivery: { webhookId: Schema.Int },
@@ -47,7 +47,7 @@ export const Cause = Schema.TaggedUnion({
  * @category models
  * @since 0.1.0
  */
-export type Cause = typeof Cause.Type
+export type OriginCause = typeof OriginCause.Type
 
 /**
  * @category models
@@ -56,7 +56,7 @@ export type Cause = typeof Cause.Type
 export interface Origin {
   readonly actor: Actor
   /** Absent where the service acts by itself. */
-  readonly cause?: Cause
+  readonly cause?: OriginCause
   /** The `X-Request-Id` of the request that it happened in. */
   readonly requestId?: string
 }

@@ -1,10 +1,10 @@
 /**
  * The `Idempotency-Key` of a write (IETF draft-ietf-httpapi-idempotency-key-header): the same key with the same
- * command gets the same response, also after a restart; with another command it is a 422.
+ * request gets the same response, also after a restart; with another request it is a 422.
  *
  * **Details**
  *
- * What is compared are decoded commands and not bytes, and a request that cannot be decoded writes nothing and needs no
+ * What is compared are decoded requests and not bytes, and a request that cannot be decoded writes nothing and needs no
  * key. The use case looks at the key in the unit that decides, and stores it in the commit of what it writes: a refusal
  * leaves the key free, and a repeat that comes while the first is under way joins it. The response is stored in the unit
  * that knows it. An outcome that is unknown (504) has none: a repeat joins what is under way.
@@ -25,7 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { canonical, type Command } from "@parcela/http/CanonicalCommand"
+import { canonical, type DecodedRequest } from "@parcela/http/CanonicalRequest"
 import { Replayed, type UnderKey } from "@parcela/http/Idempotency"
 
 // The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
@@ -39,14 +39,14 @@ const RequestKey = Context.Reference<Option.Option<string>>("@parcela/http/Idemp
 })
 
 /**
- * Runs a write under the request's `Idempotency-Key`, if it has one: at most once for this command, else the response
+ * Runs a write under the request's `Idempotency-Key`, if it has one: at most once for this request, else the response
  * of the first run. `schema` describes the body of a response.
  *
  * @category combinators
  * @since 0.1.0
  */
 export const underKey = (
-  command: Command,
+  request: DecodedRequest,
   schema: Schema.Top
 ): Effect.Effect<UnderKey, never, AuthenticatedClient | Secrets> =>
   Effect.gen(function* () {
@@ -54,7 +54,7 @@ export const underKey = (
     const requestKey = yield* RequestKey
     const key = Option.isNone(requestKey)
       ? undefined
-      : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(command) }
+      : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(request) }
     // No response of a contract needs a service.
     const encode = Schema.encodeUnknownSync(Schema.toCodecJson(schema as Schema.Codec<unknown>))
     const pick = picker(schema)
@@ -71,7 +71,7 @@ export const underKey = (
     })
   })
 
-const fingerprintOf = (command: Command) => Secrets.use((secrets) => secrets.hash("command", canonical(command)))
+const fingerprintOf = (request: DecodedRequest) => Secrets.use((secrets) => secrets.hash("command", canonical(request)))
 
 const confirmHashOf = (companyId: Parameters<Secrets["Service"]["confirmHash"]>[0]) =>
   Secrets.use((secrets) => Effect.map(secrets.confirmHash(companyId), Redacted.value))

@@ -8,7 +8,7 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { type JournalEntry, JournalSubject } from "@parcela/engine/ports/Journal"
-import { Actor, Cause } from "@parcela/engine/commands/Origin"
+import { Actor, OriginCause } from "@parcela/engine/commands/Origin"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
@@ -25,7 +25,7 @@ const Fields = Schema.Record(Schema.String, Schema.Unknown)
 
 const events = Columns.json(Events)
 const actor = Columns.json(Actor)
-const cause = Columns.json(Cause)
+const cause = Columns.json(OriginCause)
 const fields = Columns.json(Fields)
 
 /** A column that may be empty. */
@@ -79,7 +79,7 @@ const decodeRows = Schema.decodeUnknownEffect(
       at: Columns.integer(MachineTime),
       business_at: Columns.integer(BusinessTime),
       actor: Schema.NullOr(Schema.fromJsonString(Actor)),
-      cause: Schema.NullOr(Schema.fromJsonString(Cause)),
+      cause: Schema.NullOr(Schema.fromJsonString(OriginCause)),
       request_id: Schema.NullOr(Schema.String),
       events: Schema.fromJsonString(Events),
       state_before: Schema.NullOr(Schema.fromJsonString(Fields)),

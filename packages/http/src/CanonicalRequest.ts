@@ -1,5 +1,5 @@
 /**
- * A decoded command as one text, the same for the same command however its JSON was written, and without card data.
+ * A decoded request as one text, the same for the same request however its JSON was written, and without card data.
  *
  * @since 0.1.0
  */
@@ -12,20 +12,20 @@ import * as Redacted from "effect/Redacted"
  * @category models
  * @since 0.1.0
  */
-export interface Command {
+export interface DecodedRequest {
   readonly operation: string
   readonly params?: unknown
   readonly payload?: unknown
 }
 
 /**
- * The command as JSON with sorted keys. In place of a card number stands its mask, and in place of any other redacted
+ * The request as JSON with sorted keys. In place of a card number stands its mask, and in place of any other redacted
  * value (the CVV) nothing: what is made of this text and kept derives from neither.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const canonical = (command: Command): string => JSON.stringify(sorted(command))
+export const canonical = (request: DecodedRequest): string => JSON.stringify(sorted(request))
 
 const sorted = (value: unknown): unknown => {
   if (Redacted.isRedacted(value)) {
