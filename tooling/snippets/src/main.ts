@@ -1,7 +1,11 @@
-/** Compiles every TypeScript fence of the READMEs and guides as a program that depends on all packages would. */
-import { spawnSync } from "node:child_process"
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+/**
+ * Compiles every TypeScript fence of the READMEs and guides as a program that depends on all packages would, and looks
+ * for every path that Markdown files name.
+ */
+import { execFileSync, spawnSync } from "node:child_process"
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { fragmentsIn, missingPaths, type Repository } from "./Paths.ts"
 import { moduleName, snippetsIn, sourceOf } from "./Snippets.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -13,12 +17,28 @@ mkdirSync(generated, { recursive: true })
 
 const complaints: Array<string> = []
 let count = 0
+const read = (file: string): string => readFileSync(join(root, file), "utf8")
+
+/** What git keeps, or would keep. */
+const kept = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: root,
+  encoding: "utf8"
+})
+  .split("\n")
+  .filter((file) => file !== "" && existsSync(join(root, file)))
+const paths = new Set(kept)
+for (const file of kept) for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) paths.add(folder)
+const repository: Repository = { paths, fragmentsOf: (file) => fragmentsIn(read(file)) }
+for (const file of kept.filter((name) => name.endsWith(".md") && !name.endsWith("CHANGELOG.md")))
+  for (const { line, path } of missingPaths(file, read(file), repository))
+    complaints.push(`${file}:${line}: there is no ${path}`)
+
 const files = globSync(["*.md", "{packages,apps,tooling}/*/README.md", "examples/*.md", "docs/**/*.md"], {
   cwd: root,
   exclude: (name) => name === "node_modules" || name === "CHANGELOG.md"
 })
 for (const file of files) {
-  const { refused, snippets } = snippetsIn(readFileSync(join(root, file), "utf8"))
+  const { refused, snippets } = snippetsIn(read(file))
   for (const { line, reason } of refused) complaints.push(`${file}:${line}: ${reason}`)
   for (const { line, module } of snippets) writeFileSync(join(generated, moduleName(file, line)), module)
   count += snippets.length
@@ -39,5 +59,5 @@ if (complaints.length > 0) {
   process.exitCode = 1
 }
 process.stdout.write(
-  `snippets: ${count} in ${files.length} files${complaints.length > 0 ? ", some do not compile" : ""}\n`
+  `snippets: ${count} in ${files.length} files${complaints.length > 0 ? `, ${complaints.length} complaints` : ""}\n`
 )
