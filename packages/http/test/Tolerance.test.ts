@@ -101,6 +101,18 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
+  it.effect("takes a list without the items that nobody filled in, and wants one where one is required", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const emails = ["ana@example.com", null, ""]
+      const body = { ...byPix(), Customer: { ...ana, emails, phones: ["11987654321", null, ""] } }
+      const created = yield* call("POST", create, { body })
+      assert.deepInclude(created.json.Subscription.Customer, { emails: ["ana@example.com"], phones: [11987654321] })
+      const refused = yield* call("POST", create, { body: { ...byPix(), Customer: { ...ana, emails: [""] } } })
+      assert.deepStrictEqual(refused.json.error.details, { "Customer.emails": ["must be at least one e-mail address"] })
+    })
+  )
+
   it.effect("takes blanks in a card number, and neither a CVV nor a postal code as a number", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

@@ -13,7 +13,11 @@ const phone = (value: unknown): unknown => {
   return /^[1-9]\d{9,10}$/u.test(national) ? Number(national) : value
 }
 
-const phones = (value: unknown): unknown => (Array.isArray(value) ? value.map(phone) : value)
+/** The items of a list that somebody filled in: forms write `null` or empty text for the others. */
+export const filledIn = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  items.filter((item) => item !== null && item !== "")
+
+const phones = (value: unknown): unknown => (Array.isArray(value) ? filledIn(value).map(phone) : value)
 
 const asItIs = (value: unknown): unknown => value
 

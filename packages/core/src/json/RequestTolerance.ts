@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
 import { keyOf } from "../errors/ErrorDetails.ts"
-import { keptFields, meantBy, specialForms } from "../internal/requestForms.ts"
+import { filledIn, keptFields, meantBy, specialForms } from "../internal/requestForms.ts"
 
 /**
  * What a request was put into.
@@ -48,6 +48,7 @@ export interface ToleranceOptions {
  * **Details**
  *
  * - `null`, and `[]` for an object, is absent
+ * - in a list of text or of numbers an item that is `null` or empty text is none: a form's second field that nobody filled in
  * - a whole number is text where text is asked for, and digits are a number where one is, each only if it is exactly how the other is written
  * - a known key under its other spelling is that key
  * - blanks in a card number, and the country code of a telephone number, are left out
@@ -145,7 +146,11 @@ const list = (ast: SchemaAST.Arrays): Node => {
   const [rest] = ast.rest
   if (rest === undefined || ast.elements.length > 0) return asItIs
   const item = nodeOf(rest)
-  return (json, path, run) => (Array.isArray(json) ? json.map((one, place) => item(one, [...path, place], run)) : json)
+  const isScalar = item === text || item === number
+  return (json, path, run) =>
+    Array.isArray(json)
+      ? (isScalar ? filledIn(json) : json).map((one, place) => item(one, [...path, place], run))
+      : json
 }
 
 /** Of several objects, one that knows the properties of all; of others the first that has a form. */
