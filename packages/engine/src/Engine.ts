@@ -24,6 +24,7 @@ import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
 import { PeriodicSubscriptions } from "./usecases/PeriodicSubscriptions.ts"
+import { ReceivePayments } from "./usecases/ReceivePayments.ts"
 import { SubscriptionChanges } from "./usecases/SubscriptionChanges.ts"
 import { SubscriptionEditing } from "./usecases/SubscriptionEditing.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
@@ -43,6 +44,7 @@ const useCases = Layer.mergeAll(
   CustomerManagement.layer,
   PlanManagement.layer,
   PeriodicSubscriptions.layer,
+  ReceivePayments.layer,
   SubscriptionChanges.layer,
   SubscriptionEditing.layer,
   WebhookEditing.layer,

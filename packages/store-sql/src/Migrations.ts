@@ -31,6 +31,7 @@ import { plans } from "./migrations/0028_plans.ts"
 import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_time.ts"
 import { responses } from "./migrations/0030_responses.ts"
 import { namedAdvances } from "./migrations/0031_named_advances.ts"
+import { incomingPayments } from "./migrations/0032_incoming_payments.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -72,5 +73,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0028_plans": plans,
   "0029_attempts_in_business_time": attemptsInBusinessTime,
   "0030_responses": responses,
-  "0031_named_advances": namedAdvances
+  "0031_named_advances": namedAdvances,
+  "0032_incoming_payments": incomingPayments
 })

@@ -15,6 +15,7 @@ import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import type { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
 import type { Journal } from "@parcela/engine/ports/Journal"
 import type { Outbox } from "@parcela/engine/ports/Outbox"
 import type { Plans } from "@parcela/engine/ports/Plans"
@@ -36,6 +37,7 @@ import * as CompanyClocksSql from "./CompanyClocksSql.ts"
 import * as CustomersSql from "./CustomersSql.ts"
 import * as DatabaseMigrator from "./DatabaseMigrator.ts"
 import * as DueWorkSql from "./DueWorkSql.ts"
+import * as IncomingPaymentsSql from "./IncomingPaymentsSql.ts"
 import * as JournalSql from "./JournalSql.ts"
 import * as LeasesSql from "./LeasesSql.ts"
 import * as Migrations from "./Migrations.ts"
@@ -63,6 +65,7 @@ export type Store =
   | CompanyClocks
   | Customers
   | DueWork
+  | IncomingPayments
   | Journal
   | Leases
   | OldRecords
@@ -89,6 +92,7 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
   CompanyClocksSql.layerNoDeps,
   CustomersSql.layerNoDeps,
   DueWorkSql.layerNoDeps,
+  IncomingPaymentsSql.layerNoDeps,
   JournalSql.layerNoDeps,
   LeasesSql.layerNoDeps,
   OldRecordsSql.layerNoDeps,

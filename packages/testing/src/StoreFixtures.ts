@@ -22,6 +22,7 @@ import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
 import type { Cards } from "@parcela/engine/ports/Cards"
 import type { Charges } from "@parcela/engine/ports/Charges"
 import { Companies } from "@parcela/engine/ports/Companies"
+import type { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
 import type { Journal, JournalEntry } from "@parcela/engine/ports/Journal"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
@@ -56,6 +57,7 @@ export type StorePorts =
   | CompanyClocks
   | Customers
   | DueWork
+  | IncomingPayments
   | Journal
   | Leases
   | OldRecords

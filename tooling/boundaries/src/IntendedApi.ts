@@ -27,7 +27,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/transactions/TransactionEndings": ["exempt"],
       "core/transactions/TransactionExpiry": ["expiresAt", "expire"],
       "core/transactions/TransactionReversal": ["reverse", "dispute"],
-      "core/transactions/TransactionSettlement": ["settle", "dueOn"]
+      "core/transactions/TransactionSettlement": ["dueOn"]
     }
   },
   {

@@ -18,6 +18,7 @@ import type { StoreError } from "./StoreError.ts"
  * - `make instalments`: a subscription whose next instalments are to be made, or which is to be closed after its last one;
  *   the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
+ * - `apply payment`: a payment that a provider reported and that waits; the subject is its number, see `IncomingPayments`
  * - `follow subscription`: a subscription whose status pauses its payments or resumes them; see `FollowSubscription`
  * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
  * - `apply terms`: a subscription whose terms were edited, with more open payments than one unit changes
@@ -31,6 +32,7 @@ export const companyKinds = [
   "send payment",
   "make instalments",
   "resolve attempt",
+  "apply payment",
   "follow subscription",
   "cancel payment",
   "apply terms",

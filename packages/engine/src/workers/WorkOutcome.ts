@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import { machineNow } from "../commands/Times.ts"
 import type { DueWork, LeasedWork } from "../ports/DueWork.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import type { WorkResult } from "./WorkHandlers.ts"
+import type { WorkResult } from "./WorkResult.ts"
 
 const firstBackoff = Duration.seconds(5)
 const longestBackoff = Duration.minutes(5)

@@ -1,0 +1,74 @@
+/**
+ * What is done for the kinds of due work that are about a payment or its subscription.
+ *
+ * @since 0.1.0
+ */
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import * as Effect from "effect/Effect"
+import { noOutcome } from "../attempts/AttemptLeases.ts"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import type { LeasedWork } from "../ports/DueWork.ts"
+import { Payments } from "../usecases/Payments.ts"
+import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
+import { ReceivePayments } from "../usecases/ReceivePayments.ts"
+import { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
+import { done } from "./WorkResult.ts"
+
+/** After so many tries, about a quarter of an hour, a payment of what nobody knows is unmatched. */
+const triesToMatch = 8
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.gen(function* () {
+  const attempts = yield* PaymentAttempts
+  const changes = yield* SubscriptionChanges
+  const payments = yield* Payments
+  const periodic = yield* PeriodicSubscriptions
+  const receipts = yield* ReceivePayments
+
+  const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
+    // Work about a payment has a company.
+    const { dueAt, outcome } = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
+    if (dueAt === undefined) return { _tag: "Done", outcome } as const
+    return { _tag: "DueLater", due: { clock: "business", dueAt } } as const
+  })
+
+  const makeInstalments = Effect.fn("WorkHandlers.makeInstalments")(function* ({ companyId, subject }: LeasedWork) {
+    // Work about a subscription has a company.
+    const dueAt = yield* periodic.makeDue(companyId!, SvcPayId.make(Number(subject)))
+    return dueAt === undefined ? done : ({ _tag: "DueLater", due: { clock: "business", dueAt } } as const)
+  })
+
+  const cancelPayment = Effect.fn("WorkHandlers.cancelPayment")(function* ({ companyId, subject }: LeasedWork) {
+    // Work about a payment has a company.
+    const outcome = yield* changes.cancelPayment(companyId!, SvcPayId.make(Number(subject)))
+    return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
+  })
+
+  const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
+    // Work about an attempt has a company.
+    const outcome = yield* attempts.resolve(companyId!, AttemptId.make(subject))
+    return outcome === undefined
+      ? ({ _tag: "Failed", problem: noOutcome } as const)
+      : ({ _tag: "Done", outcome } as const)
+  })
+
+  const applyPayment = Effect.fn("WorkHandlers.applyPayment")(function* ({ subject, tries }: LeasedWork) {
+    const applied = yield* receipts.apply(Number(subject), { isLast: tries >= triesToMatch })
+    if (applied === undefined) return { _tag: "Done", outcome: "gone" } as const
+    const { problem = "It waits", standing } = applied
+    if (standing === "waiting") return { _tag: "Failed", problem } as const
+    return { _tag: "Done", outcome: standing } as const
+  })
+
+  return {
+    "send payment": sendPayment,
+    "make instalments": makeInstalments,
+    "cancel payment": cancelPayment,
+    "resolve attempt": resolveAttempt,
+    "apply payment": applyPayment
+  } as const
+})

@@ -1,0 +1,134 @@
+/**
+ * Payments that providers reported, in SQL.
+ *
+ * @since 0.1.0
+ */
+import { isSamePayment, type IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
+import {
+  IncomingPayments,
+  type PaymentFilter,
+  type PaymentMark,
+  type ReportedPayment
+} from "@parcela/engine/ports/IncomingPayments"
+import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import { toStoreError } from "./internal/StoreErrors.ts"
+import { dueWorkRow } from "./tables/DueWork.ts"
+import { incomingPayments, reportedOf, reportText } from "./tables/IncomingPayments.ts"
+
+const storeErrors = Effect.mapError(toStoreError("incoming_payments"))
+
+const kind = "apply payment"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClient> = Layer.effect(
+  IncomingPayments,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const select = selecting(sql)
+    return IncomingPayments.of({
+      keep: Effect.fn("IncomingPayments.keep")(
+        (report: IncomingPayment, at: Parameters<IncomingPayments["Service"]["keep"]>[1]) =>
+          sql.withTransaction(keep(sql, report, at)),
+        storeErrors
+      ),
+      find: Effect.fn("IncomingPayments.find")(function* (id: number) {
+        const [found] = yield* select(sql`WHERE id = ${id}`)
+        return Option.fromUndefinedOr(found)
+      }, storeErrors),
+      mark: Effect.fn("IncomingPayments.mark")(
+        (id: number, mark: PaymentMark) => sql.withTransaction(put(sql, id, mark)),
+        storeErrors
+      ),
+      listWaiting: Effect.fn("IncomingPayments.listWaiting")(function* (
+        references: ReadonlyArray<TransactionReference>
+      ) {
+        if (references.length === 0) return []
+        const named = references.map(
+          ({ kind, value }) => sql`(reference_kind = ${kind} AND reference_value = ${value})`
+        )
+        return yield* select(sql`WHERE standing = 'waiting' AND ${sql.or(named)} ORDER BY id`)
+      }, storeErrors),
+      list: Effect.fn("IncomingPayments.list")(
+        ({ companyId, standing }: PaymentFilter, page: { readonly after: number; readonly limit: number }) =>
+          select(sql`
+            WHERE ${sql.and([
+              sql`id > ${page.after}`,
+              ...(companyId === undefined ? [] : [sql`company_id = ${companyId}`]),
+              ...(standing === undefined ? [] : [sql`standing = ${standing}`])
+            ])} ORDER BY id LIMIT ${page.limit}
+          `),
+        storeErrors
+      )
+    })
+  })
+)
+
+/** The payments that `where` names. */
+const selecting = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (where: Fragment) {
+    const rows = yield* sql`SELECT ${sql.literal(incomingPayments.selected)} FROM incoming_payments ${where}`
+    return (yield* Effect.fromResult(incomingPayments.decode(rows))).map(reportedOf)
+  })
+
+const keep = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  report: IncomingPayment,
+  { companyId, now, owner, until }: Parameters<IncomingPayments["Service"]["keep"]>[1]
+) {
+  const inserted = yield* sql`
+    INSERT INTO incoming_payments ${sql.insert({
+      method: report.method,
+      payment_id: report.id,
+      reference_kind: report.reference.kind,
+      reference_value: report.reference.value,
+      company_id: report.companyId ?? companyId ?? null,
+      standing: "waiting",
+      received_at: now,
+      data: reportText(report)
+    })} ON CONFLICT (method, payment_id) DO NOTHING RETURNING id
+  `
+  const [payment] = yield* selecting(sql)(sql`WHERE method = ${report.method} AND payment_id = ${report.id}`)
+  if (payment === undefined) return yield* notKept()
+  if (inserted.length === 0) return { payment: yield* known(sql, payment, report), isNew: false }
+  const work = { kind, subject: String(payment.id), companyId, clock: "machine", dueAt: until } as const
+  yield* sql`INSERT INTO due_work ${sql.insert(dueWorkRow({ ...work, waitsSince: now, leasedBy: owner }))}`
+  return { payment, isNew: true }
+})
+
+const notKept = () =>
+  new StoreError({ reason: new Corrupt({ table: "incoming_payments", cause: new Error("A payment was not kept") }) })
+
+/** A payment that is known, with what this report of it says otherwise. */
+const known = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  payment: ReportedPayment,
+  report: IncomingPayment
+) {
+  if (isSamePayment(payment.report, report)) return payment
+  yield* sql`UPDATE incoming_payments SET differing = ${reportText(report)} WHERE id = ${payment.id}`
+  return { ...payment, differing: report }
+})
+
+const put = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  id: number,
+  { companyId, problem, standing, transactionId }: PaymentMark
+) {
+  const columns = {
+    standing,
+    problem: problem ?? null,
+    ...(companyId === undefined ? {} : { company_id: companyId }),
+    ...(transactionId === undefined ? {} : { transaction_id: transactionId })
+  }
+  yield* sql`UPDATE incoming_payments SET ${sql.update(columns)} WHERE id = ${id} AND standing = 'waiting'`
+  if (standing !== "waiting") yield* sql`DELETE FROM due_work WHERE kind = ${kind} AND subject = ${String(id)}`
+})

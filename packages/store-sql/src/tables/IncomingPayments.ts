@@ -1,0 +1,65 @@
+/**
+ * The table of payments that providers reported.
+ *
+ * @since 0.1.0
+ */
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { PaymentStanding, type ReportedPayment } from "@parcela/engine/ports/IncomingPayments"
+import * as Schema from "effect/Schema"
+import * as Columns from "../internal/Columns.ts"
+import * as RowTable from "../internal/RowTable.ts"
+
+const IncomingPaymentRow = Schema.Struct({
+  id: Columns.integer(Schema.Int),
+  report: Schema.fromJsonString(IncomingPayment),
+  standing: PaymentStanding,
+  companyId: Schema.NullOr(Columns.integer(CompanyId)),
+  transactionId: Schema.NullOr(Columns.integer(SvcPayId)),
+  problem: Schema.NullOr(Schema.String),
+  receivedAt: Columns.integer(MachineTime),
+  differing: Schema.NullOr(Schema.fromJsonString(IncomingPayment))
+})
+
+/**
+ * How rows of payments are read.
+ *
+ * @category tables
+ * @since 0.1.0
+ */
+export const incomingPayments = RowTable.make({
+  table: "incoming_payments",
+  schema: IncomingPaymentRow,
+  columns: {
+    id: "id",
+    report: "data",
+    standing: "standing",
+    companyId: "company_id",
+    transactionId: "transaction_id",
+    problem: "problem",
+    receivedAt: "received_at",
+    differing: "differing"
+  }
+})
+
+/**
+ * @category conversions
+ * @since 0.1.0
+ */
+export const reportedOf = (row: typeof IncomingPaymentRow.Type): ReportedPayment => ({
+  ...row,
+  companyId: row.companyId ?? undefined,
+  transactionId: row.transactionId ?? undefined,
+  problem: row.problem ?? undefined,
+  differing: row.differing ?? undefined
+})
+
+/**
+ * The text of a report.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const reportText = Schema.encodeSync(Schema.fromJsonString(IncomingPayment))
