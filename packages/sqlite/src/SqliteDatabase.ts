@@ -174,9 +174,16 @@ const tablesWithout = (native: DatabaseSync, ownTable: string): ReadonlyArray<st
 
 const named = (names: ReadonlyArray<string>): string => names.slice(0, 3).join(", ") + (names.length > 3 ? ", .." : "")
 
+/**
+ * Pages of the WAL before it is moved into the file (32 MiB). Pages that commits write again and again are moved once, and
+ * the flush of the file comes more seldom; each commit is flushed to the WAL all the same.
+ */
+const longestLog = 8_000
+
 const setUp = (native: DatabaseSync, options: SqliteDatabaseOptions): void => {
   native.exec("PRAGMA trusted_schema = OFF")
   native.exec("PRAGMA foreign_keys = ON")
+  native.exec(`PRAGMA wal_autocheckpoint = ${longestLog}`)
   native.exec(options.synchronous === "NORMAL" ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL")
 }
 

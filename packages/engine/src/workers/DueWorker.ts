@@ -20,7 +20,6 @@ import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
-import * as Semaphore from "effect/Semaphore"
 import { machineNow } from "../commands/Times.ts"
 import { Origin } from "../commands/Origin.ts"
 import { DueWork, type LeasedWork, type LeaseRequest, type WorkKind } from "../ports/DueWork.ts"
@@ -147,32 +146,38 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
   }: { readonly only?: CompanyId | undefined; readonly startWithin?: Duration.Duration | undefined }
 ) {
   const entry = yield* Clock.currentTimeMillis
-  const turn = yield* Semaphore.make(1)
-  let left = limit
+  const width = only === undefined ? placesPerCompany : places
+  const fibers = yield* FiberSet.make<void>()
+  const freed = yield* Queue.sliding<void>(1)
   const ended: Array<string> = []
-  // Each place leases the row that it begins with at once: no lease runs while its row waits for a place.
-  const next = Effect.gen(function* () {
-    if (left <= 0 || (yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
-    // What was due at the entry: a row that fails meanwhile does not come again.
-    const leased = yield* lease(context, kind, { limit: 1, perCompany: 1, except: [], only }, entry)
-    // The first place that finds none speaks for the others, which would ask the store in vain.
-    left = leased.length === 0 ? 0 : left - 1
+  let active = 0
+  let left = limit
+  // Rows are leased for places that are free, so that no lease runs while its row waits for one. What was due at the
+  // entry: a row that fails meanwhile does not come again.
+  const fill = Effect.fnUntraced(function* (room: number) {
+    if ((yield* Clock.currentTimeMillis) - entry > Duration.toMillis(startWithin)) return []
+    const leased = yield* lease(context, kind, { limit: room, perCompany: room, except: [], only }, entry)
+    left = leased.length === 0 ? 0 : left - leased.length
     return leased
   })
-  const place = Effect.gen(function* () {
-    while (true) {
-      const [work] = yield* turn.withPermits(1)(next)
-      if (work === undefined) return
-      const outcome = yield* handle(context, work)
-      if (outcome !== undefined) ended.push(outcome)
-    }
-  })
-  yield* Effect.all(
-    Array.from({ length: Math.min(placesPerCompany, limit) }, () => place),
-    { concurrency: "unbounded", discard: true }
-  )
-  return ended
-})
+  const start = (work: Held) => {
+    active += 1
+    const freeing = Effect.suspend(() => {
+      active -= 1
+      return Queue.offer(freed, undefined)
+    })
+    const one = Effect.map(handle(context, work), (outcome) => void (outcome === undefined || ended.push(outcome)))
+    return FiberSet.run(fibers, Effect.ensuring(one, freeing))
+  }
+  while (true) {
+    // Half of the places at a time: a commit for the lease of each single row would cost as much as the row.
+    const room = active > width / 2 ? 0 : Math.min(width - active, left)
+    const leased = room > 0 ? yield* fill(room) : []
+    yield* Effect.forEach(leased, start, { discard: true })
+    if (active === 0 && leased.length === 0) return ended
+    yield* Queue.take(freed)
+  }
+}, Effect.scoped)
 
 const run = Effect.fn("DueWorker.run")(function* (context: WorkContext, kind: WorkKind) {
   const fibers = yield* FiberSet.make<void>()

@@ -32,6 +32,8 @@ export const make = Effect.gen(function* () {
   const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
     const { dueAt, outcome } = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
+    // The unit that began the attempt took the row with it.
+    if (outcome !== "not sent") return { _tag: "Removed", outcome } as const
     if (dueAt === undefined) return { _tag: "Done", outcome } as const
     return { _tag: "DueLater", due: { clock: "business", dueAt } } as const
   })

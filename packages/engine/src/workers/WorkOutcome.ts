@@ -57,6 +57,8 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
     case "Done":
       yield* dueWork.done(work)
       return ended.outcome ?? "done"
+    case "Removed":
+      return ended.outcome
     case "DueLater":
       yield* dueWork.postpone(work, ended.due)
       return "due later"

@@ -15,6 +15,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { LedgerEffect } from "../ProviderLedger.ts"
 import { type Call, type Fault, SimulatorFaults, type Subject } from "../SimulatorFaults.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
+import * as SharedCommits from "./SharedCommits.ts"
 
 /** A request as the ledger shows it. */
 export interface Received extends Subject {
@@ -51,6 +52,7 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
   const sql = yield* SimulatorStore
   const service = yield* Effect.serviceOption(SqlClient.SqlClient)
   const transactions = [sql, ...Option.toArray(service)].map(({ transactionService }) => transactionService)
+  const commit = yield* SharedCommits.make(sql)
   const lost = (cause: unknown) => new ProviderError({ provider, cause })
 
   const enter = Effect.fnUntraced(function* (received: Received, fault?: Fault, decision?: Decision<unknown>) {
@@ -89,9 +91,8 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
       return yield* fault._tag === "Hang" ? never : lost(`A planned fault: "${kind}" is not available (503)`)
     }
     const denial: FinalDenial | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined
-    const work = decide(denial).pipe(
-      Effect.tap((decision) => enter(received, fault, decision)),
-      sql.withTransaction,
+    const work = Effect.tap(decide(denial), (decision) => enter(received, fault, decision)).pipe(
+      commit,
       Effect.mapError(lost),
       Effect.uninterruptible
     )
