@@ -4,9 +4,15 @@
  *
  * @since 0.1.0
  */
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import { Effect, FileSystem, Option, Stdio, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { UsageError } from "./UsageError.ts"
+
+/** The names that the service uses, in which files may be written too. */
+interface Named {
+  readonly naming: NamingProfile | undefined
+}
 
 export const bodyFlag = Flag.String("body").pipe(
   Flag.withDescription("The whole request body as JSON, from a file or - for stdin; no other field flag then"),
@@ -14,7 +20,8 @@ export const bodyFlag = Flag.String("body").pipe(
   Flag.optional
 )
 
-export const readJson = Effect.fn("Body.readJson")(function* (flag: string, file: string) {
+/** What a file holds, with the interface's names. */
+export const readJson = Effect.fn("Body.readJson")(function* (flag: string, file: string, { naming }: Named) {
   const text = yield* textOf(file).pipe(
     Effect.mapError(
       (error) =>
@@ -25,11 +32,11 @@ export const readJson = Effect.fn("Body.readJson")(function* (flag: string, file
     )
   )
   const json = Option.liftThrowable((text: string): unknown => JSON.parse(text))(text)
-  // What the text was is not told: it may be a card.
+  // What the text was is not shown: it may be a card.
   if (Option.isNone(json)) {
     return yield* new UsageError({ problem: `${flag} ${file} holds no JSON`, remedy: "Give one JSON object" })
   }
-  return json.value
+  return naming === undefined ? json.value : naming.fromWire(json.value)
 })
 
 const textOf = Effect.fnUntraced(function* (file: string) {
@@ -37,3 +44,27 @@ const textOf = Effect.fnUntraced(function* (file: string) {
   const { stdin } = yield* Stdio.Stdio
   return yield* file === "-" ? stdin.pipe(Stream.decodeText, Stream.mkString) : fs.readFileString(file)
 })
+
+/**
+ * The body of a request: the JSON of `--body`, or what flags say, and of what they leave out what `missing` brings.
+ */
+export const bodyOf = Effect.fnUntraced(function* <E = never, R = never>(
+  body: Option.Option<string>,
+  fields: object,
+  to: Named,
+  missing: Effect.Effect<object, E, R> = Effect.succeed({})
+) {
+  if (Option.isNone(body)) return { ...(yield* missing), ...fields }
+  const names = namesIn(fields)
+  if (names.length === 0) return yield* readJson("--body", body.value, to)
+  return yield* new UsageError({
+    problem: `--body is the whole request, and ${names.join(", ")} came with it`,
+    remedy: "Use either --body or the other flags"
+  })
+})
+
+/** The fields that flags gave: an entity without any is none. */
+const namesIn = (fields: object): ReadonlyArray<string> =>
+  Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null && Object.keys(value).length === 0 ? [] : [name]
+  )

@@ -7,7 +7,8 @@ import type { CardInput } from "@parcela/core/cards/CardInput"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { readJson } from "./Body.ts"
-import { isLoopback } from "./Connection.ts"
+import { type Connection, isLoopback } from "./Connection.ts"
+import { key } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
 /** Numbers that the sandbox knows. */
@@ -48,6 +49,18 @@ export const cardFlags = {
   cardCvv: Flag.String("card-cvv").pipe(Flag.withDescription("CVV of the card of --card-number"), Flag.optional)
 }
 
+/** How the card is charged, where a subscription or a charge says it. */
+export const cardTermFlags = {
+  installments: Flag.Int("card-installments").pipe(
+    Flag.withDescription("In how many instalments the card's holder pays; the brand has a highest number"),
+    Flag.optional
+  ),
+  preAuthorize: Flag.Boolean("pre-authorize").pipe(
+    Flag.withDescription("Authorize the amount on the card, and capture it later by a command of its own"),
+    Flag.withDefault(false)
+  )
+}
+
 interface Given {
   readonly testCard: Option.Option<keyof typeof testCards>
   readonly cardFile: Option.Option<string>
@@ -56,10 +69,12 @@ interface Given {
   readonly cardHolder: Option.Option<string>
   readonly cardExpires: Option.Option<string>
   readonly cardCvv: Option.Option<string>
+  readonly installments?: Option.Option<number>
+  readonly preAuthorize?: boolean
 }
 
-/** The card node of a request, or nothing when no card is given. */
-export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, baseUrl: string) {
+/** The card node of a request, or nothing when nothing is said of a card. */
+export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, to: Connection) {
   const ways = [given.testCard, given.cardFile, given.cardMyId, given.cardNumber].filter(Option.isSome)
   if (ways.length > 1) {
     return yield* new UsageError({
@@ -67,14 +82,19 @@ export const cardOf = Effect.fn("CardFlags.cardOf")(function* (given: Given, bas
       remedy: "Use one of --test-card, --card-file, --card-my-id and --card-number"
     })
   }
-  const card = yield* input(given, baseUrl)
-  return card === undefined ? {} : { PaymentMethodCreditCard: { Card: card } }
+  const card = yield* input(given, to)
+  const node = {
+    ...(card === undefined ? {} : { Card: card }),
+    ...key("qtdInstallments", given.installments ?? Option.none()),
+    ...(given.preAuthorize === true ? { preAuthorize: true } : {})
+  }
+  return Object.keys(node).length === 0 ? {} : { PaymentMethodCreditCard: node }
 })
 
-const input = Effect.fnUntraced(function* (given: Given, baseUrl: string) {
+const input = Effect.fnUntraced(function* (given: Given, to: Connection) {
   if (Option.isSome(given.cardFile)) {
     // The client decodes it before it is sent, and says what is wrong.
-    return (yield* readJson("--card-file", given.cardFile.value)) as typeof CardInput.Encoded
+    return (yield* readJson("--card-file", given.cardFile.value, to)) as typeof CardInput.Encoded
   }
   if (Option.isSome(given.cardMyId)) return { myId: given.cardMyId.value }
   const inFourYears = `${new Date(yield* Clock.currentTimeMillis).getUTCFullYear() + 4}-12`
@@ -82,7 +102,7 @@ const input = Effect.fnUntraced(function* (given: Given, baseUrl: string) {
     return { number: testCards[given.testCard.value], holder: "SANDBOX CARD", expiresAt: inFourYears, cvv: "123" }
   }
   if (Option.isSome(given.cardNumber)) {
-    const url = URL.parse(baseUrl)
+    const url = URL.parse(to.baseUrl)
     if (url === null || !isLoopback(url)) {
       return yield* new UsageError({
         problem: "--card-number is for a sandbox on this machine: others see the flags of a command",

@@ -7,6 +7,7 @@ import { Cause, Console, Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
 import { cards } from "./commands/Cards.ts"
 import { customers } from "./commands/Customers.ts"
+import { cardBrands, paymentMethods } from "./commands/PaymentMethods.ts"
 import { plans } from "./commands/Plans.ts"
 import { sandbox } from "./commands/Sandbox.ts"
 import { subscriptions } from "./commands/Subscriptions.ts"
@@ -14,15 +15,29 @@ import { token } from "./commands/Token.ts"
 import { charges } from "./commands/Charges.ts"
 import { transactions } from "./commands/Transactions.ts"
 import { webhooks } from "./commands/Webhooks.ts"
-import { errorNode, exitCodeHelp, exitCodeOf, exitCodes, type Failure, forPeople } from "./Failure.ts"
+import { errorNode, exitCodeOf, exitCodes, type Failure, forPeople } from "./Failure.ts"
 import { globalFlags } from "./GlobalFlags.ts"
+import { formatter } from "./Help.ts"
 import { paint, plain } from "./Paint.ts"
 
-const parcela = Command.make("parcela").pipe(
+/** The whole command. */
+export const parcela = Command.make("parcela").pipe(
   Command.withDescription(
-    `Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag. ${exitCodeHelp}`
+    "Recurring billing from the command line. Without settings it speaks to the sandbox on this machine. The client secret comes from PARCELA_CLIENT_SECRET or a profile, never from a flag."
   ),
-  Command.withSubcommands([token, customers, cards, plans, subscriptions, charges, transactions, webhooks, sandbox]),
+  Command.withSubcommands([
+    token,
+    customers,
+    cards,
+    plans,
+    subscriptions,
+    charges,
+    transactions,
+    paymentMethods,
+    cardBrands,
+    webhooks,
+    sandbox
+  ]),
   Command.withGlobalFlags(globalFlags),
   Command.withExamples([
     { command: "parcela token", description: "Are the settings right?" },
@@ -34,7 +49,9 @@ const parcela = Command.make("parcela").pipe(
 /** Does what the arguments say, prints, and succeeds with the exit code. */
 export const main = (args: ReadonlyArray<string>) => {
   const asJson = args.includes("--json")
-  return Command.runWith(parcela, { version: "0.1.0" })(args).pipe(
+  return Effect.flatMap(paint, (paint) =>
+    Effect.provideService(Command.runWith(parcela, { version: "0.1.0" })(args), CliOutput.Formatter, formatter(paint))
+  ).pipe(
     Effect.as<number>(exitCodes.done),
     Effect.catch((error: CliError.CliError | Failure) =>
       CliError.isCliError(error)
@@ -47,7 +64,7 @@ export const main = (args: ReadonlyArray<string>) => {
           )
     ),
     Effect.catchDefect((defect) =>
-      Effect.as(Console.error(`parcela: a fault of this program: ${Cause.pretty(Cause.die(defect))}`), 70)
+      Effect.as(Console.error(`parcela: a fault of this program: ${Cause.pretty(Cause.die(defect))}`), exitCodes.fault)
     ),
     Effect.provideService(CliOutput.Presenter, presenter(asJson))
   )

@@ -4,13 +4,17 @@
  *
  * @since 0.1.0
  */
-import { Config, Console, Effect, Option, Redacted } from "effect"
+import { type NamingProfile, profile as namingProfile, ServiceName } from "@parcela/core/json/NamingProfile"
 import type { ClientOptions } from "@parcela/transport/client/ClientOptions"
-import { BaseUrl, ClientId, Profile } from "./GlobalFlags.ts"
+import { Config, Console, Effect, Option, Redacted, Schema } from "effect"
+import { BaseUrl, ClientId, Naming, Profile } from "./GlobalFlags.ts"
 import * as Profiles from "./Profiles.ts"
 import { UsageError } from "./UsageError.ts"
 
-export type Connection = Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret">
+export interface Connection extends Pick<ClientOptions, "baseUrl" | "clientId" | "clientSecret"> {
+  /** The names that the service uses on the wire; absent where they are the interface's own. */
+  readonly naming: NamingProfile | undefined
+}
 
 const sandbox = {
   clientId: "sandbox",
@@ -22,7 +26,8 @@ const environment = Config.all({
   port: Config.String("PARCELA_PORT").pipe(Config.withDefault("")),
   clientId: Config.option(Config.NonEmptyString("PARCELA_CLIENT_ID")),
   clientSecret: Config.option(Config.Redacted("PARCELA_CLIENT_SECRET")),
-  controlsToken: Config.option(Config.Redacted("PARCELA_CONTROLS_TOKEN"))
+  controlsToken: Config.option(Config.Redacted("PARCELA_CONTROLS_TOKEN")),
+  naming: Config.option(Config.NonEmptyString("PARCELA_NAMING"))
 })
 
 /** Where the service is, and as whom, as far as no secret is needed. */
@@ -82,8 +87,22 @@ export const connection = Effect.gen(function* () {
     })
   }
   yield* warnInTheClear(url, "client secret")
-  return { baseUrl, clientId, clientSecret } satisfies Connection
+  const name = Option.getOrUndefined(Option.orElse(yield* Naming, () => env.naming)) ?? kept.naming
+  const naming = name === undefined ? undefined : yield* named(name)
+  return { baseUrl, clientId, clientSecret, naming } satisfies Connection
 })
+
+const named = (name: string): Effect.Effect<NamingProfile, UsageError> =>
+  Schema.decodeEffect(ServiceName)(name).pipe(
+    Effect.mapBoth({
+      onSuccess: namingProfile,
+      onFailure: () =>
+        new UsageError({
+          problem: `"${name}" is not a name that a service has on the wire`,
+          remedy: "It is in lower camel case, such as galaxPay, and stands in keys such as galaxPayId"
+        })
+    })
+  )
 
 /** True for an address of this machine. */
 export const isLoopback = (url: URL): boolean =>

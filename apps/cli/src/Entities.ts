@@ -9,29 +9,51 @@ import * as Schema from "effect/Schema"
 import { colourOf, facts, type Paint, table } from "./Paint.ts"
 
 export const subscription = (paint: Paint, one: Responses.Subscription): string =>
-  facts(paint, [
-    ["subscription", `${one.myId ?? ""} (${one.svcPayId})`],
-    ["status", one.status],
-    ["paid by", one.mainPaymentMethodId],
-    [
-      "customer",
-      one.Customer === undefined ? undefined : `${one.Customer.name ?? ""} (${one.Customer.svcPayId ?? "?"})`
-    ],
-    ["card", one.PaymentMethodCreditCard?.Card?.number],
-    ["payments", paymentsOf(one)]
-  ])
+  [
+    facts(paint, [
+      ["subscription", nameOf(one)],
+      ["status", one.status],
+      ["plan", planOf(one)],
+      ["price", one.value === undefined ? undefined : `${amount(one.value)} ${one.periodicity ?? ""}`.trim()],
+      ["paid by", one.mainPaymentMethodId],
+      [
+        "customer",
+        one.Customer === undefined ? undefined : `${one.Customer.name ?? ""} (${one.Customer.svcPayId ?? "?"})`
+      ],
+      ["card", one.PaymentMethodCreditCard?.Card?.number],
+      ["payments", paymentsOf(one)]
+    ]),
+    ...((one.Transactions ?? []).length === 0 ? [] : [payments(paint, one.Transactions ?? [])])
+  ].join("\n")
+
+/** The payments of a subscription, below it. */
+const payments = (paint: Paint, all: ReadonlyArray<Responses.TransactionOfSubscription>): string =>
+  table(
+    paint,
+    ["PAYMENT", "MY ID", "STATUS", "VALUE", "DUE", "REASON"],
+    all.map((one) => [
+      String(one.svcPayId ?? "?"),
+      one.myId ?? "",
+      one.status ?? "?",
+      amount(one.value),
+      one.payday ?? "",
+      reasonOf(one)
+    ])
+  )
 
 export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscription>): string =>
   page.length === 0
     ? "No subscriptions."
     : table(
         paint,
-        ["ID", "MY ID", "STATUS", "PAID BY", "PAYMENTS", "CUSTOMER"],
+        ["ID", "MY ID", "STATUS", "PAID BY", "PRICE", "PAID", "PAYMENTS", "CUSTOMER"],
         page.map((one) => [
           String(one.svcPayId),
           one.myId ?? "",
           one.status,
           one.mainPaymentMethodId ?? "",
+          one.value === undefined ? "" : amount(one.value),
+          one.periodicity ?? "",
           paymentsOf(one),
           one.Customer?.name ?? ""
         ])
@@ -39,19 +61,17 @@ export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscr
 
 export const transaction = (paint: Paint, one: Responses.Transaction): string =>
   [
-    `${paint(colourOf(one.status), one.status)} ${amountOf(one)}`,
+    `${paint(colourOf(one.status), one.status)} ${amount(one.value)}`,
     facts(paint, [
-      ["transaction", `${one.myId ?? ""} (${one.svcPayId})`],
-      ["subscription", one.subscriptionMyId],
+      ["transaction", nameOf(one)],
+      ["belongs to", ownerOf(one)],
       ["due", one.payday],
       ["description", one.statusDescription],
-      // A reason may be left over from an earlier try: only the status decides.
-      ["denied", one.status === "denied" ? reason(one) : undefined],
+      ["denied", reasonOf(one)],
+      ["taken back", takenBackOf(one)],
       ["operator's id", one.tid],
-      ["bank line", one.Boleto?.bankLine],
-      ["slip", one.Boleto?.pdf],
-      ["Pix code", one.Pix?.qrCode],
-      ["Pix page", one.Pix?.page]
+      ...boletoOf(one),
+      ...pixOf(one)
     ])
   ].join("\n")
 
@@ -60,30 +80,31 @@ export const transactions = (paint: Paint, page: ReadonlyArray<Responses.Transac
     ? "No transactions."
     : table(
         paint,
-        ["ID", "MY ID", "STATUS", "VALUE", "DUE", "SUBSCRIPTION", "REASON"],
+        ["ID", "MY ID", "STATUS", "VALUE", "DUE", "BELONGS TO", "REASON"],
         page.map((one) => [
           String(one.svcPayId),
           one.myId ?? "",
           one.status,
-          amountOf(one),
+          amount(one.value),
           one.payday ?? "",
-          one.subscriptionMyId ?? "",
-          one.status === "denied" ? reason(one) : ""
+          ownerOf(one),
+          reasonOf(one)
         ])
       )
 
 export const charge = (paint: Paint, one: Responses.Charge): string => {
   const [payment] = one.Transactions ?? []
   return facts(paint, [
-    ["charge", `${one.myId ?? ""} (${one.svcPayId})`],
+    ["charge", nameOf(one)],
     ["status", one.status],
+    ["plan", planOf(one)],
     ["paid by", one.mainPaymentMethodId],
     ["payment", payment?.status],
-    ["value", amountOf(one)],
+    ["value", amount(one.value)],
     ["due", payment?.payday],
-    ["denied", payment?.status === "denied" ? payment.reasonDenied : undefined],
-    ["bank line", payment?.Boleto?.bankLine],
-    ["Pix code", payment?.Pix?.qrCode]
+    ["denied", payment === undefined ? undefined : reasonOf(payment)],
+    ["taken back", payment === undefined ? undefined : takenBackOf(payment)],
+    ...(payment === undefined ? [] : [...boletoOf(payment), ...pixOf(payment)])
   ])
 }
 
@@ -98,26 +119,75 @@ export const charges = (paint: Paint, page: ReadonlyArray<Responses.Charge>): st
           one.myId ?? "",
           one.status,
           one.mainPaymentMethodId ?? "",
-          amountOf(one),
+          amount(one.value),
           one.Transactions?.[0]?.status ?? "",
           one.Customer?.name ?? ""
         ])
       )
 
-// What a service leaves out, or sends in a form that cannot be read, is not shown as if it were nothing.
-const paymentsOf = ({ Transactions, totalTransactions }: Responses.Subscription): string =>
-  Transactions === undefined ? "?" : String(totalTransactions ?? Transactions.length)
-
-const amountOf = ({ value }: Pick<Responses.Transaction, "value">): string =>
-  isCents(value) ? Cents.format(value) : "?"
+/** An amount of cents as `R$ 129,90`. What a service leaves out is not shown as if it were nothing. */
+export const amount = (value: number | undefined): string => (isCents(value) ? Cents.format(value) : "?")
 
 const isCents = Schema.is(Cents.Cents)
 
+/** What a reversal gave back: the responses of the interface do not say how much it was. */
+export const givenBack = (value: number | undefined): string =>
+  value === undefined ? "All that was left is given back." : `${amount(value)} are given back.`
+
 /** That there may be more, and how to get it. */
 export const more = (found: number, startAt: number, limit: number): string =>
-  found < limit ? "" : `\nThere may be more: --start-at ${startAt + limit}`
+  found < limit ? "" : `\nThere may be more: --start-at ${startAt + limit}, or --all`
 
-const reason = (one: Responses.Transaction): string =>
-  [one.AbecsReasonDenied?.code, one.AbecsReasonDenied?.message ?? one.reasonDenied]
-    .filter((part) => part !== undefined)
-    .join(" ")
+const nameOf = ({ myId = "", svcPayId }: { readonly myId?: string; readonly svcPayId?: number }): string =>
+  `${myId} (${svcPayId ?? "?"})`.trimStart()
+
+const planOf = ({ planMyId, planSvcPayId }: { readonly planMyId?: string; readonly planSvcPayId?: number }) =>
+  planMyId ?? (planSvcPayId === undefined ? undefined : String(planSvcPayId))
+
+const paymentsOf = ({ Transactions, quantity, totalTransactions }: Responses.Subscription): string => {
+  if (Transactions === undefined) return "?"
+  const made = totalTransactions ?? Transactions.length
+  return quantity === undefined ? String(made) : quantity === 0 ? `${made}, without end` : `${made} of ${quantity}`
+}
+
+interface Owned {
+  readonly subscriptionMyId?: string
+  readonly subscriptionSvcPayId?: number
+  readonly chargeMyId?: string
+  readonly chargeSvcPayId?: number
+}
+
+/** The charge or the subscription of a payment. */
+const ownerOf = ({ chargeMyId, chargeSvcPayId, subscriptionMyId, subscriptionSvcPayId }: Owned): string => {
+  const charge = chargeMyId ?? chargeSvcPayId
+  const subscription = subscriptionMyId ?? subscriptionSvcPayId
+  return charge !== undefined ? `charge ${charge}` : subscription === undefined ? "" : `subscription ${subscription}`
+}
+
+type Denied = Pick<Responses.TransactionOfSubscription, "AbecsReasonDenied" | "reasonDenied" | "status">
+
+/** Why it is denied. A reason may be left over from an earlier try: only the status decides. */
+const reasonOf = ({ AbecsReasonDenied, reasonDenied, status }: Denied): string =>
+  status === "denied"
+    ? [AbecsReasonDenied?.code, AbecsReasonDenied?.message ?? reasonDenied]
+        .filter((part) => part !== undefined)
+        .join(" ")
+    : ""
+
+/** What the operator took back of it, where a service says so. */
+const takenBackOf = ({ ConciliationOccurrences = [] }: Pick<Responses.Transaction, "ConciliationOccurrences">) => {
+  const taken = ConciliationOccurrences.filter(({ type }) => type === "canceled")
+  return taken.length === 0 ? undefined : amount(taken.reduce((sum, { liquidValue = 0 }) => sum + liquidValue, 0))
+}
+
+const boletoOf = ({ Boleto }: Pick<Responses.Transaction, "Boleto">) =>
+  [
+    ["bank line", Boleto?.bankLine],
+    ["boleto", Boleto?.pdf]
+  ] as const
+
+const pixOf = ({ Pix }: Pick<Responses.Transaction, "Pix">) =>
+  [
+    ["Pix code", Pix?.qrCode],
+    ["Pix page", Pix?.page]
+  ] as const

@@ -10,11 +10,17 @@ import * as Redacted from "effect/Redacted"
 import { type Paint, plain } from "./Paint.ts"
 import type { UsageError } from "./UsageError.ts"
 
-/** 0 done, 1 refused by the service, 2 wrong usage, 3 not reached or not known whether it happened. */
-export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3 } as const
+export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3, fault: 70, interrupted: 130 } as const
 
-export const exitCodeHelp =
-  "Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 not reached, or not known whether it happened."
+/** What scripts may rely on. */
+export const exitCodeMeanings: { readonly [code: number]: string } = {
+  [exitCodes.done]: "done; a denial by a card operator is an outcome: read the status",
+  [exitCodes.refused]: "refused by the service: nothing was changed",
+  [exitCodes.usage]: "wrong usage or settings: nothing was sent",
+  [exitCodes.unknown]: "not reached, or not known whether it happened",
+  [exitCodes.fault]: "a fault of this program",
+  [exitCodes.interrupted]: "interrupted"
+}
 
 /** A 404 of a sandbox's controls: of a company, of what is named there, or of the controls themselves. */
 export class ControlNotFound extends Data.TaggedError("ControlNotFound")<{ readonly failure: ApiFailure }> {}
@@ -91,7 +97,7 @@ const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): strin
   const cause =
     name === undefined
       ? "Check that the base URL is that of a billing service, with /v2"
-      : `The service names itself ${name} (its setting PARCELA_NAMING), which this command does not understand`
+      : `The service calls itself ${name} (its setting PARCELA_NAMING): run the command with --naming ${name}`
   if (status !== 200) return cause
   return idempotencyKey === undefined
     ? `Nothing was changed. ${cause}`

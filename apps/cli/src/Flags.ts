@@ -5,7 +5,6 @@
  */
 import { Option } from "effect"
 import { Flag } from "effect/cli"
-import { UsageError } from "./UsageError.ts"
 
 export const text = (name: string, description: string, metavar = "text") =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.withMetavar(metavar), Flag.optional)
@@ -25,8 +24,14 @@ export const idempotencyKey = text(
   "key"
 )
 
-export const by = Flag.Literals("by", ["myId", "svcPayId"]).pipe(
-  Flag.withDescription("Which identifier is given: yours (myId) or the service's own (svcPayId)"),
+/** An amount of money. */
+export const cents = (name: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withDescription(description), Flag.withMetavar("cents"), Flag.optional)
+
+export const by = Flag.Literals("by", ["myId", "svcPayId", "galaxPayId"]).pipe(
+  Flag.withDescription(
+    "Which identifier is given: yours (myId) or the service's own (svcPayId; galaxPayId is its other name)"
+  ),
   Flag.withDefault("myId")
 )
 
@@ -67,9 +72,3 @@ export const orders = (values: ReadonlyArray<string>) =>
 /** Digits as the number that an identifier is; anything else as NaN, which the request's check reports. */
 export const numbers = (values: ReadonlyArray<string>): ReadonlyArray<number> =>
   split(values).map((value) => (/^\d+$/u.test(value) ? Number(value) : Number.NaN))
-
-export const mixed = (names: ReadonlyArray<string>) =>
-  new UsageError({
-    problem: `--body is the whole request, and ${names.join(", ")} came with it`,
-    remedy: "Use either --body or the other flags"
-  })

@@ -36,4 +36,14 @@ export const Profile = GlobalFlag.Setting("profile")({
   )
 })
 
-export const globalFlags = [Json, BaseUrl, ClientId, Profile] as const
+export const Naming = GlobalFlag.Setting("naming")({
+  flag: Flag.String("naming").pipe(
+    Flag.withDescription(
+      "What the service calls itself on the wire, such as galaxPay (else PARCELA_NAMING, the profile)"
+    ),
+    Flag.withMetavar("name"),
+    Flag.optional
+  )
+})
+
+export const globalFlags = [Json, BaseUrl, ClientId, Profile, Naming] as const

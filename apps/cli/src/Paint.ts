@@ -44,10 +44,13 @@ export const colourOf = (status: string): Colour =>
 const gap = 2
 const narrowest = 6
 
-/** The widths that fit into a line: the widest column gives way first. */
+/** The widths that fit into a line: the last column, which is free text, gives way first, then the widest one. */
 const fitted = (widths: ReadonlyArray<number>, columns: number): ReadonlyArray<number> => {
-  const fitting = [...widths]
-  let over = widths.reduce((sum, width) => sum + width, gap * (widths.length - 1)) - columns
+  const needed = widths.reduce((sum, width) => sum + width, gap * (widths.length - 1)) - columns
+  const last = widths.at(-1) ?? 0
+  const taken = Math.min(Math.max(needed, 0), Math.max(last - narrowest, 0))
+  const fitting = [...widths.slice(0, -1), last - taken]
+  let over = needed - taken
   while (over > 0) {
     const widest = Math.max(...fitting)
     if (widest <= narrowest) break
@@ -66,6 +69,17 @@ const cut = (text: string, width: number): string => {
     kept += character
   }
   return `${kept}…`
+}
+
+/** A text in lines of so many columns, broken between words. */
+export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 /** Rows under headings, in columns as wide as they need and the terminal allows; the last column is not padded. */

@@ -11,7 +11,8 @@ const Profile = Schema.Struct({
   baseUrl: Schema.optionalKey(Schema.String),
   clientId: Schema.optionalKey(Schema.String),
   clientSecret: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "client secret" })),
-  controlsToken: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "controls token" }))
+  controlsToken: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "controls token" })),
+  naming: Schema.optionalKey(Schema.String)
 })
 
 type Profile = typeof Profile.Type

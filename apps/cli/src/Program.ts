@@ -9,6 +9,7 @@ import { Effect, Exit, Layer, Stdio } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { FetchHttpClient } from "effect/http"
 import { main } from "./Cli.ts"
+import { exitCodes } from "./Failure.ts"
 
 // A redirect is not followed: it would take the credentials elsewhere.
 const Http = FetchHttpClient.layer.pipe(
@@ -16,8 +17,6 @@ const Http = FetchHttpClient.layer.pipe(
 )
 
 const Platform = TerminalCapabilities.layer.pipe(Layer.provideMerge(NodeServices.layer))
-
-const interrupted = 130
 
 export const program = (): void => {
   // The reader of the lines is gone (`| head`).
@@ -27,7 +26,7 @@ export const program = (): void => {
     NodeRuntime.runMain({
       disableErrorReporting: true,
       teardown: (exit, onExit) =>
-        onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : interrupted)
+        onExit(Exit.isSuccess(exit) && typeof exit.value === "number" ? exit.value : exitCodes.interrupted)
     })
   )
 }

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type * as Responses from "@parcela/transport/client/ParcelaOperations"
+import { amount } from "./Entities.ts"
 import { type Paint, table } from "./Paint.ts"
 
 interface Named {
@@ -47,5 +48,9 @@ export const cards = listed<Partial<Responses.Card>>("No cards.", {
 export const plans = listed<Partial<Responses.Plan>>("No plans.", {
   NAME: ({ name }) => name,
   PAID: ({ periodicity }) => periodicity,
-  PAYMENTS: ({ quantity }) => (quantity === 0 ? "without end" : String(quantity ?? "?"))
+  PAYMENTS: ({ quantity }) => (quantity === 0 ? "without end" : String(quantity ?? "?")),
+  PRICES: ({ PlanPrices = [] }) =>
+    PlanPrices.map(({ installment, payment = "?", value }) =>
+      [installment === undefined ? payment : `${payment} in ${installment}`, amount(value)].join(" ")
+    ).join(", ")
 })

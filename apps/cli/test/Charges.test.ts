@@ -33,7 +33,10 @@ describe("parcela charges", () => {
   it.effect("cancels one, and lists them by a field of the company's own", () =>
     Effect.gen(function* () {
       const cancelled = yield* Fake.parcela(["charges", "cancel", "order-1"], { play: shown("cancelCharge") })
-      assert.deepStrictEqual([cancelled.asked[0]?.method, cancelled.out], ["DELETE", "Cancelled\n"])
+      assert.deepStrictEqual(
+        [cancelled.asked[0]?.method, cancelled.out],
+        ["DELETE", "The charge is cancelled, and its payment with it."]
+      )
       const listed = yield* Fake.parcela(["charges", "list", "--extra-field", "ORDER.1001"], {
         play: shown("listCharges")
       })

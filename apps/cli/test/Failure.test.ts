@@ -26,7 +26,10 @@ describe("a response that cannot be read", () => {
 
   it("of a server with another name on the wire names that setting", () => {
     const told = unreadable(`{"Transaction":{"galaxPayId":7}}`, "key-1")
-    assert.include(told, "The service names itself galaxPay (its setting PARCELA_NAMING)")
+    assert.include(
+      told,
+      "The service calls itself galaxPay (its setting PARCELA_NAMING): run the command with --naming galaxPay"
+    )
     assert.notInclude(told, "base URL")
   })
 })

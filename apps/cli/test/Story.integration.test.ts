@@ -40,7 +40,7 @@ it("does each step of the story by hand against a real sandbox", { timeout: 60_0
     const who = ["--customer-my-id", "ana", "--customer-name", "Ana", "--customer-document", "52998224725"]
     const mail = ["--customer-email", "ana@example.com"]
     const card = ["--method", "creditcard", "--test-card", "denied-then-captured"]
-    const created = await json("subscriptions", "create", "--my-id", "c1", ...card, ...who, ...mail)
+    const created = await json("subscriptions", "create-manual", "--my-id", "c1", ...card, ...who, ...mail)
     assert.strictEqual(created.Subscription.status, "active")
     const edited = await json("webhooks", "set", "http://127.0.0.1:9/", "--all")
     assert.strictEqual(edited.events.length, 6)

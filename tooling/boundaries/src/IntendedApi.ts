@@ -66,7 +66,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason:
       "Schemas, limits and middleware of the contracts, for programs that derive a client or a server of their own.",
     exports: {
-      "transport/Contract": ["operationExamples"],
       "transport/contract/Subscriptions": ["SubscriptionListResponse", "SubscriptionResponse"],
       "transport/contract/Transactions": ["RetryResponse", "TransactionListResponse", "TransactionResponse"],
       "transport/sandbox/CompanyControls": ["CompanyKeys"],

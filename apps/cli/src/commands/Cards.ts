@@ -6,12 +6,13 @@
 import type { AddCard } from "@parcela/core/cards/CardInput"
 import { cardList } from "@parcela/core/lists/CardList"
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Command, Flag } from "effect/cli"
+import { action } from "../Action.ts"
 import { readJson } from "../Body.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { by, idempotencyKey, key } from "../Flags.ts"
+import { BodyOf } from "../BodyExample.ts"
+import { key } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
-import { refOf } from "../Refs.ts"
+import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
@@ -19,18 +20,17 @@ import { runList } from "../RunList.ts"
 const add = Command.make(
   "add",
   {
-    customer: Argument.String("customer").pipe(Argument.withDescription("Identifier of the customer")),
-    by,
+    customer: argument("customer"),
     file: Flag.String("card-file").pipe(
       Flag.withDescription("The card as JSON, from a file that only you can read or - for stdin"),
       Flag.withMetavar("file|-")
     ),
-    idempotencyKey
+    ...ofEntity
   },
   (given) =>
     run(
-      (client) =>
-        Effect.flatMap(readJson("--card-file", given.file), (json) =>
+      (client, to) =>
+        Effect.flatMap(readJson("--card-file", given.file, to), (json) =>
           client.cards.add(
             refOf(given.by, given.customer),
             // The client decodes it before it is sent, and says what is wrong.
@@ -38,28 +38,22 @@ const add = Command.make(
             key("idempotencyKey", given.idempotencyKey)
           )
         ),
-      (answer, paint) => Registers.cards(paint, [answer.Card])
+      (response, paint) => Registers.cards(paint, [response.Card])
     )
 ).pipe(
-  Command.withDescription(`Add a card to a customer. It is not charged. ${exitCodeHelp}`),
+  Command.annotate(BodyOf, "addCard"),
+  Command.withDescription("Add a card to a customer. It is not charged."),
   Command.withShortDescription("Add a card"),
   Command.withExamples([{ command: "parcela cards add maria --card-file - < card.json", description: "From stdin" }])
 )
 
-const remove = Command.make(
+const remove = action(
   "remove",
-  {
-    card: Argument.String("card").pipe(Argument.withDescription("Identifier of the card")),
-    by,
-    idempotencyKey
-  },
-  (given) =>
-    run(
-      (client) => client.cards.remove(refOf(given.by, given.card), key("idempotencyKey", given.idempotencyKey)),
-      () => "The card is inactive."
-    )
+  "card",
+  (client, card, options) => client.cards.remove(card, options),
+  () => "The card is inactive."
 ).pipe(
-  Command.withDescription(`Remove a card that no subscription or charge is paid with. ${exitCodeHelp}`),
+  Command.withDescription("Remove a card that no subscription or charge is paid with."),
   Command.withShortDescription("Remove a card"),
   Command.withExamples([{ command: "parcela cards remove card-1", description: "By your identifier" }])
 )
@@ -69,7 +63,7 @@ const list = Command.make(
   listFlags(cardList),
   runList({ definition: cardList, key: "Cards", of: ({ cards }) => cards, show: Registers.cards })
 ).pipe(
-  Command.withDescription(`List cards, one page at a time or --all. ${exitCodeHelp}`),
+  Command.withDescription("List cards, one page at a time or --all."),
   Command.withShortDescription("List cards"),
   Command.withExamples([{ command: "parcela cards list --customer-my-id maria", description: "Those of a customer" }])
 )

@@ -1,71 +1,90 @@
 /**
- * `parcela charges create`, `retry`, `reverse`, `capture`, `cancel` and `list`.
+ * `parcela charges create`, `edit`, `retry`, `reverse`, `capture`, `cancel` and `list`.
  *
  * @since 0.1.0
  */
 import type { CreateCharge } from "@parcela/core/charges/CreateCharge"
+import type { EditCharge } from "@parcela/core/charges/EditCharge"
 import { chargeList } from "@parcela/core/lists/ChargeList"
 import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { bodyFlag, readJson } from "../Body.ts"
-import { cardFlags, cardOf } from "../CardFlags.ts"
+import { Command, Flag } from "effect/cli"
+import { action } from "../Action.ts"
+import { bodyFlag, bodyOf } from "../Body.ts"
+import { BodyOf } from "../BodyExample.ts"
+import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
 import { companyDay } from "../CompanyDay.ts"
 import { customerFlags, customerOf } from "../CustomerFlags.ts"
 import * as Entities from "../Entities.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { by, day, idempotencyKey, key, mixed, text } from "../Flags.ts"
+import { extraFieldFlags, extraFieldsOf, planFlags, planOf } from "../ContractInputFlags.ts"
+import { cents, day, idempotencyKey, key, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
-import { refOf } from "../Refs.ts"
+import { argument, ofEntity, refOf } from "../Refs.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
 
-const cents = (what: string) =>
-  Flag.Int("value").pipe(Flag.withDescription(what), Flag.withMetavar("cents"), Flag.optional)
-
-const createFlags = {
-  body: bodyFlag,
+/** What is said of a charge when it is created, and when it is edited. */
+const chargeFlags = {
   myId: text("my-id", "Your identifier of the charge", "id"),
-  value: cents("Price in cents: 12990 is R$ 129,90"),
-  payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
-  method: Flag.Literals("method", PaymentMethodId.literals).pipe(Flag.withDescription("How it is paid"), Flag.optional),
+  value: cents("value", "Price in cents: 12990 is R$ 129,90"),
+  outside: Flag.Boolean("paid-outside").pipe(
+    Flag.withDescription("It is paid outside the service: do not charge it"),
+    Flag.withDefault(false)
+  ),
   info: text("info", "Note for internal use"),
-  ...customerFlags,
-  ...cardFlags
+  ...planFlags,
+  ...extraFieldFlags
 }
 
-/** The body of a request: the JSON that is given, or what flags say. */
-const bodyOf = Effect.fnUntraced(function* (given: Command.Command.Config.Infer<typeof createFlags>, baseUrl: string) {
-  const fields = {
-    ...key("myId", given.myId),
-    ...key("value", given.value),
-    ...key("payday", given.payday),
-    ...key("mainPaymentMethodId", given.method),
-    ...key("additionalInfo", given.info),
-    ...(yield* cardOf(given, baseUrl))
-  }
-  const Customer = customerOf(given)
-  const names = [...Object.keys(fields), ...Object.keys(Customer)]
-  if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
-  if (Option.isSome(given.body)) return yield* readJson("--body", given.body.value)
-  return { ...fields, ...(names.includes("payday") ? {} : { payday: yield* companyDay }), Customer }
+const chargeOf = (given: Command.Command.Config.Infer<typeof chargeFlags>) => ({
+  ...key("myId", given.myId),
+  ...key("value", given.value),
+  ...(given.outside ? { payedOutsideSvcPay: true } : {}),
+  ...key("additionalInfo", given.info),
+  ...planOf(given),
+  ...extraFieldsOf(given)
 })
 
-const create = Command.make("create", { ...createFlags, idempotencyKey }, (given) =>
-  run(
-    (client, to) =>
-      Effect.gen(function* () {
-        return yield* client.charges.create(
-          // The client decodes it before it is sent, and says what is wrong.
-          (yield* bodyOf(given, to.baseUrl)) as typeof CreateCharge.Encoded,
-          key("idempotencyKey", given.idempotencyKey)
-        )
-      }),
-    (response, paint) => Entities.charge(paint, response.Charge)
-  )
+const create = Command.make(
+  "create",
+  {
+    ...chargeFlags,
+    payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
+    method: Flag.Literals("method", PaymentMethodId.literals).pipe(
+      Flag.withDescription("How it is paid"),
+      Flag.optional
+    ),
+    ...customerFlags,
+    ...cardFlags,
+    ...cardTermFlags,
+    body: bodyFlag,
+    idempotencyKey
+  },
+  (given) =>
+    run(
+      (client, to) =>
+        Effect.gen(function* () {
+          const fields = {
+            ...chargeOf(given),
+            ...key("payday", given.payday),
+            ...key("mainPaymentMethodId", given.method),
+            Customer: customerOf(given),
+            ...(yield* cardOf(given, to))
+          }
+          const today = Effect.map(companyDay, (payday) => ({ payday }))
+          const body = yield* bodyOf(given.body, fields, to, "payday" in fields ? Effect.succeed({}) : today)
+          return yield* client.charges.create(
+            // The client decodes it before it is sent, and says what is wrong.
+            body as typeof CreateCharge.Encoded,
+            key("idempotencyKey", given.idempotencyKey)
+          )
+        }),
+      (response, paint) => Entities.charge(paint, response.Charge)
+    )
 ).pipe(
+  Command.annotate(BodyOf, "createCharge"),
   Command.withDescription(
-    `Create a charge with its one payment. A card that is due today is charged at once; a denial is a response with the status denied, and exit code 0. ${exitCodeHelp}`
+    "Create a charge with its one payment. A card that is due today is charged at once; a denial is a response with the status denied, and exit code 0. What has no flag goes into --body."
   ),
   Command.withShortDescription("Create a charge"),
   Command.withExamples([
@@ -77,29 +96,67 @@ const create = Command.make("create", { ...createFlags, idempotencyKey }, (given
       command:
         "parcela charges create --my-id order-2 --value 500 --method creditcard --customer-my-id maria --test-card approved",
       description: "By card, in the sandbox"
+    },
+    {
+      command:
+        "parcela charges create --my-id order-3 --value 500 --method creditcard --customer-my-id maria --test-card approved --pre-authorize",
+      description: "Authorized now, captured later by parcela charges capture order-3"
     }
   ])
 )
 
-const named = {
-  charge: Argument.String("charge").pipe(Argument.withDescription("Identifier of the charge")),
-  by,
-  idempotencyKey
-}
-
-const retry = Command.make("retry", named, (given) =>
-  run(
-    (client) => client.charges.retry(refOf(given.by, given.charge), key("idempotencyKey", given.idempotencyKey)),
-    (response, paint) => Entities.charge(paint, response.Charge)
-  )
+const edit = Command.make(
+  "edit",
+  {
+    charge: argument("charge"),
+    ...chargeFlags,
+    payday: day("payday", "When it is due"),
+    body: bodyFlag,
+    ...ofEntity
+  },
+  (given) =>
+    run(
+      (client, to) =>
+        Effect.gen(function* () {
+          const body = yield* bodyOf(given.body, { ...chargeOf(given), ...key("payday", given.payday) }, to)
+          return yield* client.charges.edit(
+            refOf(given.by, given.charge),
+            // As above.
+            body as typeof EditCharge.Encoded,
+            key("idempotencyKey", given.idempotencyKey)
+          )
+        }),
+      (response, paint) => Entities.charge(paint, response.Charge)
+    )
 ).pipe(
-  Command.withDescription(`Try the card payment of a charge again. ${exitCodeHelp}`),
+  Command.annotate(BodyOf, "editCharge"),
+  Command.withDescription(
+    "Change what is given of a charge; the rest stays. Value and payday can be changed while it is not paid, and while its boleto or its Pix is not registered. A card that falls due by it is charged at once."
+  ),
+  Command.withShortDescription("Change a charge"),
+  Command.withExamples([
+    { command: "parcela charges edit order-1 --value 9990 --payday 2026-12-20", description: "Cheaper, and later" },
+    { command: "parcela charges edit order-1 --paid-outside --info cash", description: "Paid in cash" }
+  ])
+)
+
+const retry = action(
+  "retry",
+  "charge",
+  (client, charge, options) => client.charges.retry(charge, options),
+  (response, paint) => Entities.charge(paint, response.Charge)
+).pipe(
+  Command.withDescription("Try the card payment of a charge again."),
   Command.withExamples([{ command: "parcela charges retry order-2", description: "By your identifier" }])
 )
 
 const reverse = Command.make(
   "reverse",
-  { ...named, value: cents("How much to give back, in cents; all that is left when absent") },
+  {
+    charge: argument("charge"),
+    value: cents("value", "How much to give back, in cents; all that is left when absent"),
+    ...ofEntity
+  },
   (given) =>
     run(
       (client) =>
@@ -108,30 +165,32 @@ const reverse = Command.make(
           key("valueToReverse", given.value),
           key("idempotencyKey", given.idempotencyKey)
         ),
-      (response, paint) => Entities.charge(paint, response.Charge)
+      (response, paint) =>
+        [Entities.givenBack(Option.getOrUndefined(given.value)), Entities.charge(paint, response.Charge)].join("\n")
     )
 ).pipe(
-  Command.withDescription(`Give a charge back, whole or in part, or release what is authorized. ${exitCodeHelp}`),
+  Command.withDescription("Give a charge back, whole or in part, or release what is authorized."),
+  Command.withShortDescription("Give a charge back"),
   Command.withExamples([{ command: "parcela charges reverse order-2 --value 500", description: "R$ 5,00 of it" }])
 )
 
-const capture = Command.make("capture", named, (given) =>
-  run(
-    (client) => client.charges.capture(refOf(given.by, given.charge), key("idempotencyKey", given.idempotencyKey)),
-    (response, paint) => Entities.charge(paint, response.Charge)
-  )
+const capture = action(
+  "capture",
+  "charge",
+  (client, charge, options) => client.charges.capture(charge, options),
+  (response, paint) => Entities.charge(paint, response.Charge)
 ).pipe(
-  Command.withDescription(`Capture a charge that is authorized. ${exitCodeHelp}`),
+  Command.withDescription("Capture a charge that is authorized."),
   Command.withExamples([{ command: "parcela charges capture order-2", description: "By your identifier" }])
 )
 
-const cancel = Command.make("cancel", named, (given) =>
-  run(
-    (client) => client.charges.cancel(refOf(given.by, given.charge), key("idempotencyKey", given.idempotencyKey)),
-    () => "Cancelled\n"
-  )
+const cancel = action(
+  "cancel",
+  "charge",
+  (client, charge, options) => client.charges.cancel(charge, options),
+  () => "The charge is cancelled, and its payment with it."
 ).pipe(
-  Command.withDescription(`Cancel a charge that is not paid, with its payment. ${exitCodeHelp}`),
+  Command.withDescription("Cancel a charge that is not paid, with its payment."),
   Command.withExamples([
     { command: "parcela charges cancel 7 --by svcPayId", description: "By the service's identifier" }
   ])
@@ -142,13 +201,14 @@ const list = Command.make(
   listFlags(chargeList),
   runList({ definition: chargeList, key: "Charges", of: ({ charges }) => charges, show: Entities.charges })
 ).pipe(
-  Command.withDescription(`List charges, one page at a time or --all. ${exitCodeHelp}`),
+  Command.withDescription("List charges, one page at a time or --all."),
+  Command.withShortDescription("List charges"),
   Command.withExamples([
     { command: "parcela charges list --extra-field ORDER.1001", description: "By a field of your own" }
   ])
 )
 
 export const charges = Command.make("charges").pipe(
-  Command.withDescription("Create, retry, reverse, capture, cancel and list one-off charges"),
-  Command.withSubcommands([create, retry, reverse, capture, cancel, list])
+  Command.withDescription("Create, edit, retry, reverse, capture, cancel and list one-off charges"),
+  Command.withSubcommands([create, edit, retry, reverse, capture, cancel, list])
 )

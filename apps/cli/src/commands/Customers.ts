@@ -5,61 +5,53 @@
  */
 import type { CreateCustomer, EditCustomer } from "@parcela/core/customers/CustomerRequests"
 import { customerList } from "@parcela/core/lists/CustomerList"
-import { Effect, Option } from "effect"
-import { Argument, Command } from "effect/cli"
-import { bodyFlag, readJson } from "../Body.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { by, idempotencyKey, key, keys, many, mixed, numbers, text } from "../Flags.ts"
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { action } from "../Action.ts"
+import { bodyFlag, bodyOf } from "../Body.ts"
+import { BodyOf } from "../BodyExample.ts"
+import { extraFieldFlags, extraFieldsOf } from "../ContractInputFlags.ts"
+import { idempotencyKey, key, keys, many, numbers, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
-import { refOf } from "../Refs.ts"
+import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
 
 const fields = {
-  body: bodyFlag,
   myId: text("my-id", "Your identifier of the customer", "id"),
   name: text("name", "Name of the person or of the company"),
   document: text("document", "CPF or CNPJ, digits only", "digits"),
   email: many("email", "E-mail address", "address"),
   phone: many("phone", "Telephone number, digits only", "digits"),
-  idempotencyKey
+  ...extraFieldFlags,
+  body: bodyFlag
 }
 
-type Fields = {
-  readonly body: Option.Option<string>
-  readonly email: ReadonlyArray<string>
-  readonly phone: ReadonlyArray<string>
-} & { readonly [Name in "myId" | "name" | "document"]: Option.Option<string> }
-
-const bodyOf = Effect.fnUntraced(function* (given: Fields) {
-  const body = {
-    ...key("myId", given.myId),
-    ...key("name", given.name),
-    ...key("document", given.document),
-    ...keys("emails", given.email),
-    ...keys("phones", numbers(given.phone))
-  }
-  if (Option.isNone(given.body)) return body
-  return Object.keys(body).length > 0 ? yield* mixed(Object.keys(body)) : yield* readJson("--body", given.body.value)
+const fieldsOf = (given: Omit<Command.Command.Config.Infer<typeof fields>, "body">) => ({
+  ...key("myId", given.myId),
+  ...key("name", given.name),
+  ...key("document", given.document),
+  ...keys("emails", given.email),
+  ...keys("phones", numbers(given.phone)),
+  ...extraFieldsOf(given)
 })
 
-const customer = Argument.String("customer").pipe(Argument.withDescription("Identifier of the customer"))
-
-const create = Command.make("create", fields, (given) =>
+const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
   run(
-    (client) =>
-      Effect.flatMap(bodyOf(given), (body) =>
+    (client, to) =>
+      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
         client.customers.create(
           // The client decodes it before it is sent, and says what is wrong.
           body as typeof CreateCustomer.Encoded,
           key("idempotencyKey", given.idempotencyKey)
         )
       ),
-    (answer, paint) => Registers.customers(paint, [answer.Customer])
+    (response, paint) => Registers.customers(paint, [response.Customer])
   )
 ).pipe(
-  Command.withDescription(`Create a customer, who has nothing to pay yet. ${exitCodeHelp}`),
+  Command.annotate(BodyOf, "createCustomer"),
+  Command.withDescription("Create a customer, who has nothing to pay yet."),
   Command.withShortDescription("Create a customer"),
   Command.withExamples([
     {
@@ -70,10 +62,10 @@ const create = Command.make("create", fields, (given) =>
   ])
 )
 
-const edit = Command.make("edit", { customer, by, ...fields }, (given) =>
+const edit = Command.make("edit", { customer: argument("customer"), ...fields, ...ofEntity }, (given) =>
   run(
-    (client) =>
-      Effect.flatMap(bodyOf(given), (body) =>
+    (client, to) =>
+      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
         client.customers.edit(
           refOf(given.by, given.customer),
           // As above.
@@ -81,26 +73,24 @@ const edit = Command.make("edit", { customer, by, ...fields }, (given) =>
           key("idempotencyKey", given.idempotencyKey)
         )
       ),
-    (answer, paint) => Registers.customers(paint, [answer.Customer])
+    (response, paint) => Registers.customers(paint, [response.Customer])
   )
 ).pipe(
-  Command.withDescription(`Change what is given of a customer; lists are replaced as a whole. ${exitCodeHelp}`),
+  Command.annotate(BodyOf, "editCustomer"),
+  Command.withDescription("Change what is given of a customer; lists are replaced as a whole."),
   Command.withShortDescription("Edit a customer"),
   Command.withExamples([
     { command: 'parcela customers edit maria --name "Maria Lima"', description: "By your identifier" }
   ])
 )
 
-const deactivate = Command.make("deactivate", { customer, by, idempotencyKey }, (given) =>
-  run(
-    (client) =>
-      client.customers.deactivate(refOf(given.by, given.customer), key("idempotencyKey", given.idempotencyKey)),
-    () => "The customer is inactive."
-  )
+const deactivate = action(
+  "deactivate",
+  "customer",
+  (client, customer, options) => client.customers.deactivate(customer, options),
+  () => "The customer is inactive."
 ).pipe(
-  Command.withDescription(
-    `Make a customer inactive. Subscriptions and charges are not touched: cancel them first. ${exitCodeHelp}`
-  ),
+  Command.withDescription("Make a customer inactive. Subscriptions and charges are not touched: cancel them first."),
   Command.withShortDescription("Deactivate a customer"),
   Command.withExamples([{ command: "parcela customers deactivate maria", description: "By your identifier" }])
 )
@@ -115,7 +105,7 @@ const list = Command.make(
     show: Registers.customers
   })
 ).pipe(
-  Command.withDescription(`List customers with their status of today, one page at a time or --all. ${exitCodeHelp}`),
+  Command.withDescription("List customers with their status of today, one page at a time or --all."),
   Command.withShortDescription("List customers"),
   Command.withExamples([{ command: "parcela customers list --status delayed", description: "Who is behind" }])
 )

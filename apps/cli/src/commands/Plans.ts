@@ -4,68 +4,119 @@
  * @since 0.1.0
  */
 import { planList } from "@parcela/core/lists/PlanList"
-import type { CreatePlan, EditPlan } from "@parcela/core/plans/PlanInput"
+import { Periodicity } from "@parcela/core/plans/Periodicity"
+import type { CreatePlan, EditPlan, PlanPriceInput } from "@parcela/core/plans/PlanInput"
 import { Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { readJson } from "../Body.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { by, idempotencyKey, key } from "../Flags.ts"
+import { Command, Flag } from "effect/cli"
+import { action } from "../Action.ts"
+import { bodyFlag, bodyOf } from "../Body.ts"
+import { BodyOf } from "../BodyExample.ts"
+import { idempotencyKey, key, keys, many, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
-import { refOf } from "../Refs.ts"
+import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
 
-const body = Flag.String("body").pipe(
-  Flag.withDescription("The request body as JSON, from a file or - for stdin"),
-  Flag.withMetavar("file|-")
-)
-const plan = Argument.String("plan").pipe(Argument.withDescription("Identifier of the plan"))
+const fields = {
+  myId: text("my-id", "Your identifier of the plan", "id"),
+  name: text("name", "Name of the plan"),
+  periodicity: Flag.Literals("periodicity", Periodicity.literals).pipe(
+    Flag.withDescription("How often a subscription to it is paid"),
+    Flag.optional
+  ),
+  quantity: Flag.Int("quantity").pipe(
+    Flag.withDescription("Number of payments of a subscription to it; 0 is without end"),
+    Flag.optional
+  ),
+  price: many(
+    "price",
+    "What it costs by a payment method, in cents: pix=4990, creditcard=5990, creditcard/12=6990 in 12 instalments",
+    "method=cents"
+  ),
+  info: text("info", "Note for internal use"),
+  body: bodyFlag
+}
 
-const create = Command.make("create", { body, idempotencyKey }, (given) =>
+/** `creditcard/12=6990`. What is none is left for the request's check to report. */
+const priceOf = (text: string) => {
+  const [, payment = text, installment, value = ""] = /^([^/=]*)(?:\/([^=]*))?=(.*)$/u.exec(text) ?? []
+  return {
+    // The check of the request says what is no payment method.
+    payment: payment as PlanPriceInput["payment"],
+    value: numberOf(value),
+    ...(installment === undefined ? {} : { installment: numberOf(installment) })
+  }
+}
+
+const numberOf = (text: string): number => (/^\d+$/u.test(text) ? Number(text) : Number.NaN)
+
+const fieldsOf = (given: Omit<Command.Command.Config.Infer<typeof fields>, "body">) => ({
+  ...key("myId", given.myId),
+  ...key("name", given.name),
+  ...key("periodicity", given.periodicity),
+  ...key("quantity", given.quantity),
+  ...keys("PlanPrices", given.price.map(priceOf)),
+  ...key("additionalInfo", given.info)
+})
+
+const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
   run(
-    (client) =>
-      Effect.flatMap(readJson("--body", given.body), (json) =>
+    (client, to) =>
+      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
         client.plans.create(
           // The client decodes it before it is sent, and says what is wrong.
-          json as typeof CreatePlan.Encoded,
+          body as typeof CreatePlan.Encoded,
           key("idempotencyKey", given.idempotencyKey)
         )
       ),
-    (answer, paint) => Registers.plans(paint, [answer.Plan])
+    (response, paint) => Registers.plans(paint, [response.Plan])
   )
 ).pipe(
-  Command.withDescription(`Create a plan from a file. ${exitCodeHelp}`),
+  Command.annotate(BodyOf, "createPlan"),
+  Command.withDescription("Create a plan, with a price for each payment method that subscriptions may be paid by."),
   Command.withShortDescription("Create a plan"),
-  Command.withExamples([{ command: "parcela plans create --body plan.json", description: "From a file" }])
+  Command.withExamples([
+    {
+      command:
+        'parcela plans create --my-id box --name "Monthly box" --periodicity monthly --quantity 0 --price creditcard=12990 --price pix=11990',
+      description: "Monthly, without end, cheaper by Pix"
+    },
+    { command: "parcela plans create --body plan.json", description: "From a file" }
+  ])
 )
 
-const edit = Command.make("edit", { plan, by, body, idempotencyKey }, (given) =>
+const edit = Command.make("edit", { plan: argument("plan"), ...fields, ...ofEntity }, (given) =>
   run(
-    (client) =>
-      Effect.flatMap(readJson("--body", given.body), (json) =>
+    (client, to) =>
+      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
         client.plans.edit(
           refOf(given.by, given.plan),
           // As above.
-          json as typeof EditPlan.Encoded,
+          body as typeof EditPlan.Encoded,
           key("idempotencyKey", given.idempotencyKey)
         )
       ),
-    (answer, paint) => Registers.plans(paint, [answer.Plan])
+    (response, paint) => Registers.plans(paint, [response.Plan])
   )
 ).pipe(
-  Command.withDescription(`Change what a file has of a plan. ${exitCodeHelp}`),
-  Command.withShortDescription("Edit a plan"),
-  Command.withExamples([{ command: "parcela plans edit box --body prices.json", description: "New prices" }])
+  Command.annotate(BodyOf, "editPlan"),
+  Command.withDescription(
+    "Change what is given of a plan. Prices are replaced as a whole; subscriptions that were made from it keep theirs."
+  ),
+  Command.withShortDescription("Change a plan"),
+  Command.withExamples([
+    { command: "parcela plans edit box --price creditcard=13990 --price pix=12990", description: "New prices" }
+  ])
 )
 
-const deactivate = Command.make("deactivate", { plan, by, idempotencyKey }, (given) =>
-  run(
-    (client) => client.plans.deactivate(refOf(given.by, given.plan), key("idempotencyKey", given.idempotencyKey)),
-    () => "The plan is inactive."
-  )
+const deactivate = action(
+  "deactivate",
+  "plan",
+  (client, plan, options) => client.plans.deactivate(plan, options),
+  () => "The plan is inactive."
 ).pipe(
-  Command.withDescription(`Make a plan inactive; subscriptions that were made from it go on. ${exitCodeHelp}`),
+  Command.withDescription("Make a plan inactive; subscriptions that were made from it go on."),
   Command.withShortDescription("Deactivate a plan"),
   Command.withExamples([{ command: "parcela plans deactivate box", description: "By your identifier" }])
 )
@@ -75,7 +126,7 @@ const list = Command.make(
   listFlags(planList),
   runList({ definition: planList, key: "Plans", of: ({ plans }) => plans, show: Registers.plans })
 ).pipe(
-  Command.withDescription(`List plans, one page at a time or --all. ${exitCodeHelp}`),
+  Command.withDescription("List plans with their prices, one page at a time or --all."),
   Command.withShortDescription("List plans"),
   Command.withExamples([{ command: "parcela plans list --status active", description: "Those that can be used" }])
 )

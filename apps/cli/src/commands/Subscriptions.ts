@@ -1,84 +1,233 @@
 /**
- * `parcela subscriptions create` and `list`.
+ * `parcela subscriptions create`, `create-manual`, `edit`, `edit-payment`, `cancel` and `list`.
  *
  * @since 0.1.0
  */
-import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
+import { Periodicity } from "@parcela/core/plans/Periodicity"
+import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
 import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
-import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { bodyFlag, readJson } from "../Body.ts"
-import { cardFlags, cardOf } from "../CardFlags.ts"
+import { Effect, type Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { action } from "../Action.ts"
+import { bodyFlag, bodyOf } from "../Body.ts"
+import { BodyOf } from "../BodyExample.ts"
+import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
+import { companyDay } from "../CompanyDay.ts"
+import type { Connection } from "../Connection.ts"
+import { extraFieldFlags, extraFieldsOf, planFlags, planOf } from "../ContractInputFlags.ts"
 import { customerFlags, customerOf } from "../CustomerFlags.ts"
 import * as Entities from "../Entities.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { by, idempotencyKey, key, mixed, text } from "../Flags.ts"
+import { cents, day, idempotencyKey, key, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
-import { refOf } from "../Refs.ts"
+import { argument, ofEntity, refOf } from "../Refs.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
+
+/** What a subscription says. */
+const dataFlags = {
+  myId: text("my-id", "Your identifier of the subscription", "id"),
+  info: text("info", "Note for internal use"),
+  ...extraFieldFlags
+}
+
+const dataOf = (given: Command.Command.Config.Infer<typeof dataFlags>) => ({
+  ...key("myId", given.myId),
+  ...key("additionalInfo", given.info),
+  ...extraFieldsOf(given)
+})
+
+/** How it is paid. */
+const paymentFlags = {
+  method: Flag.Literals("method", PaymentMethodId.literals).pipe(Flag.withDescription("How it is paid"), Flag.optional),
+  ...cardFlags,
+  ...cardTermFlags
+}
+
+const paymentOf = Effect.fnUntraced(function* (
+  given: Command.Command.Config.Infer<typeof paymentFlags>,
+  to: Connection
+) {
+  return { ...key("mainPaymentMethodId", given.method), ...(yield* cardOf(given, to)) }
+})
 
 const create = Command.make(
   "create",
   {
-    body: bodyFlag,
-    myId: text("my-id", "Your identifier of the subscription", "id"),
-    method: Flag.Literals("method", PaymentMethodId.literals).pipe(
-      Flag.withDescription("How it is paid"),
+    ...dataFlags,
+    ...planFlags,
+    value: cents("value", "Price of each payment in cents: 12990 is R$ 129,90; the plan's when absent"),
+    periodicity: Flag.Literals("periodicity", Periodicity.literals).pipe(
+      Flag.withDescription("How often it is paid; as the plan says when absent"),
       Flag.optional
     ),
-    info: text("info", "Note for internal use"),
+    quantity: Flag.Int("quantity").pipe(
+      Flag.withDescription("How many payments there are, 0 without end; as the plan says when absent"),
+      Flag.optional
+    ),
+    firstPayday: day(
+      "first-payday",
+      "When the first payment is due; when absent, the day that the company's clock shows in Brazil"
+    ),
     ...customerFlags,
-    ...cardFlags,
+    ...paymentFlags,
+    body: bodyFlag,
     idempotencyKey
   },
-  Effect.fn(function* (given) {
-    yield* run(
+  (given) =>
+    run(
       (client, to) =>
         Effect.gen(function* () {
           const fields = {
-            ...key("myId", given.myId),
-            ...key("mainPaymentMethodId", given.method),
-            ...key("additionalInfo", given.info),
-            ...(yield* cardOf(given, to.baseUrl))
+            ...dataOf(given),
+            ...planOf(given),
+            ...key("value", given.value),
+            ...key("periodicity", given.periodicity),
+            ...key("quantity", given.quantity),
+            ...key("firstPayDayDate", given.firstPayday),
+            Customer: customerOf(given),
+            ...(yield* paymentOf(given, to))
           }
-          const customer = customerOf(given)
-          const names = [...Object.keys(fields), ...Object.keys(customer)]
-          if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
-          const body = Option.isSome(given.body)
-            ? yield* readJson("--body", given.body.value)
-            : { ...fields, Customer: customer }
-          // What is missing or wrong is found by the client's check, under its Entity.field.
-          return yield* client.subscriptions.createManual(
+          const today = Effect.map(companyDay, (firstPayDayDate) => ({ firstPayDayDate }))
+          const isDated = "firstPayDayDate" in fields
+          const body = yield* bodyOf(given.body, fields, to, isDated ? Effect.succeed({}) : today)
+          return yield* client.subscriptions.create(
             // The client decodes it before it is sent, and says what is wrong.
-            body as typeof CreateManualSubscription.Encoded,
+            body as typeof CreateSubscription.Encoded,
             key("idempotencyKey", given.idempotencyKey)
           )
         }),
       (response, paint) => Entities.subscription(paint, response.Subscription)
     )
-  })
 ).pipe(
+  Command.annotate(BodyOf, "createSubscription"),
   Command.withDescription(
-    `Create a manual subscription. It has no payments yet: add them with "transactions add". ${exitCodeHelp}`
+    "Create a subscription that is paid at regular times, from a plan or with a price, a periodicity and a quantity of its own. Its payments are made ahead; the first one is charged at once when it is due today. Single instalments that differ, and what else has no flag, go into --body."
   ),
-  Command.withShortDescription("Create a manual subscription"),
+  Command.withShortDescription("Create a subscription"),
   Command.withExamples([
     {
       command:
-        'parcela subscriptions create --my-id contract-1 --method pix --customer-my-id maria --customer-name "Maria Souza" --customer-document 52998224725 --customer-email maria@example.com',
-      description: "A subscription that is paid by Pix, for a new customer"
+        "parcela subscriptions create --my-id contract-1 --plan box --method creditcard --customer-my-id maria --test-card approved",
+      description: "From a plan, by card, in the sandbox"
     },
     {
       command:
-        "parcela subscriptions create --my-id contract-2 --method creditcard --customer-my-id maria --test-card approved",
-      description: "By card, for a customer who is known already, in the sandbox"
+        "parcela subscriptions create --my-id contract-2 --value 4990 --periodicity monthly --quantity 0 --first-payday 2030-01-31 --method pix --customer-my-id maria",
+      description: "Without a plan and without end, by Pix"
     },
     {
       command: "parcela subscriptions create --body - < subscription.json",
       description: "From a file, so that card data leaves no trace in the shell"
     }
+  ])
+)
+
+const createManual = Command.make(
+  "create-manual",
+  { ...dataFlags, ...customerFlags, ...paymentFlags, body: bodyFlag, idempotencyKey },
+  (given) =>
+    run(
+      (client, to) =>
+        Effect.gen(function* () {
+          const fields = { ...dataOf(given), Customer: customerOf(given), ...(yield* paymentOf(given, to)) }
+          return yield* client.subscriptions.createManual(
+            // As above.
+            (yield* bodyOf(given.body, fields, to)) as typeof CreateManualSubscription.Encoded,
+            key("idempotencyKey", given.idempotencyKey)
+          )
+        }),
+      (response, paint) => Entities.subscription(paint, response.Subscription)
+    )
+).pipe(
+  Command.annotate(BodyOf, "createManualSubscription"),
+  Command.withDescription('Create a manual subscription. It has no payments yet: add them with "transactions add".'),
+  Command.withShortDescription("Create one without payments"),
+  Command.withExamples([
+    {
+      command:
+        'parcela subscriptions create-manual --my-id contract-3 --method pix --customer-my-id maria --customer-name "Maria Souza" --customer-document 52998224725 --customer-email maria@example.com',
+      description: "For a new customer, paid by Pix"
+    }
+  ])
+)
+
+interface Edited {
+  readonly subscription: string
+  readonly body: Option.Option<string>
+  readonly by: Parameters<typeof refOf>[0]
+  readonly idempotencyKey: Option.Option<string>
+}
+
+/** Changes what `fieldsOf` has, or what the JSON of `--body` has. */
+const change = <E, R>(given: Edited, fieldsOf: (to: Connection) => Effect.Effect<object, E, R>) =>
+  run(
+    (client, to) =>
+      Effect.gen(function* () {
+        return yield* client.subscriptions.edit(
+          refOf(given.by, given.subscription),
+          // As above.
+          (yield* bodyOf(given.body, yield* fieldsOf(to), to)) as typeof EditSubscription.Encoded,
+          key("idempotencyKey", given.idempotencyKey)
+        )
+      }),
+    (response, paint) => Entities.subscription(paint, response.Subscription)
+  )
+
+const edit = Command.make(
+  "edit",
+  { subscription: argument("subscription"), ...dataFlags, body: bodyFlag, ...ofEntity },
+  (given) => change(given, () => Effect.succeed(dataOf(given)))
+).pipe(
+  Command.annotate(BodyOf, "editSubscription"),
+  Command.withDescription("Change what a subscription says; the rest stays. How it is paid: edit-payment."),
+  Command.withShortDescription("Change what it says"),
+  Command.withExamples([
+    { command: 'parcela subscriptions edit contract-1 --info "New address"', description: "Another note" }
+  ])
+)
+
+const editPayment = Command.make(
+  "edit-payment",
+  {
+    subscription: argument("subscription"),
+    value: cents("value", "New price of each payment, in cents"),
+    ...planFlags,
+    ...paymentFlags,
+    body: bodyFlag,
+    ...ofEntity
+  },
+  (given) =>
+    change(given, (to) =>
+      Effect.map(paymentOf(given, to), (payment) => ({ ...key("value", given.value), ...planOf(given), ...payment }))
+    )
+).pipe(
+  Command.annotate(BodyOf, "editSubscription"),
+  Command.withDescription(
+    "Change how a subscription is paid: price, payment method, card, plan. It holds for the open payments too, save those that are under way or that a bank or a Pix provider has registered."
+  ),
+  Command.withShortDescription("Change price, method or card"),
+  Command.withExamples([
+    { command: "parcela subscriptions edit-payment contract-1 --value 5990", description: "A new price" },
+    { command: "parcela subscriptions edit-payment contract-1 --card-file - < card.json", description: "Another card" }
+  ])
+)
+
+const cancel = action(
+  "cancel",
+  "subscription",
+  (client, subscription, options) => client.subscriptions.cancel(subscription, options),
+  () => "The subscription is cancelled, and its open payments with it."
+).pipe(
+  Command.withDescription(
+    "Cancel a subscription with its open payments. What is under way is left alone until it has an outcome."
+  ),
+  Command.withShortDescription("Cancel a subscription"),
+  Command.withExamples([
+    { command: "parcela subscriptions cancel contract-1", description: "By your identifier" },
+    { command: "parcela subscriptions cancel 7 --by svcPayId", description: "By the service's" }
   ])
 )
 
@@ -92,7 +241,7 @@ const list = Command.make(
     show: Entities.subscriptions
   })
 ).pipe(
-  Command.withDescription(`List subscriptions, one page at a time or --all. ${exitCodeHelp}`),
+  Command.withDescription("List subscriptions, one page at a time or --all."),
   Command.withShortDescription("List subscriptions"),
   Command.withExamples([
     { command: "parcela subscriptions list --status active --order createdAt.desc", description: "The newest first" },
@@ -100,31 +249,7 @@ const list = Command.make(
   ])
 )
 
-const cancel = Command.make(
-  "cancel",
-  {
-    subscription: Argument.String("subscription").pipe(Argument.withDescription("Identifier of the subscription")),
-    by,
-    idempotencyKey
-  },
-  (given) =>
-    run(
-      (client) =>
-        client.subscriptions.cancel(refOf(given.by, given.subscription), key("idempotencyKey", given.idempotencyKey)),
-      () => `${given.subscription} is cancelled, and its open payments with it.`
-    )
-).pipe(
-  Command.withDescription(
-    `Cancel a subscription with its open payments. What is under way is left alone until it has an outcome. ${exitCodeHelp}`
-  ),
-  Command.withShortDescription("Cancel a subscription"),
-  Command.withExamples([
-    { command: "parcela subscriptions cancel contract-1", description: "By your identifier" },
-    { command: "parcela subscriptions cancel 7 --by svcPayId", description: "By the service's" }
-  ])
-)
-
 export const subscriptions = Command.make("subscriptions").pipe(
-  Command.withDescription("Create, list and cancel subscriptions (contracts)"),
-  Command.withSubcommands([create, list, cancel])
+  Command.withDescription("Create, edit, cancel and list subscriptions (contracts)"),
+  Command.withSubcommands([create, createManual, edit, editPayment, cancel, list])
 )

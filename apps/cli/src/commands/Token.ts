@@ -5,7 +5,6 @@
  */
 import { Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
-import { exitCodeHelp } from "../Failure.ts"
 import { text } from "../Flags.ts"
 import { facts } from "../Paint.ts"
 import { run } from "../Run.ts"
@@ -36,7 +35,7 @@ export const token = Command.make(
         ])
     )
 ).pipe(
-  Command.withDescription(`Obtain an access token and say what it allows. ${exitCodeHelp}`),
+  Command.withDescription("Obtain an access token and say what it allows."),
   Command.withShortDescription("Obtain an access token"),
   Command.withExamples([
     { command: "parcela token", description: "Do the credentials work, and what do they allow?" },

@@ -7,41 +7,39 @@ import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { EditPayment } from "@parcela/core/transactions/EditPayment"
 import { transactionList } from "@parcela/core/lists/TransactionList"
 import { Effect, Option } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { bodyFlag, readJson } from "../Body.ts"
+import { Command, Flag } from "effect/cli"
+import { action } from "../Action.ts"
+import { bodyFlag, bodyOf } from "../Body.ts"
+import { BodyOf } from "../BodyExample.ts"
 import { cardFlags, cardOf } from "../CardFlags.ts"
 import { companyDay } from "../CompanyDay.ts"
+import type { Connection } from "../Connection.ts"
 import * as Entities from "../Entities.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { by, day, idempotencyKey, key, mixed, text } from "../Flags.ts"
+import { cents, day, key, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
-import { refOf } from "../Refs.ts"
+import { argument, ofEntity, refOf } from "../Refs.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
 
 /** What a payment is made of, for its addition and for an edit. */
 const paymentFlags = {
-  body: bodyFlag,
   myId: text("my-id", "Your identifier of the payment", "id"),
-  value: Flag.Int("value").pipe(
-    Flag.withDescription("Price in cents: 12990 is R$ 129,90"),
-    Flag.withMetavar("cents"),
-    Flag.optional
-  ),
+  value: cents("value", "Price in cents: 12990 is R$ 129,90"),
   outside: Flag.Boolean("paid-outside").pipe(
     Flag.withDescription("It is paid outside the service: do not charge it"),
     Flag.withDefault(false)
   ),
   info: text("info", "Text that is printed on the bank slip"),
-  ...cardFlags
+  ...cardFlags,
+  body: bodyFlag
 }
 
 type PaymentFlags = Command.Command.Config.Infer<typeof paymentFlags> & { readonly payday: Option.Option<string> }
 
-/** The body of a request: the JSON that is given, or what flags say, with the company's day where they say none. */
-const bodyOf = Effect.fnUntraced(function* (
+/** The body of a request, with the company's day under `dayIn` where nothing is said of it. */
+const paymentOf = Effect.fnUntraced(function* (
   given: PaymentFlags,
-  baseUrl: string,
+  to: Connection,
   dayIn: "payday" | "paydayDate" | undefined
 ) {
   const fields = {
@@ -50,28 +48,26 @@ const bodyOf = Effect.fnUntraced(function* (
     ...key("payday", given.payday),
     ...(given.outside ? { payedOutsideSvcPay: true } : {}),
     ...key("additionalInfo", given.info),
-    ...(yield* cardOf(given, baseUrl))
+    ...(yield* cardOf(given, to))
   }
-  const names = Object.keys(fields)
-  if (Option.isSome(given.body) && names.length > 0) return yield* mixed(names)
-  if (Option.isSome(given.body)) return yield* readJson("--body", given.body.value)
-  return dayIn === undefined || names.includes(dayIn) ? fields : { ...fields, [dayIn]: yield* companyDay }
+  const isDated = dayIn === undefined || dayIn in fields
+  const today = Effect.map(companyDay, (day) => ({ [dayIn ?? "payday"]: day }))
+  return yield* bodyOf(given.body, fields, to, isDated ? Effect.succeed({}) : today)
 })
 
 const add = Command.make(
   "add",
   {
-    subscription: Argument.String("subscription").pipe(Argument.withDescription("Identifier of the subscription")),
-    by,
-    ...paymentFlags,
+    subscription: argument("subscription"),
     payday: day("payday", "When it is due; when absent, the day that the company's clock shows in Brazil"),
-    idempotencyKey
+    ...paymentFlags,
+    ...ofEntity
   },
   (given) =>
     run(
       (client, to) =>
         Effect.gen(function* () {
-          const body = yield* bodyOf(given, to.baseUrl, "payday")
+          const body = yield* paymentOf(given, to, "payday")
           return yield* client.transactions.add(
             refOf(given.by, given.subscription),
             // The client decodes it before it is sent, and says what is wrong.
@@ -82,8 +78,9 @@ const add = Command.make(
       (response, paint) => Entities.transaction(paint, response.Transaction)
     )
 ).pipe(
+  Command.annotate(BodyOf, "addTransaction"),
   Command.withDescription(
-    `Add a payment to a subscription. A card payment that is due today is charged at once; a refusal by the operator is a response with the status denied, and exit code 0. ${exitCodeHelp}`
+    "Add a payment to a subscription. A card payment that is due today is charged at once; a refusal by the operator is a response with the status denied, and exit code 0."
   ),
   Command.withShortDescription("Add a payment to a subscription"),
   Command.withExamples([
@@ -102,22 +99,17 @@ const add = Command.make(
   ])
 )
 
-const named = {
-  transaction: Argument.String("transaction").pipe(Argument.withDescription("Identifier of the transaction")),
-  by,
-  idempotencyKey
-}
-
 const edit = Command.make(
   "edit",
   {
-    ...named,
-    ...paymentFlags,
+    transaction: argument("transaction"),
     payday: day("payday", "When it is due"),
     tryNow: Flag.Boolean("try-now").pipe(
       Flag.withDescription("Try the card now, also after a denial"),
       Flag.withDefault(false)
-    )
+    ),
+    ...paymentFlags,
+    ...ofEntity
   },
   (given) =>
     run(
@@ -126,36 +118,36 @@ const edit = Command.make(
           return yield* client.transactions.edit(
             refOf(given.by, given.transaction),
             // As above.
-            (yield* bodyOf(given, to.baseUrl, given.tryNow ? "paydayDate" : undefined)) as typeof EditPayment.Encoded,
+            (yield* paymentOf(given, to, given.tryNow ? "paydayDate" : undefined)) as typeof EditPayment.Encoded,
             key("idempotencyKey", given.idempotencyKey)
           )
         }),
       (response, paint) => Entities.transaction(paint, response.Transaction)
     )
 ).pipe(
+  Command.annotate(BodyOf, "editTransaction"),
   Command.withDescription(
-    `Change what is given of a payment. A card payment that falls due by it is charged at once; what is paid outside is withdrawn at its bank or provider. ${exitCodeHelp}`
+    "Change what is given of a payment. A card payment that falls due by it is charged at once; what is paid outside is withdrawn at its bank or provider."
   ),
   Command.withShortDescription("Change a payment"),
   Command.withExamples([
     { command: "parcela transactions edit payment-1 --payday 2026-12-20", description: "Due later" },
     { command: "parcela transactions edit payment-1 --paid-outside --info cash", description: "Paid in cash" },
     {
-      command: "parcela transactions edit payment-1 --test-card captured --try-now",
+      command: "parcela transactions edit payment-1 --test-card approved --try-now",
       description: "In the sandbox: another card, tried now"
     }
   ])
 )
 
-const retry = Command.make("retry", named, (given) =>
-  run(
-    (client) =>
-      client.transactions.retry(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
-    (response, paint) => Entities.transaction(paint, response.Transaction)
-  )
+const retry = action(
+  "retry",
+  "transaction",
+  (client, transaction, options) => client.transactions.retry(transaction, options),
+  (response, paint) => Entities.transaction(paint, response.Transaction)
 ).pipe(
   Command.withDescription(
-    `Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is a response with the status denied, and exit code 0. ${exitCodeHelp}`
+    "Try again to capture a card transaction that is denied, notSend or authorized. A refusal by the operator is a response with the status denied, and exit code 0."
   ),
   Command.withShortDescription("Try a card charge again"),
   Command.withExamples([
@@ -170,12 +162,9 @@ const retry = Command.make("retry", named, (given) =>
 const reverse = Command.make(
   "reverse",
   {
-    ...named,
-    value: Flag.Int("value").pipe(
-      Flag.withDescription("How much to give back, in cents; all that is left when absent"),
-      Flag.withMetavar("cents"),
-      Flag.optional
-    )
+    transaction: argument("transaction"),
+    value: cents("value", "How much to give back, in cents; all that is left when absent"),
+    ...ofEntity
   },
   (given) =>
     run(
@@ -185,12 +174,14 @@ const reverse = Command.make(
           key("valueToReverse", given.value),
           key("idempotencyKey", given.idempotencyKey)
         ),
-      (response, paint) => Entities.transaction(paint, response.Transaction)
+      (response, paint) =>
+        [
+          Entities.givenBack(Option.getOrUndefined(given.value)),
+          Entities.transaction(paint, response.Transaction)
+        ].join("\n")
     )
 ).pipe(
-  Command.withDescription(
-    `Give a captured card payment back, whole or in part, or release what is only authorized. ${exitCodeHelp}`
-  ),
+  Command.withDescription("Give a captured card payment back, whole or in part, or release what is only authorized."),
   Command.withShortDescription("Give a card payment back"),
   Command.withExamples([
     { command: "parcela transactions reverse payment-1", description: "All that is left of it" },
@@ -198,29 +189,27 @@ const reverse = Command.make(
   ])
 )
 
-const capture = Command.make("capture", named, (given) =>
-  run(
-    (client) =>
-      client.transactions.capture(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
-    (response, paint) => Entities.transaction(paint, response.Transaction)
-  )
+const capture = action(
+  "capture",
+  "transaction",
+  (client, transaction, options) => client.transactions.capture(transaction, options),
+  (response, paint) => Entities.transaction(paint, response.Transaction)
 ).pipe(
   Command.withDescription(
-    `Capture a card payment that is authorized. A refusal by the operator is a response with the status denied, and exit code 0. ${exitCodeHelp}`
+    "Capture a card payment that is authorized. A refusal by the operator is a response with the status denied, and exit code 0."
   ),
   Command.withShortDescription("Capture what is authorized"),
   Command.withExamples([{ command: "parcela transactions capture payment-1", description: "By your identifier" }])
 )
 
-const cancel = Command.make("cancel", named, (given) =>
-  run(
-    (client) =>
-      client.transactions.cancel(refOf(given.by, given.transaction), key("idempotencyKey", given.idempotencyKey)),
-    () => "Cancelled\n"
-  )
+const cancel = action(
+  "cancel",
+  "transaction",
+  (client, transaction, options) => client.transactions.cancel(transaction, options),
+  () => "The payment is cancelled."
 ).pipe(
   Command.withDescription(
-    `Cancel a payment that has not been made; a boleto or a Pix is withdrawn at its bank or provider. ${exitCodeHelp}`
+    "Cancel a payment that has not been made; a boleto or a Pix is withdrawn at its bank or provider."
   ),
   Command.withShortDescription("Cancel a payment"),
   Command.withExamples([{ command: "parcela transactions cancel payment-1", description: "By your identifier" }])
@@ -236,7 +225,7 @@ const list = Command.make(
     show: Entities.transactions
   })
 ).pipe(
-  Command.withDescription(`List transactions, one page at a time or --all. ${exitCodeHelp}`),
+  Command.withDescription("List transactions, one page at a time or --all."),
   Command.withShortDescription("List transactions"),
   Command.withExamples([
     {

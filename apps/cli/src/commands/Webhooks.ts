@@ -7,9 +7,9 @@ import type { EditWebhooks } from "@parcela/core/webhooks/EditWebhooks"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import { Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { bodyFlag, readJson } from "../Body.ts"
-import { exitCodeHelp } from "../Failure.ts"
-import { idempotencyKey, key, many, mixed, split } from "../Flags.ts"
+import { bodyFlag, bodyOf } from "../Body.ts"
+import { BodyOf } from "../BodyExample.ts"
+import { idempotencyKey, key, many, split } from "../Flags.ts"
 import { facts } from "../Paint.ts"
 import { run } from "../Run.ts"
 import { UsageError } from "../UsageError.ts"
@@ -29,7 +29,7 @@ const get = Command.make("get", { show }, (given) =>
       facts(paint, [["url", url ?? "none"], eventsLine(events), confirmHashLine(given.show, confirmHash)])
   )
 ).pipe(
-  Command.withDescription(`Show the address that events are delivered to, and the events that are on. ${exitCodeHelp}`),
+  Command.withDescription("Show the address that events are delivered to, and the events that are on."),
   Command.withShortDescription("Show address and events"),
   Command.withExamples([{ command: "parcela webhooks get", description: "Where events go, and which" }])
 )
@@ -47,11 +47,9 @@ const set = Command.make(
   },
   (given) =>
     run(
-      (client) =>
+      (client, to) =>
         Effect.gen(function* () {
           const ways = [given.event.length > 0, given.all, given.none].filter(Boolean).length
-          const url = Option.getOrUndefined(given.url)
-          if (Option.isSome(given.body) && (url !== undefined || ways > 0)) return yield* mixed(["url or events"])
           // The set replaces the old one, so an empty one must be meant.
           if (Option.isNone(given.body) && ways !== 1) {
             return yield* new UsageError({
@@ -59,12 +57,8 @@ const set = Command.make(
               remedy: "Use one of --event (as often as needed), --all and --none"
             })
           }
-          const body = Option.isSome(given.body)
-            ? yield* readJson("--body", given.body.value)
-            : {
-                ...(url === undefined ? {} : { url }),
-                events: given.all ? WebhookEvent.literals : split(given.event)
-              }
+          const events = ways === 0 ? {} : { events: given.all ? WebhookEvent.literals : split(given.event) }
+          const body = yield* bodyOf(given.body, { ...key("url", given.url), ...events }, to)
           return yield* client.webhooks.edit(
             // The client decodes it before it is sent, and says what is wrong.
             body as typeof EditWebhooks.Encoded,
@@ -75,9 +69,8 @@ const set = Command.make(
         facts(paint, [eventsLine(response.events), confirmHashLine(given.show, response.confirmHash)])
     )
 ).pipe(
-  Command.withDescription(
-    `Set the address that events are delivered to, and the whole set of events that are on. ${exitCodeHelp}`
-  ),
+  Command.annotate(BodyOf, "editWebhooks"),
+  Command.withDescription("Set the address that events are delivered to, and the whole set of events that are on."),
   Command.withShortDescription("Set address and events"),
   Command.withExamples([
     { command: "parcela webhooks set https://shop.example.com/webhooks --all", description: "Every event" },

@@ -10,7 +10,6 @@ import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { durationOf, monthsOf } from "../../Durations.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 import { text } from "../../Flags.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
 import { progress } from "../../Progress.ts"
@@ -30,8 +29,9 @@ export const clock = Command.make("clock", {}, () =>
     (found, paint) => shown(paint, found)
   )
 ).pipe(
-  Command.withDescription(`Show what the company's clock shows, and when it has work next. ${exitCodeHelp}`),
-  Command.withShortDescription("Show a company's clock")
+  Command.withDescription("Show what the company's clock shows, and when it has work next."),
+  Command.withShortDescription("Show a company's clock"),
+  Command.withExamples([{ command: "parcela sandbox clock", description: "What day it is, and when something is due" }])
 )
 
 const isDate = Schema.is(LocalDate)
@@ -133,7 +133,7 @@ export const advance = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    `Advance the company's clock, and do what falls due on the way, in order. Other companies notice nothing, and a clock never goes back. ${exitCodeHelp}`
+    "Advance the company's clock, and do what falls due on the way, in order. Other companies notice nothing, and a clock never goes back."
   ),
   Command.withShortDescription("Advance a company's clock"),
   Command.withExamples([

@@ -8,7 +8,6 @@ import type { ListedCompany } from "@parcela/transport/sandbox/CompanyControls"
 import { Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, timeOf } from "../../Control.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 import { key, keys, many, split, text } from "../../Flags.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
 
@@ -34,8 +33,9 @@ const list = Command.make("list", { after: text("after", "Only client ids after 
     ({ companies, next }, paint) => listed(paint, companies, next)
   )
 ).pipe(
-  Command.withDescription(`List the companies of the sandbox by client id. ${exitCodeHelp}`),
-  Command.withShortDescription("List companies")
+  Command.withDescription("List the companies of the sandbox by client id."),
+  Command.withShortDescription("List companies"),
+  Command.withExamples([{ command: "parcela sandbox companies list", description: "Those that there are" }])
 )
 
 /** The secret of a new company is shown, as it is never shown again. */
@@ -71,7 +71,7 @@ const create = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    `Create a company, with credentials that are generated. Its secret is printed once and kept by nobody. ${exitCodeHelp}`
+    "Create a company, with credentials that are generated. Its secret is printed once and kept by nobody."
   ),
   Command.withShortDescription("Create a company"),
   Command.withExamples([
@@ -101,8 +101,14 @@ const show = Command.make(
         ])
     )
 ).pipe(
-  Command.withDescription(`Show what a receiver needs to check the deliveries of a company. ${exitCodeHelp}`),
-  Command.withShortDescription("Show the webhook keys of a company")
+  Command.withDescription("Show what a receiver needs to check the deliveries of a company."),
+  Command.withShortDescription("Show the webhook keys of a company"),
+  Command.withExamples([
+    {
+      command: "parcela sandbox companies show suite-7 --show",
+      description: "What its receiver checks deliveries with"
+    }
+  ])
 )
 
 export const companies = Command.make("companies").pipe(

@@ -15,7 +15,6 @@ import { Effect, Option, Schema, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { type Client, control, timeOf } from "../../Control.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
@@ -45,7 +44,7 @@ const list = Command.make("list", listing.flags, (given) =>
   )
 ).pipe(
   Command.withDescription(
-    `List deliveries, newest first. AT is when one was delivered or given up, else when it is tried next. ${exitCodeHelp}`
+    "List deliveries, newest first. AT is when one was delivered or given up, else when it is tried next."
   ),
   Command.withShortDescription("List deliveries"),
   Command.withExamples([{ command: "parcela sandbox deliveries list --state pending", description: "What waits" }])
@@ -62,8 +61,9 @@ const dead = Command.make("dead", listingDead.flags, (given) =>
     ({ deliveries }, paint) => listed(paint, deliveries, "No dead letters.")
   )
 ).pipe(
-  Command.withDescription(`List dead letters, the deliveries that were given up, newest first. ${exitCodeHelp}`),
-  Command.withShortDescription("List dead letters")
+  Command.withDescription("List dead letters, the deliveries that were given up, newest first."),
+  Command.withShortDescription("List dead letters"),
+  Command.withExamples([{ command: "parcela sandbox deliveries dead", description: "Those of every endpoint" }])
 )
 
 const webhookId = Argument.Int("delivery").pipe(Argument.withDescription("The delivery's number: its webhookId"))
@@ -88,8 +88,11 @@ const tries = Command.make("tries", { webhookId }, (given) =>
     ({ tries }, paint) => shownTries(paint, tries)
   )
 ).pipe(
-  Command.withDescription(`List the tries of one delivery, first one first. ${exitCodeHelp}`),
-  Command.withShortDescription("List tries of one")
+  Command.withDescription("List the tries of one delivery, first one first."),
+  Command.withShortDescription("List tries of one"),
+  Command.withExamples([
+    { command: "parcela sandbox deliveries tries 42", description: "When, how long, what came back" }
+  ])
 )
 
 const replaying = contractFlags(Struct.omit(ReplayFilter.fields, ["state"]))
@@ -153,7 +156,7 @@ const replay = Command.make(
   })
 ).pipe(
   Command.withDescription(
-    `Send deliveries again, each under its number, so that a receiver knows what it has. Many are a replay that goes on by itself, also after a crash. ${exitCodeHelp}`
+    "Send deliveries again, each under its number, so that a receiver knows what it has. Many are a replay that goes on by itself, also after a crash."
   ),
   Command.withShortDescription("Send again"),
   Command.withExamples([
@@ -186,8 +189,11 @@ const replayStatus = Command.make(
       ({ replay }, paint) => replayShown(paint, replay)
     )
 ).pipe(
-  Command.withDescription(`Say how far a replay has come. ${exitCodeHelp}`),
-  Command.withShortDescription("How far a replay is")
+  Command.withDescription("Say how far a replay has come."),
+  Command.withShortDescription("How far a replay is"),
+  Command.withExamples([
+    { command: "parcela sandbox deliveries replay-status 3", description: "Of a replay without --wait" }
+  ])
 )
 
 export const deliveries = Command.make("deliveries").pipe(

@@ -10,7 +10,6 @@ import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, endpointId, timeOf } from "../../Control.ts"
 import { durationOf } from "../../Durations.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 import { many, split, text } from "../../Flags.ts"
 import { colourOf, facts, type Paint, table } from "../../Paint.ts"
 import { UsageError } from "../../UsageError.ts"
@@ -72,8 +71,9 @@ const list = Command.make("list", {}, () =>
     ({ endpoints }, paint) => listed(paint, endpoints)
   )
 ).pipe(
-  Command.withDescription(`List endpoints with what waits and what was given up. ${exitCodeHelp}`),
-  Command.withShortDescription("List endpoints")
+  Command.withDescription("List endpoints with what waits and what was given up."),
+  Command.withShortDescription("List endpoints"),
+  Command.withExamples([{ command: "parcela sandbox endpoints list", description: "Where events go" }])
 )
 
 const events = {
@@ -109,7 +109,7 @@ const create = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    `Add an endpoint beside those there are. It gets the events that happen from now on, signed with a secret of its own. ${exitCodeHelp}`
+    "Add an endpoint beside those there are. It gets the events that happen from now on, signed with a secret of its own."
   ),
   Command.withShortDescription("Add an endpoint"),
   Command.withExamples([
@@ -136,9 +136,12 @@ const edit = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    `Change address or events. What waits goes to the new address, unless its event is off then. ${exitCodeHelp}`
+    "Change address or events. What waits goes to the new address, unless its event is off then."
   ),
-  Command.withShortDescription("Change address or events")
+  Command.withShortDescription("Change address or events"),
+  Command.withExamples([
+    { command: "parcela sandbox endpoints edit 2 --url http://127.0.0.1:8032/", description: "Another address" }
+  ])
 )
 
 const on = Command.make("on", { endpointId }, (given) =>
@@ -147,10 +150,9 @@ const on = Command.make("on", { endpointId }, (given) =>
     ({ endpoint }, paint) => shown(paint, endpoint)
   )
 ).pipe(
-  Command.withDescription(
-    `Switch an endpoint on: what waited, and what happened meanwhile, leaves at once. ${exitCodeHelp}`
-  ),
-  Command.withShortDescription("Switch on: what waited leaves")
+  Command.withDescription("Switch an endpoint on: what waited, and what happened meanwhile, leaves at once."),
+  Command.withShortDescription("Switch on: what waited leaves"),
+  Command.withExamples([{ command: "parcela sandbox endpoints on 2", description: "By its number" }])
 )
 
 const off = Command.make("off", { endpointId }, (given) =>
@@ -159,8 +161,9 @@ const off = Command.make("off", { endpointId }, (given) =>
     ({ endpoint }, paint) => shown(paint, endpoint)
   )
 ).pipe(
-  Command.withDescription(`Switch an endpoint off: its events are kept until it is on. ${exitCodeHelp}`),
-  Command.withShortDescription("Switch off: its events are kept")
+  Command.withDescription("Switch an endpoint off: its events are kept until it is on."),
+  Command.withShortDescription("Switch off: its events are kept"),
+  Command.withExamples([{ command: "parcela sandbox endpoints off 2", description: "By its number" }])
 )
 
 const remove = Command.make("delete", { endpointId }, (given) =>
@@ -169,8 +172,9 @@ const remove = Command.make("delete", { endpointId }, (given) =>
     () => `Endpoint ${given.endpointId} is deleted.`
   )
 ).pipe(
-  Command.withDescription(`Delete an endpoint for good; the default one can only be switched off. ${exitCodeHelp}`),
-  Command.withShortDescription("Delete an endpoint")
+  Command.withDescription("Delete an endpoint for good; the default one can only be switched off."),
+  Command.withShortDescription("Delete an endpoint"),
+  Command.withExamples([{ command: "parcela sandbox endpoints delete 2", description: "By its number" }])
 )
 
 const secrets = Command.make("secrets", { endpointId, show: showFlag }, (given) =>
@@ -179,10 +183,11 @@ const secrets = Command.make("secrets", { endpointId, show: showFlag }, (given) 
     ({ secrets }, paint) => secretsShown(paint, secrets, given.show)
   )
 ).pipe(
-  Command.withDescription(
-    `List the secrets of an endpoint, newest first, and until when they are valid. ${exitCodeHelp}`
-  ),
-  Command.withShortDescription("List secrets")
+  Command.withDescription("List the secrets of an endpoint, newest first, and until when they are valid."),
+  Command.withShortDescription("List secrets"),
+  Command.withExamples([
+    { command: "parcela sandbox endpoints secrets 1 --show", description: "To configure a receiver" }
+  ])
 )
 
 const rotate = Command.make(
@@ -217,7 +222,7 @@ const rotate = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    `Make a new secret. Deliveries are signed with it and, for the overlap, with the old one too. ${exitCodeHelp}`
+    "Make a new secret. Deliveries are signed with it and, for the overlap, with the old one too."
   ),
   Command.withShortDescription("Make a new secret"),
   Command.withExamples([

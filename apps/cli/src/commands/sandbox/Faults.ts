@@ -10,7 +10,6 @@ import { Argument, Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { control } from "../../Control.ts"
 import { durationOf } from "../../Durations.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 import { text } from "../../Flags.ts"
 import { type Paint, table } from "../../Paint.ts"
 import type { UsageError } from "../../UsageError.ts"
@@ -74,8 +73,9 @@ const list = Command.make("list", {}, () =>
     ({ faults }, paint) => shown(paint, faults)
   )
 ).pipe(
-  Command.withDescription(`List the faults that are still to come, of all companies. ${exitCodeHelp}`),
-  Command.withShortDescription("List planned faults")
+  Command.withDescription("List the faults that are still to come, of all companies."),
+  Command.withShortDescription("List planned faults"),
+  Command.withExamples([{ command: "parcela sandbox faults list", description: "Those that are still to come" }])
 )
 
 interface Given {
@@ -141,7 +141,7 @@ const plan = Command.make(
       (planned, paint) => shown(paint, [planned])
     )
 ).pipe(
-  Command.withDescription(`Let the next requests to a simulated provider go wrong. ${exitCodeHelp}`),
+  Command.withDescription("Let the next requests to a simulated provider go wrong."),
   Command.withShortDescription("Let the next requests go wrong"),
   Command.withExamples([
     { command: "parcela sandbox faults plan charge denied --times 2", description: "The next two card charges" },
@@ -159,8 +159,9 @@ const clear = Command.make("clear", { allCompanies }, ({ allCompanies }) =>
     ({ faults }, paint) => shown(paint, faults)
   )
 ).pipe(
-  Command.withDescription(`Remove the planned faults of the company, and list what is left. ${exitCodeHelp}`),
-  Command.withShortDescription("Remove planned faults")
+  Command.withDescription("Remove the planned faults of the company, and list what is left."),
+  Command.withShortDescription("Remove planned faults"),
+  Command.withExamples([{ command: "parcela sandbox faults clear", description: "From now on all goes well" }])
 )
 
 export const faults = Command.make("faults").pipe(

@@ -9,7 +9,6 @@ import { Effect, Option, Schema, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { control, timeOf } from "../../Control.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 import { type Paint, table } from "../../Paint.ts"
 
 type Entry = typeof LedgerEntry.Type
@@ -79,7 +78,7 @@ export const ledger = Command.make("ledger", { ...flags, allCompanies }, ({ allC
   )
 ).pipe(
   Command.withDescription(
-    `List the requests that the simulated providers received, in order: the providers' own books, to compare with what the service says. Money moved only where EFFECT is captured or reversed. ${exitCodeHelp}`
+    "List the requests that the simulated providers received, in order: the providers' own books, to compare with what the service says. Money moved only where EFFECT is captured or reversed."
   ),
   Command.withShortDescription("What providers were asked, and did"),
   Command.withExamples([

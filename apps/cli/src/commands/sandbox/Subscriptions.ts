@@ -5,7 +5,6 @@
  */
 import { Argument, Command } from "effect/cli"
 import { control } from "../../Control.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 
 const subscription = Argument.String("subscription").pipe(
   Argument.withDescription("Your identifier of the subscription")
@@ -18,7 +17,7 @@ const stop = Command.make("stop", { subscription }, (given) =>
   )
 ).pipe(
   Command.withDescription(
-    `Interrupt a subscription: nothing of it is sent and no instalment is made until it is reactivated. ${exitCodeHelp}`
+    "Interrupt a subscription: nothing of it is sent and no instalment is made until it is reactivated."
   ),
   Command.withShortDescription("Interrupt a subscription"),
   Command.withExamples([
@@ -32,7 +31,7 @@ const reactivate = Command.make("reactivate", { subscription }, (given) =>
     ({ status }) => `${given.subscription} is ${status}.`
   )
 ).pipe(
-  Command.withDescription(`Take an interrupted subscription up again. ${exitCodeHelp}`),
+  Command.withDescription("Take an interrupted subscription up again."),
   Command.withShortDescription("Take it up again"),
   Command.withExamples([
     { command: "parcela sandbox subscriptions reactivate contract-1", description: "By your identifier" }

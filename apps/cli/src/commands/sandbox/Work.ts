@@ -6,7 +6,6 @@
 import type { ParkedWork } from "@parcela/transport/sandbox/DueWorkControls"
 import { Argument, Command } from "effect/cli"
 import { control, timeOf } from "../../Control.ts"
-import { exitCodeHelp } from "../../Failure.ts"
 import { type Paint, table } from "../../Paint.ts"
 
 const shown = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): string =>
@@ -31,10 +30,9 @@ const list = Command.make("list", {}, () =>
     ({ parkedWork }, paint) => shown(paint, parkedWork)
   )
 ).pipe(
-  Command.withDescription(
-    `List the due work of all companies that met a defect and waits for somebody. ${exitCodeHelp}`
-  ),
-  Command.withShortDescription("List parked work")
+  Command.withDescription("List the due work of all companies that met a defect and waits for somebody."),
+  Command.withShortDescription("List parked work"),
+  Command.withExamples([{ command: "parcela sandbox work list", description: "What waits for somebody" }])
 )
 
 const release = Command.make(
@@ -49,7 +47,7 @@ const release = Command.make(
       () => `${given.kind} ${given.subject} is due again.`
     )
 ).pipe(
-  Command.withDescription(`Let workers try parked work again, at once. ${exitCodeHelp}`),
+  Command.withDescription("Let workers try parked work again, at once."),
   Command.withShortDescription("Try it again"),
   Command.withExamples([
     { command: "parcela sandbox work release 'resolve attempt' 01980f2e-5b9e-7c3a", description: "One of the list" }

@@ -1,0 +1,26 @@
+/**
+ * A command that does something to one entity, which it names: `parcela charges retry order-1`.
+ *
+ * @since 0.1.0
+ */
+import type { WriteOptions } from "@parcela/transport/client/CallOptions"
+import type { WriteError } from "@parcela/transport/client/ClientError"
+import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
+import type { Ref } from "@parcela/transport/client/RequestEncoder"
+import type { Effect } from "effect"
+import { Command } from "effect/cli"
+import { key } from "./Flags.ts"
+import type { Paint } from "./Paint.ts"
+import { argument, ofEntity, refOf } from "./Refs.ts"
+import { run } from "./Run.ts"
+
+/** `entity` is what its argument is called, such as `charge`. */
+export const action = <const Name extends string, A>(
+  name: Name,
+  entity: string,
+  ask: (client: ParcelaClient["Service"], ref: Ref, options: WriteOptions) => Effect.Effect<A, WriteError>,
+  show: (response: A, paint: Paint) => string
+) =>
+  Command.make(name, { id: argument(entity), ...ofEntity }, ({ by, id, idempotencyKey }) =>
+    run((client) => ask(client, refOf(by, id), key("idempotencyKey", idempotencyKey)), show)
+  )

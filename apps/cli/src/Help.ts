@@ -1,0 +1,92 @@
+/**
+ * Help pages: what is a command's own comes first, what all commands have comes last, and lines fit the terminal.
+ *
+ * @since 0.1.0
+ */
+import { Option } from "effect"
+import { CliOutput, type HelpDoc } from "effect/cli"
+import { bodyExampleOf } from "./BodyExample.ts"
+import { exitCodeMeanings } from "./Failure.ts"
+import { globalFlags } from "./GlobalFlags.ts"
+import { type Paint, wrapped } from "./Paint.ts"
+
+/** Lines that are longer are hard to read. */
+const widest = 100
+
+interface Row {
+  readonly left: string
+  readonly right: string
+}
+
+/** Names and what they mean, in two columns. */
+const rows = (paint: Paint, all: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const width = Math.min(Math.max(...all.map(({ left }) => left.length)), 28)
+  const rest = Math.min(paint.columns, widest) - width - 4
+  return all.flatMap(({ left, right }) => {
+    const [first = "", ...others] = wrapped(right, rest)
+    const below = others.map((line) => `${" ".repeat(width + 4)}${line}`)
+    const name = `  ${paint("green", left)}`
+    return left.length > width
+      ? [name, `${" ".repeat(width + 4)}${first}`, ...below]
+      : [`${name}${" ".repeat(width - left.length)}  ${first}`, ...below]
+  })
+}
+
+const flagRow = ({ aliases, description, name, type }: HelpDoc.FlagDoc): Row => ({
+  left: [[`--${name}`, ...aliases].join(", "), ...(type === "boolean" ? [] : [type])].join(" "),
+  right: Option.getOrElse(description, () => "")
+})
+
+const ours = new Set(["help", ...globalFlags.map(({ id }) => id)])
+
+/** On the page of a command, the flags of the command line itself (`--completions`, ..) are left out. */
+const globalsOf = ({ commandPath = [], globalFlags = [] }: HelpDoc.HelpDoc) =>
+  commandPath.length > 1 ? globalFlags.filter(({ name }) => ours.has(name)) : globalFlags
+
+const helpOf = (paint: Paint, doc: HelpDoc.HelpDoc): string => {
+  const section = (title: string, lines: ReadonlyArray<string>) =>
+    lines.length === 0 ? [] : [[paint("bold", title), ...lines].join("\n")]
+  const table = (title: string, all: ReadonlyArray<Row>) => section(title, all.length === 0 ? [] : rows(paint, all))
+  const subcommands = (doc.subcommands ?? []).flatMap(({ commands }) => commands)
+  return [
+    ...section(
+      "DESCRIPTION",
+      wrapped(doc.description, Math.min(paint.columns, widest) - 2).map((line) => `  ${line}`)
+    ),
+    ...section("USAGE", [`  ${paint("cyan", doc.usage)}`]),
+    ...table(
+      "ARGUMENTS",
+      (doc.args ?? []).map(({ description, name, required, type }) => ({
+        left: `${name} ${type}`,
+        right: `${Option.getOrElse(description, () => "")}${required ? "" : " (optional)"}`
+      }))
+    ),
+    ...table("FLAGS", [...doc.flags, ...(doc.inheritedFlags ?? [])].map(flagRow)),
+    ...table(
+      "SUBCOMMANDS",
+      subcommands.map(({ description, name, shortDescription }) => ({
+        left: name,
+        right: shortDescription ?? description
+      }))
+    ),
+    ...section(
+      "EXAMPLES",
+      (doc.examples ?? []).flatMap(({ command, description = "" }) => [
+        `  ${paint("dim", `# ${description}`)}`,
+        `  ${paint("cyan", command)}`
+      ])
+    ),
+    ...section("A FILE, FOR EXAMPLE", bodyExampleOf(doc.annotations)?.map((line) => `  ${line}`) ?? []),
+    ...table("GLOBAL FLAGS", globalsOf(doc).map(flagRow)),
+    ...table(
+      "EXIT CODES",
+      Object.entries(exitCodeMeanings).map(([left, right]) => ({ left, right }))
+    )
+  ].join("\n\n")
+}
+
+/** Effect's own formatter, but for its help pages. */
+export const formatter = (paint: Paint): CliOutput.Formatter => ({
+  ...CliOutput.defaultFormatter({ colors: paint("bold", "") !== "" }),
+  formatHelpDoc: (doc) => helpOf(paint, doc)
+})
