@@ -89,6 +89,20 @@ export interface Decided<A> {
 }
 
 /**
+ * What a decision comes to that finds all as it is to be.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const nothingToWrite = <A>(value: A, subject?: string): Decided<A> => ({
+  value,
+  guards: [],
+  changes: [],
+  events: [],
+  ...(subject === undefined ? {} : { subject })
+})
+
+/**
  * What becomes of the key: stored with what was written (and the response, where it is known already), or completed with
  * the response. `Adopt` gives a key whose fingerprint was erased that of the command that came with it.
  *

@@ -21,7 +21,7 @@ import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Change, Decided } from "../commands/WriteSet.ts"
+import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../ports/EntityContext.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -107,7 +107,7 @@ const entity = {
 
 /** Finds the customer, writes nothing, and says when the card is judged. */
 const judged = (_: NewCardContext, { business: value }: Times): Result.Result<Decided<BusinessTime>> =>
-  Result.succeed({ value, guards: [], changes: [], events: [] })
+  Result.succeed(nothingToWrite(value))
 
 /** Adds the card that the vault keeps to the customer, and makes it the backup card if that is wanted. */
 const adding =

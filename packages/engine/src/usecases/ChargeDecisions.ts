@@ -16,7 +16,7 @@ import * as Result from "effect/Result"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { NewChargeContext } from "../ports/PayerContext.ts"
 import { createdPayment } from "./CreatedPayment.ts"
 import { type PayerOptions, payerOf, writtenPayer } from "./Payer.ts"
@@ -46,7 +46,7 @@ export const mayBeCreated =
   (myId: CreateCharge["myId"]) =>
   ({ sameMyId }: NewChargeContext, { business }: Times): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
     sameMyId === undefined
-      ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
+      ? Result.succeed(nothingToWrite(business))
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Charge", myId }))
 
 /** The charge that an earlier run wrote, whose COMMIT had no reply. */

@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import type { Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { DeliveryContext, NewReplayContext } from "../ports/WebhookContexts.ts"
 import { atOnce } from "../ports/DueWork.ts"
 import type { WebhookReplay } from "../ports/WebhookReplays.ts"
@@ -21,7 +21,7 @@ export const replay =
   ({ delivery, guard }: DeliveryContext, { machine }: Times): Result.Result<Decided<boolean>> => {
     if (delivery === undefined || !delivery.mayBeReplayed) {
       // Due since this very moment it was made so by this command, whose commit was lost.
-      return Result.succeed({ value: delivery?.pendingSince === machine, guards: [], changes: [], events: [] })
+      return Result.succeed(nothingToWrite(delivery?.pendingSince === machine))
     }
     return Result.succeed({
       value: true,
@@ -42,7 +42,7 @@ export const begin =
   (asked: Pick<WebhookReplay, "companyId" | "filter" | "id">) =>
   ({ latestDelivery, replay }: NewReplayContext, { machine: at }: Times): Result.Result<Decided<WebhookReplay>> => {
     // Its number is its own, so one that is there was written by this command, whose commit was lost.
-    if (replay !== undefined) return Result.succeed({ value: replay, guards: [], changes: [], events: [] })
+    if (replay !== undefined) return Result.succeed(nothingToWrite(replay))
     const next = { ...asked, upTo: latestDelivery, after: 0, replayed: 0, isDone: false, createdAt: at }
     const { companyId, id } = asked
     return Result.succeed({

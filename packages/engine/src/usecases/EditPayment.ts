@@ -23,7 +23,7 @@ import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { PaymentContext, PaymentEditContext } from "../ports/CommandStore.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { Settings } from "../Settings.ts"
@@ -96,7 +96,7 @@ const mayBeEdited =
     { transaction }: PaymentContext,
     { business }: Times
   ): Result.Result<Decided<BusinessTime>, RefusalsOf<typeof mayChange>> =>
-    Result.map(mayChange(transaction, command), () => ({ value: business, guards: [], changes: [], events: [] }))
+    Result.map(mayChange(transaction, command), () => nothingToWrite(business))
 
 /** Edits, and begins the attempt that follows; joins the one under way where it is asked for what stands. */
 const decide =

@@ -11,7 +11,7 @@ import type { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpoin
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { type Commands, neverMissing, withoutKey } from "../commands/Command.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { EndpointsContext } from "../ports/WebhookContexts.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { notFailing, type WebhookEndpoint } from "../ports/WebhookEndpoints.ts"
@@ -31,7 +31,7 @@ export const decided = (
   const health = before === undefined || recovers ? notFailing : before.health
   const value = { ...next, ...health }
   if (events.length === 0 && health.failures === before?.health.failures) {
-    return { value, guards: [], changes: [], events }
+    return nothingToWrite(value)
   }
   return {
     value,

@@ -12,7 +12,7 @@ import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Change, Decided } from "../commands/WriteSet.ts"
+import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { LoadName } from "../ports/CommandStore.ts"
 import type { EntityContext, NewEntityContext } from "../ports/EntityContext.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -74,13 +74,7 @@ export const creating =
           events,
           subject: subject(next)
         }))
-      : Result.succeed({
-          value: shown(written, found, now),
-          guards: [],
-          changes: [],
-          events: [],
-          subject: subject(written)
-        })
+      : Result.succeed(nothingToWrite(shown(written, found, now), subject(written)))
   }
 
 /**

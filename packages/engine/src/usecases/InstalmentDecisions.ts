@@ -27,7 +27,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Change, Decided } from "../commands/WriteSet.ts"
+import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type {
   CompanyContext,
   NewSubscriptionContext,
@@ -147,8 +147,6 @@ export interface TakenStep {
   readonly dueAt?: BusinessTime
 }
 
-const nothing = (value: TakenStep): Decided<TakenStep> => ({ value, guards: [], changes: [], events: [] })
-
 /** What making the next instalments takes. */
 const needsOf = ({ schedule, status }: SubscriptionState, today: ReturnType<typeof dateAt>) => {
   if (schedule === undefined || status !== "active") return { ids: 0, myIds: [] }
@@ -183,16 +181,16 @@ export const takeStep =
   (found: InstalmentsContext, { business: now }: Times): Result.Result<Decided<TakenStep>, RefusalsOf<typeof step>> => {
     const { guard, instalments, subscription } = found
     // Written by an earlier run whose COMMIT had no reply.
-    if (instalments.first !== undefined) return Result.succeed(nothing(dueOf(subscription, now, zone)))
+    if (instalments.first !== undefined) return Result.succeed(nothingToWrite(dueOf(subscription, now, zone)))
     const today = dateAt(now, zone)
     const needs = needsOf(subscription, today)
     if (needs.ids > ids.length || needs.myIds.some((myId) => !asked.includes(myId))) {
-      return Result.succeed(nothing({ lacks: needs }))
+      return Result.succeed(nothingToWrite({ lacks: needs }))
     }
     const taken = step(subscription, { ids, takenMyIds: instalments.takenMyIds, today, now })
     return Result.map(taken, ({ events, made, next }: MadeInstalments) =>
       next === subscription
-        ? nothing(dueOf(subscription, now, zone))
+        ? nothingToWrite(dueOf(subscription, now, zone))
         : {
             // The change of the subscription brings the row of the next step.
             value: {},

@@ -24,7 +24,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Change, Decided } from "../commands/WriteSet.ts"
+import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { NewPaymentContext, PaymentContext } from "../ports/CommandStore.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
@@ -70,13 +70,7 @@ export const asItStands = (
   payment: PaymentContext,
   subject?: string,
   attempt = underWayIn(payment)
-): Decided<PaymentLeft> => ({
-  value: { payment, attempt },
-  guards: [],
-  changes: [],
-  events: [],
-  ...(subject === undefined ? {} : { subject })
-})
+): Decided<PaymentLeft> => nothingToWrite({ payment, attempt }, subject)
 
 /**
  * Looks at a payment.
@@ -100,7 +94,7 @@ export const mayBeAdded =
     { business }: Times
   ): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
     sameMyId === undefined
-      ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
+      ? Result.succeed(nothingToWrite(business))
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
 
 interface WithCard {

@@ -22,7 +22,7 @@ import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
@@ -92,7 +92,7 @@ const moving =
     const { guard, subscription } = found
     const subject = subjectOf("subscription", subscription.id)
     if (subscription.movedBy === name) {
-      return Result.succeed({ value: subscription, guards: [], changes: [], events: [], subject })
+      return Result.succeed(nothingToWrite(subscription, subject))
     }
     return Result.map(move(found, at), ({ events, next: moved }) => {
       const next = { ...moved, movedBy: name }

@@ -15,7 +15,7 @@ import type { SubscriptionState } from "@parcela/core/subscriptions/Subscription
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { NewSubscriptionContext } from "../ports/CommandStore.ts"
 import { type PayerOptions, payerOf, writtenPayer } from "./Payer.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
@@ -56,7 +56,7 @@ export const mayBeCreated =
     { business }: Times
   ): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
     sameMyId === undefined
-      ? Result.succeed({ value: business, guards: [], changes: [], events: [] })
+      ? Result.succeed(nothingToWrite(business))
       : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
 
 /** What is shown beside a subscription that an earlier run wrote, whose COMMIT had no reply. */
@@ -85,7 +85,7 @@ export const createBy =
       const { companyId, subscriptionId } = options
       const subject = subjectOf("subscription", subscriptionId)
       const before = found.sameMyId?.id === subscriptionId ? written(found.sameMyId, found) : undefined
-      if (before !== undefined) return { value: before, guards: [], changes: [], events: [], subject }
+      if (before !== undefined) return nothingToWrite(before, subject)
       const { card, customer, ...payer } = yield* payerOf(input, options, found, now)
       const subscription = yield* decide({
         companyId,

@@ -22,7 +22,7 @@ import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Decided } from "../commands/WriteSet.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
@@ -112,7 +112,7 @@ const mayBe =
     { subscription }: SubscriptionPaymentsContext,
     { business }: Times
   ): Result.Result<Decided<BusinessTime>, RefusalsOf<typeof mayBeEdited>> =>
-    Result.map(mayBeEdited(subscription, command), () => ({ value: business, guards: [], changes: [], events: [] }))
+    Result.map(mayBeEdited(subscription, command), () => nothingToWrite(business))
 
 const decide =
   (command: EditSubscription, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>
