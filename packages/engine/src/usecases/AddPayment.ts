@@ -17,6 +17,7 @@ import { Settings } from "../Settings.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import { type RequestedCard, queryOf } from "./RequestedCard.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { mayBeNew } from "./MayBeNew.ts"
 import { noSubscription } from "./Missing.ts"
 import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
@@ -36,7 +37,7 @@ export type AddPayment = (
   key?: PaymentKey
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
-  RefusalsOf<typeof Decisions.mayBeAdded | typeof Decisions.add | typeof noSubscription> | NewPayment.NewPaymentFailure
+  RefusalsOf<typeof mayBeNew | typeof Decisions.add | typeof noSubscription> | NewPayment.NewPaymentFailure
 >
 
 /**
@@ -54,7 +55,7 @@ export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | Pa
         load: "newPayment",
         args: { companyId, subscription, myId },
         key: looking(key),
-        decide: Decisions.mayBeAdded(myId),
+        decide: mayBeNew("Transaction", myId),
         missing: () => noSubscription(subscription)
       })
 

@@ -6,8 +6,6 @@
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CreateCharge } from "@parcela/core/charges/CreateCharge"
 import * as NewCharge from "@parcela/core/charges/NewCharge"
-import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { dateAt } from "@parcela/core/time/WallClock"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
@@ -16,7 +14,7 @@ import * as Result from "effect/Result"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
+import type { Decided } from "../commands/WriteSet.ts"
 import type { NewChargeContext } from "../ports/PayerContext.ts"
 import { createdPayment } from "./CreatedPayment.ts"
 import { type PayerOptions, payerOf, writtenPayer } from "./Payer.ts"
@@ -34,20 +32,6 @@ export interface NewChargeOptions extends PayerOptions {
   readonly attemptId: AttemptId
   readonly zone: DateTime.TimeZone
 }
-
-/**
- * Refuses a charge that is refused whatever its card is, and writes nothing: its value is the time that the card is
- * judged at.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const mayBeCreated =
-  (myId: CreateCharge["myId"]) =>
-  ({ sameMyId }: NewChargeContext, { business }: Times): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
-    sameMyId === undefined
-      ? Result.succeed(nothingToWrite(business))
-      : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Charge", myId }))
 
 /** The charge that an earlier run wrote, whose COMMIT had no reply. */
 const written = (

@@ -16,6 +16,7 @@ import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import * as Decisions from "./ChargeDecisions.ts"
+import { mayBeNew } from "./MayBeNew.ts"
 import * as NewPayment from "./NewPayment.ts"
 import { type PaymentKey, storing } from "./PaymentKey.ts"
 import { noPayer, otherMyIdIn } from "./Payer.ts"
@@ -34,7 +35,7 @@ export type CreateCharge = (
   key?: PaymentKey
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
-  RefusalsOf<typeof Decisions.mayBeCreated | typeof Decisions.create | typeof noPayer> | NewPayment.NewPaymentFailure
+  RefusalsOf<typeof mayBeNew | typeof Decisions.create | typeof noPayer> | NewPayment.NewPaymentFailure
 >
 
 /**
@@ -56,7 +57,7 @@ export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | 
           load: "newCharge",
           args: argsOf(companyId, command),
           key: looking(key),
-          decide: Decisions.mayBeCreated(command.myId),
+          decide: mayBeNew("Charge", command.myId),
           missing: noPayer
         }),
         write: (requested) => write(companyId, command, requested, key)

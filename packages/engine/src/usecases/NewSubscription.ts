@@ -12,8 +12,8 @@ import { Commands, type KeyUse, looking } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
+import { mayBeNew } from "./MayBeNew.ts"
 import { noPayer } from "./Payer.ts"
-import { mayBeCreated } from "./SubscriptionDecisions.ts"
 
 /**
  * @category models
@@ -27,7 +27,7 @@ export type SubscriptionKey = KeyUse<View<Subscription>> | undefined
  * @category errors
  * @since 0.1.0
  */
-export type TakingFailure = RefusalsOf<typeof mayBeCreated | typeof noPayer> | KeyReused | VaultingFailure
+export type TakingFailure = RefusalsOf<typeof mayBeNew | typeof noPayer> | KeyReused | VaultingFailure
 
 type Asked = Pick<CreateManualSubscription, "Customer" | "myId" | "PaymentMethodCreditCard">
 
@@ -46,7 +46,7 @@ export const makeTakeCard = Effect.gen(function* () {
       load: "newSubscription",
       args: { companyId, myId, customer },
       key: looking(key),
-      decide: mayBeCreated(myId),
+      decide: mayBeNew("Subscription", myId),
       missing: noPayer
     })
     return cardVaulting.take(companyId, PaymentMethodCreditCard?.Card, check)

@@ -7,7 +7,6 @@ import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
-import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
@@ -79,23 +78,6 @@ export const asItStands = (
  * @since 0.1.0
  */
 export const look = (found: PaymentContext): Result.Result<Decided<PaymentLeft>> => Result.succeed(asItStands(found))
-
-/**
- * Refuses a payment that is refused whatever its card is, and writes nothing: its value is the time that the card is
- * judged at.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const mayBeAdded =
-  (myId: AddPayment["myId"]) =>
-  (
-    { sameMyId }: NewPaymentContext,
-    { business }: Times
-  ): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
-    sameMyId === undefined
-      ? Result.succeed(nothingToWrite(business))
-      : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
 
 interface WithCard {
   readonly subscription: SubscriptionState

@@ -3,8 +3,6 @@
  *
  * @since 0.1.0
  */
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
@@ -41,23 +39,6 @@ export interface NewSubscription {
 export interface NewSubscriptionOptions extends PayerOptions {
   readonly subscriptionId: SvcPayId
 }
-
-/**
- * Refuses a subscription that is refused whatever its card is, and writes nothing: its value is the time that the card is
- * judged at.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const mayBeCreated =
-  (myId: CreateManualSubscription["myId"]) =>
-  (
-    { sameMyId }: NewSubscriptionContext,
-    { business }: Times
-  ): Result.Result<Decided<BusinessTime>, RefusedBy<"MyIdTaken">> =>
-    sameMyId === undefined
-      ? Result.succeed(nothingToWrite(business))
-      : Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
 
 /** What is shown beside a subscription that an earlier run wrote, whose COMMIT had no reply. */
 const written = (subscription: SubscriptionState, found: NewSubscriptionContext): NewSubscription | undefined => {
