@@ -58,13 +58,43 @@ export type KeyPart<A> =
   | { readonly _tag: "Complete"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse }
 
 /**
+ * For a unit that stores the key, with the response where that is known already.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const storing = <A>(
+  key: Omit<Extract<KeyPart<A>, { readonly _tag: "Store" }>, "_tag"> | undefined
+): KeyPart<A> | undefined => (key === undefined ? undefined : { _tag: "Store", name: key.name, respond: key.respond })
+
+/**
+ * As {@link storing}, with a response that shows what `shown` makes of the unit's value, where that knows it already.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const storingShown = <A, Shown>(
+  key: KeyUse<Shown> | undefined,
+  shown: (value: A) => Shown | undefined
+): KeyPart<A> | undefined =>
+  storing(
+    key && {
+      name: key.name,
+      respond: (value: A) => {
+        const known = shown(value)
+        return known === undefined ? undefined : key.respond(known)
+      }
+    }
+  )
+
+/**
  * For a look before the first unit: finds a known key, and stores none.
  *
  * @category conversions
  * @since 0.1.0
  */
 export const looking = (key: Pick<KeyUse<never>, "name"> | undefined): KeyPart<unknown> | undefined =>
-  key === undefined ? undefined : { _tag: "Store", name: key.name, respond: () => undefined }
+  storing(key && { name: key.name, respond: () => undefined })
 
 /**
  * @category models

@@ -21,7 +21,7 @@ import { mayBeNew } from "./MayBeNew.ts"
 import { noSubscription } from "./Missing.ts"
 import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
-import { type PaymentKey, storing } from "./PaymentKey.ts"
+import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 
 /**
  * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
@@ -87,7 +87,7 @@ const makeWrite = Effect.gen(function* () {
     const begin = commands.run({
       load: "newPayment",
       args: { companyId, subscription, myId: command.myId, card: queryOf(requested) },
-      key: storing(key),
+      key: storingPayment(key),
       decide: Decisions.add(command, requested, ids, zone),
       missing: () => noSubscription(subscription)
     })

@@ -18,7 +18,7 @@ import type { CardVaulting } from "./CardVaulting.ts"
 import * as Decisions from "./ChargeDecisions.ts"
 import { mayBeNew } from "./MayBeNew.ts"
 import * as NewPayment from "./NewPayment.ts"
-import { type PaymentKey, storing } from "./PaymentKey.ts"
+import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { noPayer, otherMyIdIn } from "./Payer.ts"
 import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 
@@ -105,7 +105,7 @@ const makeWrite = Effect.gen(function* () {
     const begin = commands.run({
       load: "newCharge",
       args: argsOf(companyId, command, requested),
-      key: storing(key),
+      key: storingPayment(key),
       decide: Decisions.create(command, options),
       missing: noPayer
     })

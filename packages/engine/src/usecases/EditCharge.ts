@@ -30,7 +30,7 @@ import { Settings } from "../Settings.ts"
 import { beginning } from "./EditPayment.ts"
 import { noCharge } from "./Missing.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
-import { type PaymentKey, storing } from "./PaymentKey.ts"
+import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
 
 /**
@@ -62,7 +62,7 @@ export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts |
         commands.run({
           load: "chargeEdit",
           args: { companyId, charge, myId: command.myId, plan: command },
-          key: storing(key),
+          key: storingPayment(key),
           decide: decide(command, attemptId, zone),
           missing: () => noCharge(charge)
         }),

@@ -30,7 +30,7 @@ import { Settings } from "../Settings.ts"
 import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
 import { noTransaction } from "./Missing.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
-import { type PaymentKey, storing } from "./PaymentKey.ts"
+import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
 import { type OwnedCard, own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
@@ -80,7 +80,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
           ? commands.run({
               load: "paymentEdit",
               args: { companyId, transaction, myId: command.myId, card: queryOf(taken.value) },
-              key: storing(key),
+              key: storingPayment(key),
               decide: decide(command, taken.value, zone)(attemptId),
               missing: () => noTransaction(transaction)
             })

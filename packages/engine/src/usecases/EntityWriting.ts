@@ -7,7 +7,7 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { Decision } from "@parcela/core/values/Decision"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { Command, Commands, KeyUse } from "../commands/Command.ts"
+import { type Command, type Commands, type KeyUse, storing } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -39,7 +39,7 @@ export const writeEntity = <N extends LoadName, State, R, Missing>(
   key: KeyUse<State> | undefined
 ): WrittenOr<State, R | Missing> =>
   Effect.flatMap(
-    commands.run({ ...command, key: key === undefined ? undefined : { _tag: "Store", ...key } }),
+    commands.run({ ...command, key: storing(key) }),
     // A key without a response is one of an earlier version, which wrote no such entity.
     (ran) => (ran._tag === "Resumed" ? Effect.fail(new KeyReused()) : Effect.succeed(ran))
   )

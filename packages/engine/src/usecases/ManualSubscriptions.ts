@@ -11,7 +11,7 @@ import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Commands, type KeyPart } from "../commands/Command.ts"
+import { Commands, storingShown } from "../commands/Command.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import { Listings } from "../queries/Listings.ts"
 import { Sequences } from "../ports/Sequences.ts"
@@ -59,9 +59,6 @@ const make = Effect.gen(function* () {
 
   const view = (created: Decisions.NewSubscription) => Views.subscription(created, settings)
 
-  const storing = (key: SubscriptionKey): KeyPart<Decisions.NewSubscription> | undefined =>
-    key === undefined ? undefined : { _tag: "Store", name: key.name, respond: (created) => key.respond(view(created)) }
-
   const write = Effect.fnUntraced(function* (
     companyId: CompanyId,
     command: CreateManualSubscription,
@@ -74,7 +71,7 @@ const make = Effect.gen(function* () {
     return yield* commands.run({
       load: "newSubscription",
       args: { companyId, myId, customer, card: queryOf(requested) },
-      key: storing(key),
+      key: storingShown(key, view),
       decide: Decisions.create(command, { companyId, subscriptionId, customerId, requested, otherMyId }),
       missing: noPayer
     })

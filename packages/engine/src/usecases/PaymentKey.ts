@@ -5,7 +5,7 @@
  */
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import { finalDenialOf } from "../attempts/AttemptDenial.ts"
-import type { KeyPart, KeyUse } from "../commands/Command.ts"
+import { type KeyPart, type KeyUse, storingShown } from "../commands/Command.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
 
@@ -21,17 +21,10 @@ export type PaymentKey = KeyUse<PaymentContext> | undefined
  * @category conversions
  * @since 0.1.0
  */
-export const storing = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
-  key === undefined
-    ? undefined
-    : {
-        _tag: "Store",
-        name: key.name,
-        respond: ({ attempt, payment }) =>
-          underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined
-            ? key.respond(payment)
-            : undefined
-      }
+export const storingPayment = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
+  storingShown(key, ({ attempt, payment }) =>
+    underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined ? payment : undefined
+  )
 
 /**
  * For a later unit: stores the response under a key that an earlier one stored.

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Commands } from "../commands/Command.ts"
+import { Commands, storingShown } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { readSubject, subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -120,14 +120,9 @@ const makeWrite = Effect.gen(function* () {
     const begin = commands.run({
       load: "newSubscription",
       args: { companyId, myId, customer, card: queryOf(requested), instalments, plan: { planMyId, planSvcPayId } },
-      key:
-        key === undefined
-          ? undefined
-          : {
-              _tag: "Store",
-              name: key.name,
-              respond: (created) => (isComplete(created) ? key.respond(viewOf(created, settings)) : undefined)
-            },
+      key: storingShown(key, (created: Decisions.NewPeriodic) =>
+        isComplete(created) ? viewOf(created, settings) : undefined
+      ),
       decide: Decisions.create(command, { ...options, zone: settings.zone }),
       missing: noPayer
     })

@@ -24,7 +24,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
 import { noCharge, noTransaction } from "./Missing.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
-import { type PaymentKey, storing } from "./PaymentKey.ts"
+import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import * as Decisions from "./ProviderDecisions.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 
@@ -160,7 +160,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
           commands.run({
             load: "payment",
             args: { companyId, transaction },
-            key: storing(key),
+            key: storingPayment(key),
             decide: decision(attemptId),
             missing: () => notFound(transaction)
           }),

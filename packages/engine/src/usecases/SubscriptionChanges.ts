@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Commands, type KeyUse } from "../commands/Command.ts"
+import { Commands, type KeyUse, storing } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
@@ -135,7 +135,7 @@ const makeChange = Effect.gen(function* () {
       const ran = yield* commands.run({
         load: "subscriptionPayments",
         args: { companyId, subscription: ref, after: 0, limit: batch },
-        key: key === undefined ? undefined : { _tag: "Store", ...key },
+        key: storing(key),
         decide: decide(yield* secrets.newAttemptId),
         missing: () => noSubscription(ref)
       })

@@ -16,7 +16,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { Commands, type KeyUse, looking } from "../commands/Command.ts"
+import { Commands, type KeyUse, looking, storingShown } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
@@ -78,10 +78,7 @@ export class SubscriptionEditing extends Context.Service<
           const ran = yield* commands.run({
             load: "subscriptionEdit",
             args: { ...args, myId, card: queryOf(taken.value), plan: { planMyId, planSvcPayId } },
-            key:
-              key === undefined
-                ? undefined
-                : { _tag: "Store", name: key.name, respond: (found) => key.respond(viewOf(found, settings)) },
+            key: storingShown(key, (found: SubscriptionPaymentsContext) => viewOf(found, settings)),
             decide: decide(command, taken.value, settings.zone),
             missing
           })

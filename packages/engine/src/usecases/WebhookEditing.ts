@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { Commands, type KeyUse, neverMissing } from "../commands/Command.ts"
+import { Commands, type KeyUse, neverMissing, storing } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
@@ -79,7 +79,7 @@ export class WebhookEditing extends Context.Service<
           const ran = yield* commands.run({
             load: "endpoints",
             args: { companyId },
-            key: key === undefined ? undefined : { _tag: "Store", ...key },
+            key: storing(key),
             decide: edit(companyId, settings, value),
             missing: neverMissing
           })
