@@ -18,6 +18,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Commands, Ran } from "../commands/Command.ts"
+import { done } from "../commands/CommandOutcome.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { DueWork } from "../ports/DueWork.ts"
@@ -157,7 +158,7 @@ const perform = <A extends AttemptLeft, E, R>(
       yield* orUnknown(id, rest(context, id))
       return ran
     }
-    return { _tag: "Done", value: { ...ran.value, payment: ended, attempt: attemptIn(ended, id) } } as const
+    return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })
     // A client that hangs up does not stop money that is on its way.
   }).pipe((effect) => context.running.run(id, effect), Effect.uninterruptible)
 

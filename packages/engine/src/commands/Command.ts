@@ -24,6 +24,7 @@ import {
   type StoredResponse,
   type Unit
 } from "../ports/CommandStore.ts"
+import { done } from "./CommandOutcome.ts"
 import { Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -212,7 +213,7 @@ const outcomeOf = <A>(
   company: CompanyContext,
   given: Given & { readonly at: Times }
 ): Outcome<Ran<A>> => ({
-  value: { _tag: "Done", value: decided.value },
+  value: done(decided.value),
   writes: writeSet(decided, { ...given, company, key: key === undefined ? undefined : keyWrite(key, decided, given) })
 })
 

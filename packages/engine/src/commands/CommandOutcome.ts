@@ -14,3 +14,11 @@ import type { StoredResponse } from "../ports/CommandStore.ts"
 export type CommandOutcome<A> =
   | { readonly _tag: "Done"; readonly value: A }
   | { readonly _tag: "Replayed"; readonly response: StoredResponse }
+
+/**
+ * Ended with a value.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const done = <A>(value: A): Extract<CommandOutcome<A>, { readonly _tag: "Done" }> => ({ _tag: "Done", value })

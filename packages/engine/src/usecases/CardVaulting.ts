@@ -18,6 +18,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { CardOperator } from "../ports/CardOperator.ts"
 import type { Ran } from "../commands/Command.ts"
+import { done } from "../commands/CommandOutcome.ts"
 import { withProviderTimeout } from "../attempts/ProviderTimeout.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
@@ -74,13 +75,10 @@ export class CardVaulting extends Context.Service<
 
       return CardVaulting.of({
         take: Effect.fn("CardVaulting.take")(function* (companyId, input, check) {
-          if (input === undefined) return { _tag: "Done", value: undefined } as const
+          if (input === undefined) return done(undefined)
           const checked = yield* check
           if (checked._tag !== "Done") return checked
-          return {
-            _tag: "Done",
-            value: "number" in input ? yield* keep(companyId, input, checked.value) : named(input)
-          } as const
+          return done("number" in input ? yield* keep(companyId, input, checked.value) : named(input))
         })
       })
     })

@@ -21,7 +21,7 @@ import type { CardVaulting } from "./CardVaulting.ts"
 import { makeTakeCard, type SubscriptionKey, type TakingFailure } from "./NewSubscription.ts"
 import { noPayer, otherMyIdIn } from "./Payer.ts"
 import { type RequestedCard, queryOf } from "./RequestedCard.ts"
-import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import * as Decisions from "./SubscriptionDecisions.ts"
 
@@ -86,10 +86,10 @@ const make = Effect.gen(function* () {
           return ran
         case "Resumed": {
           const { id } = readSubject(ran.subject)
-          return { _tag: "Done", value: yield* listings.subscription(companyId, bySvcPayId(id)) } as const
+          return done(yield* listings.subscription(companyId, bySvcPayId(id)))
         }
         case "Done":
-          return { _tag: "Done", value: view(ran.value) } as const
+          return done(view(ran.value))
       }
     }
   )

@@ -11,7 +11,7 @@ import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Commands, Ran } from "../commands/Command.ts"
-import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -89,5 +89,3 @@ export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | P
     })
   }
 )
-
-const done = <A>(value: A) => ({ _tag: "Done", value }) as const

@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands, storingShown } from "../commands/Command.ts"
-import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import { readSubject, subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
@@ -183,5 +183,3 @@ const makeCreate = Effect.gen(function* () {
     }
   })
 })
-
-const done = <A>(value: A) => ({ _tag: "Done", value }) as const

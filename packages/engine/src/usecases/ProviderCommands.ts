@@ -15,7 +15,7 @@ import { OutcomeUnknown } from "../attempts/OutcomeUnknown.ts"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands, type Ran } from "../commands/Command.ts"
-import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -199,9 +199,7 @@ const notFound = (ref: PaymentRef) => {
 const outcomeOf = ({
   attempt,
   payment
-}: PaymentLeft): Effect.Effect<ReturnType<typeof done>, RefusalsOf<typeof finalDenialOf>> => {
+}: PaymentLeft): Effect.Effect<CommandOutcome<PaymentContext>, RefusalsOf<typeof finalDenialOf>> => {
   const denial = finalDenialOf(attempt)
   return denial === undefined ? Effect.succeed(done(payment)) : Effect.fail(denial)
 }
-
-const done = (value: PaymentContext) => ({ _tag: "Done", value }) as const

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { Commands, type KeyUse, looking, storingShown } from "../commands/Command.ts"
-import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -84,7 +84,7 @@ export class SubscriptionEditing extends Context.Service<
           })
           // Its response is stored with it.
           if (ran._tag === "Resumed") return yield* new KeyReused()
-          return ran._tag === "Replayed" ? ran : ({ _tag: "Done", value: viewOf(ran.value, settings) } as const)
+          return ran._tag === "Replayed" ? ran : done(viewOf(ran.value, settings))
         })
       })
     })

@@ -21,7 +21,7 @@ import type { EndpointsContext } from "../ports/WebhookContexts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
-import type { CommandOutcome } from "../commands/CommandOutcome.ts"
+import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import { decided } from "./EndpointChanges.ts"
 
 /**
@@ -84,7 +84,7 @@ export class WebhookEditing extends Context.Service<
             missing: neverMissing
           })
           // An earlier run under this key wrote these very settings, and a later edit may have replaced them since.
-          return ran._tag === "Resumed" ? ({ _tag: "Done", value } as const) : ran
+          return ran._tag === "Resumed" ? done(value) : ran
         })
       })
     })
