@@ -22,6 +22,7 @@ import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.
 import type { NewWork } from "../ports/DueWork.ts"
 import { isOfCancelledContract, isOpen } from "./CancelledContract.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+import { shownIn } from "./ShownPayment.ts"
 
 const isWithdrawn = (transaction: TransactionState): boolean => documentKeyOf(transaction) !== undefined
 
@@ -32,13 +33,14 @@ const isWithdrawn = (transaction: TransactionState): boolean => documentKeyOf(tr
  * @since 0.1.0
  */
 export const cancelWithContract = (
-  { company, customer, paymentCards, payments, subscription, subscriptionCard: card }: SubscriptionPaymentsContext,
+  found: SubscriptionPaymentsContext,
   { business, machine }: Times
 ): Result.Result<
   Pick<Decided<unknown>, "changes" | "events" | "shown"> & { readonly schedule: ReadonlyArray<NewWork> },
   RefusalsOf<typeof cancelByContract>
 > =>
   Result.gen(function* () {
+    const { company, payments, subscription } = found
     const open = payments.filter(isOpen)
     const ended = []
     for (const before of open.filter((payment) => !isWithdrawn(payment))) {
@@ -52,12 +54,7 @@ export const cancelWithContract = (
         customerId: subscription.customerId
       })),
       events: ended.flatMap(({ events }) => events),
-      shown: ended.map(({ next: transaction }) => ({
-        owner: { _tag: "Subscription", subscription, card } as const,
-        customer,
-        transaction,
-        card: "cardId" in transaction ? paymentCards.find(({ id }) => id === transaction.cardId) : undefined
-      })),
+      shown: ended.map(({ next }) => next).map(shownIn(found)),
       schedule: open.filter(isWithdrawn).map(({ id }) => cancelPayment(company.id, String(id), machine))
     }
   })

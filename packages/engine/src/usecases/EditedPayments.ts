@@ -21,6 +21,7 @@ import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
+import { shownIn } from "./ShownPayment.ts"
 
 /**
  * How many payments a unit changes.
@@ -61,12 +62,13 @@ export interface EditedPayments extends Pick<Decided<unknown>, "changes" | "even
  * @since 0.1.0
  */
 export const editPayments = (
-  { company, customer, paymentCards, payments, subscription, subscriptionCard: card }: SubscriptionPaymentsContext,
+  found: SubscriptionPaymentsContext,
   edited: EditedTerms,
   { business: now, machine }: Times,
   zone: DateTime.TimeZone
 ): Result.Result<EditedPayments, RefusalsOf<typeof withTerms>> =>
   Result.gen(function* () {
+    const { company, payments, subscription } = found
     const isAny = names.some((name) => edited[name])
     const { cardId, creditCard, id, mainPaymentMethodId, schedule } = subscription
     const terms = { cardId, creditCard, mainPaymentMethodId, value: schedule?.value }
@@ -86,15 +88,7 @@ export const editPayments = (
       payments: left,
       changes,
       events,
-      shown: left.map((transaction) => ({
-        owner: { _tag: "Subscription", subscription, card } as const,
-        customer,
-        transaction,
-        card:
-          "cardId" in transaction
-            ? [card, ...paymentCards].find((known) => known?.id === transaction.cardId)
-            : undefined
-      })),
+      shown: left.map(shownIn(found)),
       schedule:
         last === undefined ? [] : [applyTerms(company.id, subjectOf({ id, after: [last.id, maskOf(edited)] }), machine)]
     }

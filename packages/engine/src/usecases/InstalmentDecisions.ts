@@ -28,15 +28,11 @@ import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
-import type {
-  CompanyContext,
-  NewSubscriptionContext,
-  PaymentContext,
-  SubscriptionContext
-} from "../ports/CommandStore.ts"
+import type { CompanyContext, NewSubscriptionContext, PaymentContext } from "../ports/CommandStore.ts"
 import type { InstalmentsContext } from "../ports/Instalments.ts"
 import { createdPayment } from "./CreatedPayment.ts"
 import type { payerOf } from "./Payer.ts"
+import { shownIn } from "./ShownPayment.ts"
 import { createBy, type NewSubscription, type NewSubscriptionOptions } from "./SubscriptionDecisions.ts"
 
 /**
@@ -161,14 +157,6 @@ const dueOf = (state: SubscriptionState, now: BusinessTime, zone: DateTime.TimeZ
   return dueAt === undefined || dueAt <= now ? {} : { dueAt }
 }
 
-/** An instalment that a step made, as its delivery shows it. */
-const shownOf = (found: SubscriptionContext, subscription: SubscriptionState, transaction: TransactionState) => ({
-  owner: { _tag: "Subscription", subscription, card: found.subscriptionCard } as const,
-  customer: found.customer,
-  transaction,
-  card: transaction.method === "creditcard" ? found.subscriptionCard : undefined
-})
-
 /**
  * Takes the step of a subscription that is due: makes its next instalments, or closes it after the last one. `asked` are
  * the identifiers that the load looked for.
@@ -197,7 +185,7 @@ export const takeStep =
             guards: [guard],
             changes: [{ table: "subscriptions", before: subscription, next }, ...madeChanges(made, next)],
             events,
-            shown: made.map((each) => shownOf(found, next, each))
+            shown: made.map(shownIn({ ...found, subscription: next }))
           }
     )
   }

@@ -29,6 +29,7 @@ import { Settings, type SettingsShape } from "../Settings.ts"
 import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
 import { batch, editPayments } from "./EditedPayments.ts"
 import { noSubscription } from "./Missing.ts"
+import { shownIn } from "./ShownPayment.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 type SubscriptionKey = KeyUse<View<Subscription>> | undefined
@@ -91,16 +92,9 @@ export class SubscriptionEditing extends Context.Service<
   )
 }
 
-const viewOf = (
-  { customer, paymentCards, payments, subscription, subscriptionCard: card }: SubscriptionPaymentsContext,
-  settings: SettingsShape
-): View<Subscription> => {
-  const cards = [...paymentCards, ...(card === undefined ? [] : [card])]
-  const transactions = payments.map((transaction) => ({
-    transaction,
-    card: "cardId" in transaction ? cards.find(({ id }) => id === transaction.cardId) : undefined
-  }))
-  return Views.subscription({ subscription, customer, card, transactions }, settings)
+const viewOf = (found: SubscriptionPaymentsContext, settings: SettingsShape): View<Subscription> => {
+  const { customer, payments, subscription, subscriptionCard: card } = found
+  return Views.subscription({ subscription, customer, card, transactions: payments.map(shownIn(found)) }, settings)
 }
 
 const mayBe =
