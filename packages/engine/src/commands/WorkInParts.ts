@@ -7,6 +7,14 @@
  */
 
 /**
+ * How many payments of a subscription a unit looks at; the rest are left to the next part.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const paymentsOfUnit = 100
+
+/**
  * The entity that the work is about, and the place after which the part begins; the beginning when there is none.
  *
  * @category models

@@ -16,20 +16,12 @@ import { Commands, withoutKey } from "../commands/Command.ts"
 import { applyTerms } from "../commands/FollowingWork.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import { partOf, subjectOf } from "../commands/WorkInParts.ts"
+import { partOf, paymentsOfUnit, subjectOf } from "../commands/WorkInParts.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { shownIn } from "./ShownPayment.ts"
-
-/**
- * How many payments a unit changes.
- *
- * @category constants
- * @since 0.1.0
- */
-export const batch = 100
 
 const names = ["value", "method", "card"] as const
 
@@ -83,7 +75,7 @@ export const editPayments = (
       changes.push({ table: "transactions", before, next: decided.next, customerId: subscription.customerId })
       events.push(...decided.events)
     }
-    const last = isAny && payments.length === batch ? payments.at(-1) : undefined
+    const last = isAny && payments.length === paymentsOfUnit ? payments.at(-1) : undefined
     return {
       payments: left,
       changes,
@@ -108,7 +100,7 @@ export const makeApply = Effect.gen(function* () {
     yield* withoutKey(
       commands.run({
         load: "subscriptionPayments",
-        args: { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after, limit: batch },
+        args: { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after, limit: paymentsOfUnit },
         decide: (
           found: SubscriptionPaymentsContext,
           at: Times

@@ -22,6 +22,7 @@ import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
+import { paymentsOfUnit } from "../commands/WorkInParts.ts"
 import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { StoreError } from "../ports/StoreError.ts"
@@ -124,9 +125,6 @@ const cancel: Change<RefusalsOf<typeof Decider.cancel | typeof cancelWithContrac
     }
   })
 
-/** How many payments a cancellation ends at once. */
-const batch = 100
-
 const makeChange = Effect.gen(function* () {
   const commands = yield* Commands
   const secrets = yield* Secrets
@@ -134,7 +132,7 @@ const makeChange = Effect.gen(function* () {
     Effect.fn(span)(function* (companyId: CompanyId, ref: EntityRef, key?: KeyUse<SubscriptionState>) {
       const ran = yield* commands.run({
         load: "subscriptionPayments",
-        args: { companyId, subscription: ref, after: 0, limit: batch },
+        args: { companyId, subscription: ref, after: 0, limit: paymentsOfUnit },
         key: storing(key),
         decide: decide(yield* secrets.newAttemptId),
         missing: () => noSubscription(ref)

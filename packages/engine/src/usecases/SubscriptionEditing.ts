@@ -22,12 +22,13 @@ import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
+import { paymentsOfUnit } from "../commands/WorkInParts.ts"
 import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
-import { batch, editPayments } from "./EditedPayments.ts"
+import { editPayments } from "./EditedPayments.ts"
 import { noSubscription } from "./Missing.ts"
 import { shownIn } from "./ShownPayment.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
@@ -63,7 +64,7 @@ export class SubscriptionEditing extends Context.Service<
       return SubscriptionEditing.of({
         edit: Effect.fn("SubscriptionEditing.edit")(function* (companyId, ref, command, key) {
           const missing = () => noSubscription(ref)
-          const args = { companyId, subscription: ref, after: 0, limit: batch }
+          const args = { companyId, subscription: ref, after: 0, limit: paymentsOfUnit }
           /** Refuses what is refused whatever its card is. */
           const checked = commands.run({
             load: "subscriptionPayments",

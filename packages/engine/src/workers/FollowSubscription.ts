@@ -21,12 +21,9 @@ import type { Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { LeasedWork } from "../ports/DueWork.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import { partOf, subjectOf } from "../commands/WorkInParts.ts"
+import { partOf, paymentsOfUnit, subjectOf } from "../commands/WorkInParts.ts"
 import { cancelWithContract } from "../usecases/CancelWithContract.ts"
 import { sendPaymentWork } from "../commands/SendPaymentWork.ts"
-
-/** How many payments a unit looks at. */
-const batch = 100
 
 /**
  * Follows the status that a subscription has now: cancels the work of its next payments, or schedules it again, and
@@ -47,7 +44,12 @@ export const makeFollow = Effect.gen(function* () {
 
   return Effect.fnUntraced(function* ({ subject }: LeasedWork, companyId: CompanyId) {
     const { after, id } = partOf(subject)
-    const args = { companyId, subscription: bySvcPayId(SvcPayId.make(id)), after: after?.[0] ?? 0, limit: batch }
+    const args = {
+      companyId,
+      subscription: bySvcPayId(SvcPayId.make(id)),
+      after: after?.[0] ?? 0,
+      limit: paymentsOfUnit
+    }
     yield* withoutKey(
       commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: noSubscription(id) })
     ).pipe(
@@ -71,7 +73,7 @@ const follow =
     const { id, status } = subscription
     const { machine: now } = at
     const work = payments.flatMap((state) => sendPaymentWork(state, now, zone) ?? [])
-    const last = payments.length < batch ? undefined : payments.at(-1)
+    const last = payments.length < paymentsOfUnit ? undefined : payments.at(-1)
     const rest = last === undefined ? [] : [followSubscription(company.id, subjectOf({ id, after: [last.id] }), now)]
     if (status === "canceled") {
       return Result.map(cancelWithContract(found, at), ({ schedule, ...cancelled }) => ({
