@@ -3,25 +3,8 @@
  *
  * @since 0.1.0
  */
-import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import type { Cards } from "@parcela/engine/ports/Cards"
-import type { Charges } from "@parcela/engine/ports/Charges"
-import type { Companies } from "@parcela/engine/ports/Companies"
-import type { Customers } from "@parcela/engine/ports/Customers"
-import type { DueWork } from "@parcela/engine/ports/DueWork"
-import type { Leases } from "@parcela/engine/ports/Leases"
-import type { OldRecords } from "@parcela/engine/ports/OldRecords"
-import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
-import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import type { CommandStore } from "@parcela/engine/ports/CommandStore"
-import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
-import type { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
-import type { Journal } from "@parcela/engine/ports/Journal"
-import type { Outbox } from "@parcela/engine/ports/Outbox"
-import type { Plans } from "@parcela/engine/ports/Plans"
-import type { Sequences } from "@parcela/engine/ports/Sequences"
-import type { Subscriptions } from "@parcela/engine/ports/Subscriptions"
-import type { Transactions } from "@parcela/engine/ports/Transactions"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import * as Duration from "effect/Duration"
 import * as Layer from "effect/Layer"
 import type { MigrationError } from "effect/sql/Migrator"
@@ -53,38 +36,13 @@ import * as WebhookEndpointsSql from "./WebhookEndpointsSql.ts"
 import * as WebhookReplaysSql from "./WebhookReplaysSql.ts"
 
 /**
- * @category models
- * @since 0.1.0
- */
-export type Store =
-  | AccessTokens
-  | Cards
-  | Charges
-  | CommandStore
-  | Companies
-  | CompanyClocks
-  | Customers
-  | DueWork
-  | IncomingPayments
-  | Journal
-  | Leases
-  | OldRecords
-  | Outbox
-  | Plans
-  | Sequences
-  | Subscriptions
-  | Transactions
-  | WebhookEndpoints
-  | WebhookReplays
-
-/**
  * The ports that read rows or write single ones, over a database that has been migrated. `CommandStore` differs between
  * the databases and comes with their layers.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlClient> = Layer.mergeAll(
+export const layerNoDeps: Layer.Layer<Exclude<StorePorts, CommandStore>, never, SqlClient> = Layer.mergeAll(
   AccessTokensSql.layerNoDeps,
   CardsSql.layerNoDeps,
   ChargesSql.layerNoDeps,
@@ -115,7 +73,7 @@ export const layerNoDeps: Layer.Layer<Exclude<Store, CommandStore>, never, SqlCl
  */
 export const layerSqlite = (
   config: NodeSqliteClient.NodeSqliteClientConfig
-): Layer.Layer<Store | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
+): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   Layer.mergeAll(layerNoDeps, SqliteCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
     Layer.provideMerge(
@@ -133,7 +91,7 @@ export const layerSqlite = (
  */
 export const layerPostgres = (
   config: PostgresClient.PostgresClientConfig
-): Layer.Layer<Store | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
+): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   Layer.mergeAll(layerNoDeps, PostgresCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(PostgresClient.layer(config)),
     Layer.provideMerge(

@@ -21,8 +21,7 @@ import {
   keptTransaction,
   minute,
   newCard,
-  newEntry,
-  type StorePorts
+  newEntry
 } from "@parcela/testing/StoreFixtures"
 import { look } from "@parcela/testing/CommandStoreFixtures"
 import { writeAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
@@ -35,6 +34,7 @@ import * as SequencesSql from "../src/SequencesSql.ts"
 import * as StoreSql from "../src/StoreSql.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 
 const leaseRequest = { owner: "one", now: minute(2), until: minute(3), limit: 9 }
 

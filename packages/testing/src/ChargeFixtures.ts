@@ -8,8 +8,9 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Cents } from "@parcela/core/money/Cents"
 import { bySvcPayId, MyId } from "@parcela/core/values/Identifier"
 import { Sequences } from "@parcela/engine/ports/Sequences"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import * as Effect from "effect/Effect"
-import { keptCard, keptCompany, keptCustomer, minute, newTransaction, type StorePorts } from "./StoreFixtures.ts"
+import { keptCard, keptCompany, keptCustomer, minute, newTransaction } from "./StoreFixtures.ts"
 import { writeChange } from "./StoreWrites.ts"
 
 /**

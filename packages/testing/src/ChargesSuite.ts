@@ -15,10 +15,11 @@ import * as Effect from "effect/Effect"
 import { keptCharge, keptChargePayment } from "./ChargeFixtures.ts"
 import { keptCard, keptCompany, keptCustomer, minute, myIds, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
 import { writeChange } from "./StoreWrites.ts"
+import { all, type FilterCase, listCases, type OrderCase, sharedFilters } from "./internal/ListCases.ts"
 
 type Filter = FilterOf<ChargeList>
 
-const all: PageOf<ChargeList> = { startAt: 0, limit: 100, order: [] }
+type Order = PageOf<ChargeList>["order"][number]
 
 const tag = (tagName: string, tagValue: string) => ({ tagName, tagValue })
 
@@ -42,29 +43,29 @@ const setUp = Effect.gen(function* () {
   const mine = yield* kept(company.id)
   // A look-alike of each in another company.
   yield* kept((yield* keptCompany).id)
-  const listed = Effect.fnUntraced(function* (filter: Filter) {
-    const found = yield* charges.list(company.id, filter, all)
+  const listed = Effect.fnUntraced(function* (filter: Filter, page: PageOf<ChargeList> = all()) {
+    const found = yield* charges.list(company.id, filter, page)
     return found.map((one) => mine.findIndex(({ id }) => id === one.charge.id))
   })
   return { company, listed, mine }
 })
 
-const filters: ReadonlyArray<
-  readonly [name: string, filter: (mine: ReadonlyArray<ChargeState>) => Filter, expected: ReadonlyArray<number>]
-> = [
-  ["nothing", () => ({}), [0, 1, 2, 3]],
-  ["identifiers", (mine) => ({ svcPayIds: [mine[3]!.id, mine[1]!.id] }), [1, 3]],
-  ["the client's identifiers", () => ({ myIds: myIds("c2", "C1", "c9") }), [2]],
-  ["customers", (mine) => ({ customerSvcPayIds: [mine[0]!.customerId] }), [0, 2]],
-  ["customers' own identifiers", () => ({ customerMyIds: myIds("bia", "nobody") }), [1, 3]],
+const filters: ReadonlyArray<FilterCase<Filter, Effect.Success<typeof setUp>>> = [
+  ...sharedFilters("c"),
+  ["customers", ({ mine }) => ({ customerSvcPayIds: [mine[0]!.customerId] }), [0, 2]],
   ["statuses", () => ({ status: ["canceled"] }), [1]],
   ["a field of the company's own", () => ({ ExtraFields: ["ORDER.1"] }), [0, 3]],
   ["one of several fields", () => ({ ExtraFields: ["ORDER.2", "SHOP.a.b,c"] }), [0, 2]],
   ["a field with another value", () => ({ ExtraFields: ["ORDER.3"] }), []],
   ["no field at all", () => ({ ExtraFields: [] }), []],
   ["a field and a customer", () => ({ ExtraFields: ["ORDER.1"], customerMyIds: myIds("bia") }), [3]],
-  ["creation within", () => ({ createdAt: { from: minute(1), before: minute(3) } }), [1, 2]],
   ["creation or update from", () => ({ createdOrUpdatedAt: { from: minute(4) } }), [2, 0]]
+]
+
+const orders: ReadonlyArray<OrderCase<Order>> = [
+  ["identifier", [], [0, 1, 2, 3]],
+  ["creation backwards, ties by identifier backwards", [{ field: "createdAt", direction: "desc" }], [3, 2, 1, 0]],
+  ["update", [{ field: "updatedAt", direction: "asc" }], [1, 3, 2, 0]]
 ]
 
 /**
@@ -75,12 +76,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
   void describe(`Charges (${name})`, () => {
     const onEmpty = onEmptyStore(layer)
 
-    it.effect.each(filters)("lists by %s", ([, filter, expected]) =>
-      Effect.gen(function* () {
-        const { listed, mine } = yield* setUp
-        assert.deepStrictEqual(yield* listed(filter(mine)), expected)
-      }).pipe(onEmpty)
-    )
+    listCases(layer, setUp, filters, orders)
 
     it.effect("finds a charge by the fields that it has now", () =>
       Effect.gen(function* () {
@@ -97,7 +93,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       Effect.gen(function* () {
         const company = yield* keptCompany
         const charge = yield* keptCharge(company.id, { extraFields: [tag("ORDER", "1"), tag("ORDER", "1")] })
-        const found = yield* Charges.use((port) => port.list(company.id, { ExtraFields: ["ORDER.1"] }, all))
+        const found = yield* Charges.use((port) => port.list(company.id, { ExtraFields: ["ORDER.1"] }, all()))
         assert.deepStrictEqual(
           found.map((one) => one.charge),
           [charge]
@@ -112,7 +108,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const card = yield* keptCard(company.id, { customerId: customer.id })
         const byCard = yield* keptCharge(company.id, { customerId: customer.id, cardId: card.id })
         const byPix = yield* keptCharge(company.id, { customerId: customer.id, mainPaymentMethodId: "pix" })
-        assert.deepStrictEqual(yield* Charges.use((port) => port.list(company.id, {}, all)), [
+        assert.deepStrictEqual(yield* Charges.use((port) => port.list(company.id, {}, all())), [
           { charge: byCard, customer, card },
           { charge: byPix, customer, card: undefined }
         ])

@@ -8,8 +8,9 @@ import { Cents } from "@parcela/core/money/Cents"
 import type { PlanState } from "@parcela/core/plans/PlanState"
 import { MyId } from "@parcela/core/values/Identifier"
 import { Sequences } from "@parcela/engine/ports/Sequences"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import * as Effect from "effect/Effect"
-import { minute, type StorePorts } from "./StoreFixtures.ts"
+import { minute } from "./StoreFixtures.ts"
 
 /**
  * A plan that is not kept yet.

@@ -18,59 +18,17 @@ import type { CardUnsent } from "@parcela/core/transactions/CardTransaction"
 import type { PixOpen } from "@parcela/core/transactions/PixTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
-import type { AccessTokens } from "@parcela/engine/ports/AccessTokens"
-import type { Cards } from "@parcela/engine/ports/Cards"
-import type { Charges } from "@parcela/engine/ports/Charges"
 import { Companies } from "@parcela/engine/ports/Companies"
-import type { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
-import type { Journal, JournalEntry } from "@parcela/engine/ports/Journal"
-import type { CommandStore } from "@parcela/engine/ports/CommandStore"
-import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
-import type { Customers } from "@parcela/engine/ports/Customers"
-import type { DueWork } from "@parcela/engine/ports/DueWork"
-import type { Leases } from "@parcela/engine/ports/Leases"
-import type { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
-import type { OldRecords } from "@parcela/engine/ports/OldRecords"
-import type { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
-import type { Outbox } from "@parcela/engine/ports/Outbox"
-import type { Plans } from "@parcela/engine/ports/Plans"
+import type { JournalEntry } from "@parcela/engine/ports/Journal"
 import { Sequences } from "@parcela/engine/ports/Sequences"
-import type { Subscriptions } from "@parcela/engine/ports/Subscriptions"
-import type { Transactions } from "@parcela/engine/ports/Transactions"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { putEndpoint, writeChange, writeTransaction } from "./StoreWrites.ts"
 
 /**
- * All ports of a store. A suite sets up what its port refers to (a transaction needs a subscription), so each one
- * wants them all.
- *
- * @category models
- * @since 0.1.0
- */
-export type StorePorts =
-  | AccessTokens
-  | Cards
-  | Charges
-  | CommandStore
-  | Companies
-  | CompanyClocks
-  | Customers
-  | DueWork
-  | IncomingPayments
-  | Journal
-  | Leases
-  | OldRecords
-  | Outbox
-  | Plans
-  | Sequences
-  | Subscriptions
-  | Transactions
-  | WebhookEndpoints
-  | WebhookReplays
-
-/**
- * A store that is empty each time its layer is built.
+ * A store that is empty each time its layer is built. A suite sets up what its port refers to (a transaction needs a
+ * subscription), so each one wants all ports.
  *
  * @category models
  * @since 0.1.0

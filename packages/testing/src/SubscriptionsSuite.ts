@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { MyId } from "@parcela/core/values/Identifier"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
@@ -22,11 +22,10 @@ import {
   type StoreLayer
 } from "./StoreFixtures.ts"
 import { writeChange } from "./StoreWrites.ts"
+import { all, assertPages, type FilterCase, listCases, type OrderCase, sharedFilters } from "./internal/ListCases.ts"
 
 type Filter = FilterOf<SubscriptionList>
-type Order = PageOf<SubscriptionList>["order"]
-
-const all = (order: Order = []): PageOf<SubscriptionList> => ({ startAt: 0, limit: 100, order })
+type Order = PageOf<SubscriptionList>["order"][number]
 
 /**
  * @category suites
@@ -56,34 +55,17 @@ export const suite = (name: string, layer: StoreLayer): void =>
       const other = yield* keptCompany
       const mine = yield* kept(company.id)
       yield* kept(other.id)
-      const listed = Effect.fnUntraced(function* (filter: Filter, page = all()) {
+      const listed = Effect.fnUntraced(function* (filter: Filter, page: PageOf<SubscriptionList> = all()) {
         const found = yield* subscriptions.list(company.id, filter, page)
         return found.map((one) => mine.findIndex(({ id }) => id === one.subscription.id))
       })
       return { listed, mine, subscriptions, company }
     })
 
-    const filters: ReadonlyArray<
-      readonly [
-        name: string,
-        filter: (mine: ReadonlyArray<SubscriptionState>) => Filter,
-        expected: ReadonlyArray<number>
-      ]
-    > = [
-      ["nothing", () => ({}), [0, 1, 2, 3]],
-      ["identifiers", (mine) => ({ svcPayIds: [mine[3]!.id, mine[1]!.id, SvcPayId.make(99_999_999_999)] }), [1, 3]],
-      ["no identifier at all", () => ({ svcPayIds: [] }), []],
-      ["the client's identifiers", () => ({ myIds: myIds("s2", "S1", "s9") }), [2]],
-      ["no client's identifier at all", () => ({ myIds: [] }), []],
-      ["customers", (mine) => ({ customerSvcPayIds: [mine[0]!.customerId] }), [0, 2]],
-      ["no customer at all", () => ({ customerSvcPayIds: [] }), []],
-      ["customers' own identifiers", () => ({ customerMyIds: myIds("bia", "nobody") }), [1, 3]],
-      ["no customer's identifier at all", () => ({ customerMyIds: [] }), []],
+    const filters: ReadonlyArray<FilterCase<Filter, Effect.Success<typeof setUp>>> = [
+      ...sharedFilters("s"),
+      ["customers", ({ mine }) => ({ customerSvcPayIds: [mine[0]!.customerId] }), [0, 2]],
       ["statuses", () => ({ status: ["canceled", "stopped"] }), [1, 2]],
-      ["no status at all", () => ({ status: [] }), []],
-      ["creation from", () => ({ createdAt: { from: minute(1) } }), [1, 2, 3]],
-      ["creation before", () => ({ createdAt: { before: minute(1) } }), [0]],
-      ["creation within", () => ({ createdAt: { from: minute(1), before: minute(3) } }), [1, 2]],
       ["creation or update from", () => ({ createdOrUpdatedAt: { from: minute(4) } }), [2, 0]],
       ["creation or update before", () => ({ createdOrUpdatedAt: { before: minute(2) } }), [1, 2, 0]],
       ["creation or update within", () => ({ createdOrUpdatedAt: { from: minute(3), before: minute(6) } }), [3, 2]],
@@ -91,14 +73,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       ["several at once", () => ({ customerMyIds: myIds("ana"), status: ["active"], myIds: myIds("s0", "s3") }), [0]]
     ]
 
-    it.effect.each(filters)("lists by %s, a range in the order of its column", ([, filter, expected]) =>
-      Effect.gen(function* () {
-        const { listed, mine } = yield* setUp
-        assert.deepStrictEqual(yield* listed(filter(mine)), expected)
-      }).pipe(onEmpty)
-    )
-
-    const orders: ReadonlyArray<readonly [name: string, order: Order, expected: ReadonlyArray<number>]> = [
+    const orders: ReadonlyArray<OrderCase<Order>> = [
       ["identifier", [], [0, 1, 2, 3]],
       ["creation", [{ field: "createdAt", direction: "asc" }], [0, 1, 2, 3]],
       ["creation backwards, ties by identifier backwards", [{ field: "createdAt", direction: "desc" }], [3, 2, 1, 0]],
@@ -113,12 +88,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       ]
     ]
 
-    it.effect.each(orders)("orders by %s", ([, order, expected]) =>
-      Effect.gen(function* () {
-        const { listed } = yield* setUp
-        assert.deepStrictEqual(yield* listed({}, all(order)), expected)
-      }).pipe(onEmpty)
-    )
+    listCases(layer, setUp, filters, orders)
 
     it.effect("pages go through all without a repeat or a gap, though many share a time", () =>
       Effect.gen(function* () {
@@ -129,16 +99,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
           Array.from({ length: 10 }, () => keptSubscription(company.id, { customerId, createdAt: minute(1) }))
         )
         const order = [{ field: "createdAt", direction: "desc" }] as const
-        const pages = yield* Effect.forEach([0, 3, 6, 9, 12], (startAt) =>
-          subscriptions.list(company.id, {}, { startAt, limit: 3, order })
-        )
-        assert.deepStrictEqual(
-          pages.map((page) => page.length),
-          [3, 3, 3, 1, 0]
-        )
-        assert.deepStrictEqual(
-          pages.flat().map(({ subscription }) => subscription),
-          states.toReversed()
+        yield* assertPages(states, (startAt, limit) =>
+          Effect.map(subscriptions.list(company.id, {}, { startAt, limit, order }), (found) =>
+            found.map(({ subscription }) => subscription)
+          )
         )
       }).pipe(onEmpty)
     )

@@ -34,11 +34,10 @@ import {
 } from "./StoreFixtures.ts"
 import { keptChargePayment } from "./ChargeFixtures.ts"
 import { writeTransaction } from "./StoreWrites.ts"
+import { all, assertPages, type FilterCase, listCases, type OrderCase, sharedFilters } from "./internal/ListCases.ts"
 
 type Filter = FilterOf<TransactionList>
-type Order = PageOf<TransactionList>["order"]
-
-const all = (order: Order = []): PageOf<TransactionList> => ({ startAt: 0, limit: 100, order })
+type Order = PageOf<TransactionList>["order"][number]
 
 /**
  * @category suites
@@ -86,41 +85,26 @@ export const suite = (name: string, layer: StoreLayer): void =>
       const other = yield* keptCompany
       const { customers, mine, subscriptions } = yield* kept(company.id)
       yield* kept(other.id)
-      const listed = Effect.fnUntraced(function* (filter: Filter, page = all()) {
+      const listed = Effect.fnUntraced(function* (filter: Filter, page: PageOf<TransactionList> = all()) {
         const found = yield* transactions.list(company.id, filter, page)
         return found.map((one) => mine.findIndex(({ id }) => id === one.transaction.id))
       })
       return { company, customers, listed, mine, other, subscriptions, transactions }
     })
 
-    type Given = Effect.Success<typeof setUp>
-
-    const filters: ReadonlyArray<
-      readonly [name: string, filter: (given: Given) => Filter, expected: ReadonlyArray<number>]
-    > = [
-      ["nothing", () => ({}), [0, 1, 2, 3]],
-      ["identifiers", ({ mine }) => ({ svcPayIds: [mine[3]!.id, mine[1]!.id, SvcPayId.make(99_999_999_999)] }), [1, 3]],
-      ["no identifier at all", () => ({ svcPayIds: [] }), []],
-      ["the client's identifiers", () => ({ myIds: myIds("t2", "T1", "t9") }), [2]],
-      ["no client's identifier at all", () => ({ myIds: [] }), []],
+    const filters: ReadonlyArray<FilterCase<Filter, Effect.Success<typeof setUp>>> = [
+      ...sharedFilters("t"),
       ["subscriptions", ({ subscriptions }) => ({ subscriptionSvcPayIds: [subscriptions[0]!.id] }), [0, 2]],
       ["no subscription at all", () => ({ subscriptionSvcPayIds: [] }), []],
       ["subscriptions' own identifiers", () => ({ subscriptionMyIds: myIds("of bia", "of nobody") }), [1, 3]],
       ["no subscription's identifier at all", () => ({ subscriptionMyIds: [] }), []],
       ["customers", ({ customers }) => ({ customerSvcPayIds: [customers[1]!.id] }), [1, 3]],
-      ["no customer at all", () => ({ customerSvcPayIds: [] }), []],
-      ["customers' own identifiers", () => ({ customerMyIds: myIds("ana", "nobody") }), [0, 2]],
-      ["no customer's identifier at all", () => ({ customerMyIds: [] }), []],
       [
         "customers by both identifiers",
         ({ customers }) => ({ customerMyIds: myIds("ana"), customerSvcPayIds: [customers[1]!.id] }),
         []
       ],
       ["statuses", () => ({ status: ["captured", "denied"] }), [0, 2]],
-      ["no status at all", () => ({ status: [] }), []],
-      ["creation from", () => ({ createdAt: { from: minute(1) } }), [1, 2, 3]],
-      ["creation before", () => ({ createdAt: { before: minute(1) } }), [0]],
-      ["creation within", () => ({ createdAt: { from: minute(1), before: minute(3) } }), [1, 2]],
       ["change of status from", () => ({ updateStatus: { from: minute(5) } }), [2, 0]],
       ["change of status before", () => ({ updateStatus: { before: minute(5) } }), [1, 3]],
       ["payday from", () => ({ payDay: { from: addDays(today, 1) } }), [1, 2, 0]],
@@ -129,14 +113,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       ["several at once", () => ({ customerMyIds: myIds("bia"), status: ["notSend"], payDay: { to: today } }), [3]]
     ]
 
-    it.effect.each(filters)("lists by %s, a range in the order of its column", ([, filter, expected]) =>
-      Effect.gen(function* () {
-        const given = yield* setUp
-        assert.deepStrictEqual(yield* given.listed(filter(given)), expected)
-      }).pipe(onEmpty)
-    )
-
-    const orders: ReadonlyArray<readonly [name: string, order: Order, expected: ReadonlyArray<number>]> = [
+    const orders: ReadonlyArray<OrderCase<Order>> = [
       ["identifier", [], [0, 1, 2, 3]],
       ["payday, ties by identifier", [{ field: "payday", direction: "asc" }], [3, 1, 2, 0]],
       ["payday backwards, ties by identifier backwards", [{ field: "payday", direction: "desc" }], [0, 2, 1, 3]],
@@ -151,12 +128,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       ]
     ]
 
-    it.effect.each(orders)("orders by %s", ([, order, expected]) =>
-      Effect.gen(function* () {
-        const { listed } = yield* setUp
-        assert.deepStrictEqual(yield* listed({}, all(order)), expected)
-      }).pipe(onEmpty)
-    )
+    listCases(layer, setUp, filters, orders)
 
     it.effect("pages go through all without a repeat or a gap, though many share a day", () =>
       Effect.gen(function* () {
@@ -169,16 +141,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
           )
         )
         const order = [{ field: "payday", direction: "desc" }] as const
-        const pages = yield* Effect.forEach([0, 4, 8, 12], (startAt) =>
-          transactions.list(company.id, {}, { startAt, limit: 4, order })
-        )
-        assert.deepStrictEqual(
-          pages.map((page) => page.length),
-          [4, 4, 2, 0]
-        )
-        assert.deepStrictEqual(
-          pages.flat().map(({ transaction }) => transaction),
-          kept.toReversed()
+        yield* assertPages(kept, (startAt, limit) =>
+          Effect.map(transactions.list(company.id, {}, { startAt, limit, order }), (found) =>
+            found.map(({ transaction }) => transaction)
+          )
         )
       }).pipe(onEmpty)
     )

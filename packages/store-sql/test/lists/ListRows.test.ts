@@ -5,9 +5,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { temporaryFile } from "@parcela/testing/TemporaryFile"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
 import type { ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import type { StorePorts } from "@parcela/testing/StoreFixtures"
 import * as StoreSql from "../../src/StoreSql.ts"
 import {
   combinations,

@@ -6,13 +6,14 @@
 import { assert, it } from "@effect/vitest"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { CommandStore, type Found, type Loaded, type PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { keptPayment, look, writes } from "../CommandStoreFixtures.ts"
-import { keptTransaction, type StoreLayer, type StorePorts } from "../StoreFixtures.ts"
+import { keptTransaction, type StoreLayer } from "../StoreFixtures.ts"
 import { counting, keyOf, storedKey, countedIn, paymentsIn } from "./CommandStoreCases.ts"
 
 type Store = Context.Context<StorePorts>

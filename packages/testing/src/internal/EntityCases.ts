@@ -8,10 +8,11 @@ import { assert, it, layer as withLayer } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId, byMyId, type EntityRef, MyId, type SvcPayId } from "@parcela/core/values/Identifier"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
+import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import type * as Arbitrary from "effect/Arbitrary"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { keptCompany, onEmptyStore, type StoreLayer, type StorePorts } from "../StoreFixtures.ts"
+import { keptCompany, onEmptyStore, type StoreLayer } from "../StoreFixtures.ts"
 import { conflictOf } from "./Failures.ts"
 
 interface Entity {
