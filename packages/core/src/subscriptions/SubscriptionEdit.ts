@@ -41,13 +41,8 @@ export interface EditContext {
   readonly now: BusinessTime
 }
 
-/**
- * Refuses an edit that is refused whatever its card is: of one that was cancelled nothing is left to be changed.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const mayBeEdited = (
+/** Of one that was cancelled nothing is left to be changed. */
+const mayBeEdited = (
   { schedule, status }: SubscriptionState,
   { planMyId, planSvcPayId, value }: EditSubscription
 ): Result.Result<void, RefusedBy<"ScheduleMissing" | "SubscriptionCannot">> => {

@@ -10,14 +10,13 @@ import * as Effect from "effect/Effect"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands, looking } from "../commands/Command.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { CardQuery, PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import type { CardVaulting } from "./CardVaulting.ts"
+import { type CardVaulting, tried } from "./CardVaulting.ts"
 import { type RequestedCard, queryOf } from "./RequestedCard.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
-import { mayBeNew } from "./MayBeNew.ts"
 import { noSubscription } from "./Missing.ts"
 import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
@@ -37,7 +36,7 @@ export type AddPayment = (
   key?: PaymentKey
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
-  RefusalsOf<typeof mayBeNew | typeof Decisions.add | typeof noSubscription> | NewPayment.NewPaymentFailure
+  RefusalsOf<typeof Decisions.add | typeof noSubscription> | NewPayment.NewPaymentFailure
 >
 
 /**
@@ -46,51 +45,32 @@ export type AddPayment = (
  */
 export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
+    const attempts = yield* PaymentAttempts
     const commands = yield* Commands
     const makePayment = yield* NewPayment.make
-    const write = yield* makeWrite
+    const secrets = yield* Secrets
+    const sequences = yield* Sequences
+    const { zone } = yield* Settings
 
-    const check = (companyId: CompanyId, subscription: EntityRef, { myId }: AddPaymentCommand, key: PaymentKey) =>
-      commands.run({
-        load: "newPayment",
-        args: { companyId, subscription, myId },
-        key: looking(key),
-        decide: mayBeNew("Transaction", myId),
-        missing: () => noSubscription(subscription)
-      })
-
-    return Effect.fn("Payments.add")((companyId, subscription, command, key) =>
-      makePayment({
+    return Effect.fn("Payments.add")(function* (companyId, subscription, command, key) {
+      const ids = { attemptId: yield* secrets.newAttemptId, transactionId: yield* sequences.next("transaction") }
+      const deciding = (requested: RequestedCard | undefined) => Decisions.add(command, requested, ids, zone)
+      const loading = (card: CardQuery | undefined) =>
+        ({
+          load: "newPayment",
+          args: { companyId, subscription, myId: command.myId, card },
+          missing: () => noSubscription(subscription)
+        }) as const
+      return yield* makePayment({
         companyId,
         card: command.PaymentMethodCreditCard?.Card,
         key,
-        check: check(companyId, subscription, command, key),
-        write: (requested) => write(companyId, subscription, command, requested, key)
+        check: (expected) =>
+          commands.run({ ...loading(expected.query), key: looking(key), decide: tried(expected, deciding) }),
+        write: (requested) => {
+          const writing = { key: storingPayment(key), decide: deciding(requested) }
+          return attempts.perform(ids.attemptId, commands.run({ ...loading(queryOf(requested)), ...writing }), key)
+        }
       })
-    )
-  })
-
-const makeWrite = Effect.gen(function* () {
-  const attempts = yield* PaymentAttempts
-  const commands = yield* Commands
-  const secrets = yield* Secrets
-  const sequences = yield* Sequences
-  const { zone } = yield* Settings
-  return Effect.fnUntraced(function* (
-    companyId: CompanyId,
-    subscription: EntityRef,
-    command: AddPaymentCommand,
-    requested: RequestedCard | undefined,
-    key: PaymentKey
-  ) {
-    const ids = { attemptId: yield* secrets.newAttemptId, transactionId: yield* sequences.next("transaction") }
-    const begin = commands.run({
-      load: "newPayment",
-      args: { companyId, subscription, myId: command.myId, card: queryOf(requested) },
-      key: storingPayment(key),
-      decide: Decisions.add(command, requested, ids, zone),
-      missing: () => noSubscription(subscription)
     })
-    return yield* attempts.perform(ids.attemptId, begin, key)
   })
-})

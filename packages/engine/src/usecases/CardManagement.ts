@@ -9,7 +9,6 @@ import type { CardState } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { CardList } from "@parcela/core/lists/CardList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -21,11 +20,11 @@ import { KeyReused } from "../commands/KeyReused.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
+import type { Change, Decided } from "../commands/WriteSet.ts"
 import { Cards, type ListedCard } from "../ports/Cards.ts"
 import type { CardContext, NewCardContext } from "../ports/EntityContext.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
+import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
 import { editing, writeEntity, type Written } from "./EntityWriting.ts"
 import { noCard, noCustomer } from "./Missing.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
@@ -69,14 +68,12 @@ export class CardManagement extends Context.Service<
         list: cards.list,
         add: Effect.fn("CardManagement.add")(function* (companyId, ref, { isBackup, ...data }, key) {
           const missing = () => noCustomer(ref)
-          const taken = yield* vaulting.take(
-            companyId,
-            data,
+          const taken = yield* vaulting.take(companyId, data, (expected) =>
             commands.run({
               load: "newCard",
               args: { companyId, ref },
               key: looking(key),
-              decide: judged,
+              decide: tried(expected, (requested) => adding(requested, isBackup)),
               missing
             })
           )
@@ -104,10 +101,6 @@ const entity = {
   subject: ({ id }: CardState) => subjectOf("card", id),
   shown: (card: CardState) => card
 }
-
-/** Finds the customer, writes nothing, and says when the card is judged. */
-const judged = (_: NewCardContext, { business: value }: Times): Result.Result<Decided<BusinessTime>> =>
-  Result.succeed(nothingToWrite(value))
 
 /** Adds the card that the vault keeps to the customer, and makes it the backup card if that is wanted. */
 const adding =

@@ -7,24 +7,32 @@ import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { brandOf } from "@parcela/core/cards/CardBrand"
 import type { CardInput } from "@parcela/core/cards/CardInput"
+import type { VaultedCard } from "@parcela/core/cards/CardDecider"
 import { mask } from "@parcela/core/cards/CardNumber"
 import { type CardRefusal, refusalsOf } from "@parcela/core/cards/CardRefusals"
+import { VaultToken } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { dateAt } from "@parcela/core/time/WallClock"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import { CardOperator } from "../ports/CardOperator.ts"
 import type { Ran } from "../commands/Command.ts"
 import { done } from "../commands/CommandOutcome.ts"
+import type { Times } from "../commands/Times.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
+import type { CardQuery } from "../ports/CommandStore.ts"
 import { withProviderTimeout } from "../attempts/ProviderTimeout.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import type { RequestedCard } from "./RequestedCard.ts"
+import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
  * What handing over a card may fail with.
@@ -35,6 +43,36 @@ import type { RequestedCard } from "./RequestedCard.ts"
 export type VaultingFailure = RefusedBy<CardRefusal["_tag"]> | ProviderError | StoreError
 
 /**
+ * A card before the vault has it, for the decision that is tried first.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ExpectedCard {
+  /** How it is looked for, where the request refers to it. */
+  readonly query: CardQuery | undefined
+  /** The card, unless it has expired by then or nobody takes its brand. */
+  readonly at: (now: BusinessTime) => Result.Result<RequestedCard, RefusedBy<CardRefusal["_tag"]>>
+}
+
+/**
+ * A decision with the card as it is expected, which is refused as it would be, and writes nothing.
+ *
+ * @category combinators
+ * @since 0.1.0
+ */
+export const tried =
+  <Found, R>(
+    expected: ExpectedCard,
+    decide: (requested: RequestedCard) => (found: Found, at: Times) => Result.Result<unknown, R>
+  ) =>
+  (found: Found, at: Times): Result.Result<Decided<void>, R | RefusedBy<CardRefusal["_tag"]>> =>
+    Result.gen(function* () {
+      yield* decide(yield* expected.at(at.business))(found, at)
+      return nothingToWrite(undefined)
+    })
+
+/**
  * @category services
  * @since 0.1.0
  */
@@ -43,13 +81,13 @@ export class CardVaulting extends Context.Service<
   {
     /**
      * Resolves the card of a request: a card that the request refers to stays a reference, a new one is handed to the
-     * vault. A vault deletes nothing, so `check` runs first: it refuses what is refused whatever the card is, finds a
-     * known key, and returns the time that the card is judged at.
+     * vault. A vault deletes nothing, so `check` runs first: it finds a known key, and refuses what is refused with a card
+     * like this one (see `tried`).
      */
     readonly take: <E, R>(
       companyId: CompanyId,
       input: CardInput | undefined,
-      check: Effect.Effect<Ran<BusinessTime>, E, R>
+      check: (expected: ExpectedCard) => Effect.Effect<Ran<void>, E, R>
     ) => Effect.Effect<Ran<RequestedCard | undefined>, VaultingFailure | E, R>
   }
 >()("@parcela/engine/usecases/CardVaulting") {
@@ -60,29 +98,46 @@ export class CardVaulting extends Context.Service<
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
 
-      const keep = Effect.fn("CardVaulting.keep")(function* (companyId: CompanyId, input: NewCard, now: BusinessTime) {
-        const number = Redacted.value(input.number)
-        const today = dateAt(now, zone)
-        const [first, ...others] = refusalsOf({ ...input, number }, today)
-        if (first !== undefined) return yield* refuse(first, ...others)
-        const vaultToken = yield* operator
-          .keep(companyId, input)
-          .pipe(withProviderTimeout("card operator", attemptTimeout))
-        const { expiresAt, myId } = input
-        const card = { myId, vaultToken, brand: Option.getOrThrow(brandOf(number)), mask: mask(number), expiresAt }
-        return { _tag: "Kept", card, newId: yield* sequences.next("card") } as const
-      })
+      const keep = Effect.fn("CardVaulting.keep")((companyId: CompanyId, input: NewCard) =>
+        operator.keep(companyId, input).pipe(withProviderTimeout("card operator", attemptTimeout))
+      )
 
       return CardVaulting.of({
         take: Effect.fn("CardVaulting.take")(function* (companyId, input, check) {
           if (input === undefined) return done(undefined)
-          const checked = yield* check
+          if (!("number" in input)) {
+            const value = named(input)
+            const checked = yield* check({ query: queryOf(value), at: () => Result.succeed(value) })
+            return checked._tag === "Done" ? done(value) : checked
+          }
+          const newId = yield* sequences.next("card")
+          const checked = yield* check({ query: undefined, at: (now) => judged(input, newId, dateAt(now, zone)) })
           if (checked._tag !== "Done") return checked
-          return done("number" in input ? yield* keep(companyId, input, checked.value) : named(input))
+          const card = vaulted(input, yield* keep(companyId, input))
+          return done({ _tag: "Kept", card, newId } as const)
         })
       })
     })
   )
+}
+
+/** What stands for the key that the vault gives: no card is found by it. */
+const expectedToken = VaultToken.make("expected")
+
+/** A new card as the vault will have it, without its `myId`: whether that is another card's, only its key tells. */
+const judged = (
+  input: NewCard,
+  newId: SvcPayId,
+  today: LocalDate
+): Result.Result<RequestedCard, RefusedBy<CardRefusal["_tag"]>> => {
+  const [first, ...others] = refusalsOf({ ...input, number: Redacted.value(input.number) }, today)
+  if (first !== undefined) return Result.fail(refuse(first, ...others))
+  return Result.succeed({ _tag: "Kept", card: { ...vaulted(input, expectedToken), myId: undefined }, newId })
+}
+
+const vaulted = ({ expiresAt, myId, number: redacted }: NewCard, vaultToken: VaultToken): VaultedCard => {
+  const number = Redacted.value(redacted)
+  return { myId, vaultToken, brand: Option.getOrThrow(brandOf(number)), mask: mask(number), expiresAt }
 }
 
 type NewCard = Extract<CardInput, { readonly number: unknown }>

@@ -11,12 +11,11 @@ import { Secrets } from "../authentication/Secrets.ts"
 import { Commands, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { CardQuery, PaymentContext } from "../ports/CommandStore.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import type { CardVaulting } from "./CardVaulting.ts"
+import { type CardVaulting, tried } from "./CardVaulting.ts"
 import * as Decisions from "./ChargeDecisions.ts"
-import { mayBeNew } from "./MayBeNew.ts"
 import * as NewPayment from "./NewPayment.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { noPayer, otherMyIdIn } from "./Payer.ts"
@@ -35,7 +34,7 @@ export type CreateCharge = (
   key?: PaymentKey
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
-  RefusalsOf<typeof mayBeNew | typeof Decisions.create | typeof noPayer> | NewPayment.NewPaymentFailure
+  RefusalsOf<typeof Decisions.create | typeof noPayer> | NewPayment.NewPaymentFailure
 >
 
 /**
@@ -44,71 +43,43 @@ export type CreateCharge = (
  */
 export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
+    const attempts = yield* PaymentAttempts
     const commands = yield* Commands
     const makePayment = yield* NewPayment.make
-    const write = yield* makeWrite
+    const secrets = yield* Secrets
+    const sequences = yield* Sequences
+    const { naming, zone } = yield* Settings
+    const otherMyId = otherMyIdIn(naming)
 
-    return Effect.fn("Charges.create")((companyId, command, key) =>
-      makePayment({
+    return Effect.fn("Charges.create")(function* (companyId, command, key) {
+      const attemptId = yield* secrets.newAttemptId
+      const options = {
+        companyId,
+        chargeId: yield* sequences.next("charge"),
+        customerId: yield* sequences.next("customer"),
+        payment: { id: yield* sequences.next("transaction"), myId: yield* secrets.newMyId },
+        attemptId,
+        otherMyId,
+        zone
+      }
+      const deciding = (requested: RequestedCard | undefined) => Decisions.create(command, { ...options, requested })
+      const { Customer: customer, myId, planMyId, planSvcPayId } = command
+      const loading = (card: CardQuery | undefined) =>
+        ({
+          load: "newCharge",
+          args: { companyId, myId, customer, card, plan: { planMyId, planSvcPayId } },
+          missing: noPayer
+        }) as const
+      return yield* makePayment({
         companyId,
         card: command.PaymentMethodCreditCard?.Card,
         key,
-        check: commands.run({
-          load: "newCharge",
-          args: argsOf(companyId, command),
-          key: looking(key),
-          decide: mayBeNew("Charge", command.myId),
-          missing: noPayer
-        }),
-        write: (requested) => write(companyId, command, requested, key)
+        check: (expected) =>
+          commands.run({ ...loading(expected.query), key: looking(key), decide: tried(expected, deciding) }),
+        write: (requested) => {
+          const writing = { key: storingPayment(key), decide: deciding(requested) }
+          return attempts.perform(attemptId, commands.run({ ...loading(queryOf(requested)), ...writing }), key)
+        }
       })
-    )
-  })
-
-const argsOf = (
-  companyId: CompanyId,
-  { Customer: customer, myId, planMyId, planSvcPayId }: CreateChargeCommand,
-  requested?: RequestedCard
-) => ({
-  companyId,
-  myId,
-  customer,
-  card: queryOf(requested),
-  plan: { planMyId, planSvcPayId }
-})
-
-const makeWrite = Effect.gen(function* () {
-  const attempts = yield* PaymentAttempts
-  const commands = yield* Commands
-  const secrets = yield* Secrets
-  const sequences = yield* Sequences
-  const { naming, zone } = yield* Settings
-  const otherMyId = otherMyIdIn(naming)
-
-  return Effect.fnUntraced(function* (
-    companyId: CompanyId,
-    command: CreateChargeCommand,
-    requested: RequestedCard | undefined,
-    key: PaymentKey
-  ) {
-    const attemptId = yield* secrets.newAttemptId
-    const options: Decisions.NewChargeOptions = {
-      companyId,
-      chargeId: yield* sequences.next("charge"),
-      customerId: yield* sequences.next("customer"),
-      payment: { id: yield* sequences.next("transaction"), myId: yield* secrets.newMyId },
-      attemptId,
-      requested,
-      otherMyId,
-      zone
-    }
-    const begin = commands.run({
-      load: "newCharge",
-      args: argsOf(companyId, command, requested),
-      key: storingPayment(key),
-      decide: Decisions.create(command, options),
-      missing: noPayer
     })
-    return yield* attempts.perform(attemptId, begin, key)
   })
-})

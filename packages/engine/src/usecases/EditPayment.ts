@@ -23,11 +23,11 @@ import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
+import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext, PaymentEditContext } from "../ports/CommandStore.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { Settings } from "../Settings.ts"
-import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
+import { CardVaulting, type ExpectedCard, tried, type VaultingFailure } from "./CardVaulting.ts"
 import { noTransaction } from "./Missing.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
@@ -63,14 +63,16 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
     const { zone } = yield* Settings
 
     /** Refuses what is refused whatever its card is. */
-    const check = (companyId: CompanyId, transaction: EntityRef, command: EditPaymentCommand, key: PaymentKey) =>
-      commands.run({
-        load: "payment",
-        args: { companyId, transaction },
-        key: looking(key),
-        decide: mayBeEdited(command),
-        missing: () => noTransaction(transaction)
-      })
+    const check =
+      (companyId: CompanyId, transaction: EntityRef, command: EditPaymentCommand, key: PaymentKey) =>
+      (expected: ExpectedCard) =>
+        commands.run({
+          load: "payment",
+          args: { companyId, transaction },
+          key: looking(key),
+          decide: tried(expected, () => mayBeEdited(command)),
+          missing: () => noTransaction(transaction)
+        })
 
     return Effect.fn("Payments.edit")(function* (companyId, transaction, command, key) {
       const checked = check(companyId, transaction, command, key)
@@ -92,11 +94,8 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
 
 const mayBeEdited =
   (command: EditPaymentCommand) =>
-  (
-    { transaction }: PaymentContext,
-    { business }: Times
-  ): Result.Result<Decided<BusinessTime>, RefusalsOf<typeof mayChange>> =>
-    Result.map(mayChange(transaction, command), () => nothingToWrite(business))
+  ({ transaction }: PaymentContext) =>
+    mayChange(transaction, command)
 
 /** Edits, and begins the attempt that follows; joins the one under way where it is asked for what stands. */
 const decide =

@@ -11,16 +11,16 @@ import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Commands, storingShown } from "../commands/Command.ts"
+import { type Commands, storingShown } from "../commands/Command.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import { Listings } from "../queries/Listings.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import * as Views from "../queries/Views.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
-import { makeTakeCard, type SubscriptionKey, type TakingFailure } from "./NewSubscription.ts"
-import { noPayer, otherMyIdIn } from "./Payer.ts"
-import { type RequestedCard, queryOf } from "./RequestedCard.ts"
+import { type CreationFailure, makeCreating, type SubscriptionKey } from "./NewSubscription.ts"
+import { otherMyIdIn } from "./Payer.ts"
+import type { RequestedCard } from "./RequestedCard.ts"
 import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import * as Decisions from "./SubscriptionDecisions.ts"
@@ -38,7 +38,7 @@ export class ManualSubscriptions extends Context.Service<
       key?: SubscriptionKey
     ) => Effect.Effect<
       CommandOutcome<View<Subscription>>,
-      RefusalsOf<typeof Decisions.create | Listings["Service"]["subscription"]> | TakingFailure
+      RefusalsOf<typeof Decisions.create | Listings["Service"]["subscription"]> | CreationFailure
     >
   }
 >()("@parcela/engine/usecases/ManualSubscriptions") {
@@ -50,37 +50,28 @@ export class ManualSubscriptions extends Context.Service<
 }
 
 const make = Effect.gen(function* () {
-  const commands = yield* Commands
   const listings = yield* Listings
   const sequences = yield* Sequences
   const settings = yield* Settings
-  const takeCard = yield* makeTakeCard
+  const creating = yield* makeCreating
   const otherMyId = otherMyIdIn(settings.naming)
 
   const view = (created: Decisions.NewSubscription) => Views.subscription(created, settings)
 
-  const write = Effect.fnUntraced(function* (
-    companyId: CompanyId,
-    command: CreateManualSubscription,
-    requested: RequestedCard | undefined,
-    key: SubscriptionKey
-  ) {
-    const { Customer: customer, myId } = command
-    const subscriptionId = yield* sequences.next("subscription")
-    const customerId = yield* sequences.next("customer")
-    return yield* commands.run({
-      load: "newSubscription",
-      args: { companyId, myId, customer, card: queryOf(requested) },
-      key: storingShown(key, view),
-      decide: Decisions.create(command, { companyId, subscriptionId, customerId, requested, otherMyId }),
-      missing: noPayer
-    })
-  })
-
   const create: ManualSubscriptions["Service"]["create"] = Effect.fn("ManualSubscriptions.create")(
     function* (companyId, command, key) {
-      const taken = yield* takeCard(companyId, command, key)
-      const ran = taken._tag === "Done" ? yield* write(companyId, command, taken.value, key) : taken
+      const { Customer: customer, myId, PaymentMethodCreditCard } = command
+      const subscriptionId = yield* sequences.next("subscription")
+      const customerId = yield* sequences.next("customer")
+      const ran = yield* creating({
+        companyId,
+        card: PaymentMethodCreditCard?.Card,
+        args: { companyId, myId, customer },
+        key: storingShown(key, view),
+        decide: (requested: RequestedCard | undefined) =>
+          Decisions.create(command, { companyId, subscriptionId, customerId, requested, otherMyId }),
+        perform: (begin) => begin
+      })
       switch (ran._tag) {
         case "Replayed":
           return ran

@@ -6,7 +6,6 @@
  */
 import type { CardInput } from "@parcela/core/cards/CardInput"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
@@ -17,7 +16,7 @@ import { readSubject } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { afterCommit, type StoreError } from "../ports/StoreError.ts"
-import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
+import { CardVaulting, type ExpectedCard, type VaultingFailure } from "./CardVaulting.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
 import type { RequestedCard } from "./RequestedCard.ts"
@@ -43,8 +42,8 @@ export interface NewPaymentSteps<Unchecked, Unwritten> {
   readonly companyId: CompanyId
   readonly card: CardInput | undefined
   readonly key: PaymentKey
-  /** Refuses what is refused whatever the card is, and finds a known key. Its value is the time the card is judged at. */
-  readonly check: Effect.Effect<Ran<BusinessTime>, Unchecked>
+  /** Finds a known key, and refuses what is refused with the card as it is expected. */
+  readonly check: (expected: ExpectedCard) => Effect.Effect<Ran<void>, Unchecked>
   /** Writes the payment, and carries the attempt that it begins. */
   readonly write: (requested: RequestedCard | undefined) => Effect.Effect<Ran<PaymentLeft>, Unwritten>
 }

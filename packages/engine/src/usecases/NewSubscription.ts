@@ -3,17 +3,21 @@
  *
  * @since 0.1.0
  */
+import type { CardInput } from "@parcela/core/cards/CardInput"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { View } from "@parcela/core/json/Picking"
-import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
 import * as Effect from "effect/Effect"
-import { Commands, type KeyUse, looking } from "../commands/Command.ts"
+import type * as Result from "effect/Result"
+import { Commands, type KeyPart, type KeyUse, looking, type Ran } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
-import { mayBeNew } from "./MayBeNew.ts"
+import type { Times } from "../commands/Times.ts"
+import type { Decided } from "../commands/WriteSet.ts"
+import type { Args, NewSubscriptionContext } from "../ports/CommandStore.ts"
+import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
 import { noPayer } from "./Payer.ts"
+import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
  * @category models
@@ -22,33 +26,55 @@ import { noPayer } from "./Payer.ts"
 export type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 
 /**
- * What taking the card of a new subscription may fail with.
+ * What creating a subscription may fail with, whatever its kind.
  *
  * @category errors
  * @since 0.1.0
  */
-export type TakingFailure = RefusalsOf<typeof mayBeNew | typeof noPayer> | KeyReused | VaultingFailure
-
-type Asked = Pick<CreateManualSubscription, "Customer" | "myId" | "PaymentMethodCreditCard">
+export type CreationFailure = RefusalsOf<typeof noPayer> | KeyReused | VaultingFailure
 
 /**
- * Takes the card of a new subscription, unless the subscription is refused whatever its card is or its key is known.
+ * A new subscription: what it rests on, and what is decided with the card that its request means.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Creation<A, R> {
+  readonly companyId: CompanyId
+  readonly card: CardInput | undefined
+  readonly args: Omit<Args<"newSubscription">, "card">
+  readonly key: KeyPart<A> | undefined
+  readonly decide: (
+    requested: RequestedCard | undefined
+  ) => (found: NewSubscriptionContext, at: Times) => Result.Result<Decided<A>, R>
+  /** Runs the unit that writes it. */
+  readonly perform: <E>(begin: Effect.Effect<Ran<A>, E>) => Effect.Effect<Ran<A>, E>
+}
+
+/**
+ * Creates a subscription. A new card goes to the vault first, unless the subscription is refused with it or its key is known.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const makeTakeCard = Effect.gen(function* () {
+export const makeCreating = Effect.gen(function* () {
   const cardVaulting = yield* CardVaulting
   const commands = yield* Commands
 
-  return (companyId: CompanyId, { Customer: customer, myId, PaymentMethodCreditCard }: Asked, key: SubscriptionKey) => {
-    const check = commands.run({
-      load: "newSubscription",
-      args: { companyId, myId, customer },
-      key: looking(key),
-      decide: mayBeNew("Subscription", myId),
-      missing: noPayer
-    })
-    return cardVaulting.take(companyId, PaymentMethodCreditCard?.Card, check)
-  }
+  return Effect.fnUntraced(function* <A, R>({ args, card, companyId, decide, key, perform }: Creation<A, R>) {
+    const unit = { load: "newSubscription", missing: noPayer } as const
+    const taken = yield* cardVaulting.take(companyId, card, (expected) =>
+      commands.run({
+        ...unit,
+        args: { ...args, card: expected.query },
+        key: looking(key),
+        decide: tried(expected, decide)
+      })
+    )
+    if (taken._tag !== "Done") return taken
+    const { value: requested } = taken
+    return yield* perform(
+      commands.run({ ...unit, args: { ...args, card: queryOf(requested) }, key, decide: decide(requested) })
+    )
+  })
 })

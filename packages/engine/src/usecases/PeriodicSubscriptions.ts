@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Commands, storingShown } from "../commands/Command.ts"
+import { type Commands, storingShown } from "../commands/Command.ts"
 import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import { readSubject, subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -27,9 +27,9 @@ import { Settings, type SettingsShape } from "../Settings.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import * as Decisions from "./InstalmentDecisions.ts"
 import * as MakeInstalments from "./MakeInstalments.ts"
-import { makeTakeCard, type SubscriptionKey, type TakingFailure } from "./NewSubscription.ts"
-import { noPayer, otherMyIdIn } from "./Payer.ts"
-import { queryOf, type RequestedCard } from "./RequestedCard.ts"
+import { type CreationFailure, makeCreating, type SubscriptionKey } from "./NewSubscription.ts"
+import { otherMyIdIn } from "./Payer.ts"
+import type { RequestedCard } from "./RequestedCard.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 
 /**
@@ -52,7 +52,7 @@ export class PeriodicSubscriptions extends Context.Service<
       | RefusalsOf<
           typeof Decisions.create | Listings["Service"]["subscription"] | ShowPayment.ShowPayment["show" | "respond"]
         >
-      | TakingFailure
+      | CreationFailure
     >
     readonly makeDue: MakeInstalments.MakeInstalments
   }
@@ -94,19 +94,14 @@ const isComplete = ({ payment }: Decisions.NewPeriodic): boolean =>
 /** Creates the subscription, and carries the attempt that its first instalment begins. */
 const makeWrite = Effect.gen(function* () {
   const attempts = yield* PaymentAttempts
-  const commands = yield* Commands
+  const creating = yield* makeCreating
   const names = yield* MakeInstalments.makeNames
   const secrets = yield* Secrets
   const sequences = yield* Sequences
   const settings = yield* Settings
   const otherMyId = otherMyIdIn(settings.naming)
 
-  return Effect.fnUntraced(function* (
-    companyId: CompanyId,
-    command: CreateSubscription,
-    requested: RequestedCard | undefined,
-    key: SubscriptionKey
-  ) {
+  return Effect.fnUntraced(function* (companyId: CompanyId, command: CreateSubscription, key: SubscriptionKey) {
     const { Customer: customer, myId, planMyId, planSvcPayId, Transactions: changes = [] } = command
     const subscriptionId = yield* sequences.next("subscription")
     const customerId = yield* sequences.next("customer")
@@ -116,17 +111,17 @@ const makeWrite = Effect.gen(function* () {
     const ids = yield* names(quantity === 0 ? 1 : Math.min(quantity, Decisions.madeAtOnce))
     // There is one at least.
     const instalments = { firstId: ids[0]!.id, myIds: changes.flatMap((change) => change.myId ?? []) }
-    const options = { companyId, subscriptionId, customerId, requested, otherMyId, attemptId, ids } as const
-    const begin = commands.run({
-      load: "newSubscription",
-      args: { companyId, myId, customer, card: queryOf(requested), instalments, plan: { planMyId, planSvcPayId } },
+    const options = { companyId, subscriptionId, customerId, otherMyId, attemptId, ids, zone: settings.zone } as const
+    return yield* creating({
+      companyId,
+      card: command.PaymentMethodCreditCard?.Card,
+      args: { companyId, myId, customer, instalments, plan: { planMyId, planSvcPayId } },
+      decide: (requested: RequestedCard | undefined) => Decisions.create(command, { ...options, requested }),
       key: storingShown(key, (created: Decisions.NewPeriodic) =>
         isComplete(created) ? viewOf(created, settings) : undefined
       ),
-      decide: Decisions.create(command, { ...options, zone: settings.zone }),
-      missing: noPayer
+      perform: (begin) => attempts.perform(attemptId, begin)
     })
-    return yield* attempts.perform(attemptId, begin)
   })
 })
 
@@ -134,7 +129,6 @@ const makeCreate = Effect.gen(function* () {
   const listings = yield* Listings
   const settings = yield* Settings
   const { respond, show } = yield* ShowPayment.make
-  const takeCard = yield* makeTakeCard
   const write = yield* makeWrite
 
   /** Stores the response under the key: an outcome that comes later changes no response. */
@@ -161,8 +155,7 @@ const makeCreate = Effect.gen(function* () {
     command: CreateSubscription,
     key?: SubscriptionKey
   ) {
-    const taken = yield* takeCard(companyId, command, key)
-    const ran = taken._tag === "Done" ? yield* write(companyId, command, taken.value, key) : taken
+    const ran = yield* write(companyId, command, key)
     switch (ran._tag) {
       case "Replayed":
         return ran

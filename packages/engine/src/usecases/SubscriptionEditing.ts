@@ -7,8 +7,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
 import type { View } from "@parcela/core/json/Picking"
 import type { Subscription } from "@parcela/core/subscriptions/Subscription"
-import { edit, mayBeEdited } from "@parcela/core/subscriptions/SubscriptionEdit"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { edit } from "@parcela/core/subscriptions/SubscriptionEdit"
 import { dateAt } from "@parcela/core/time/WallClock"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
@@ -23,15 +22,15 @@ import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import { paymentsOfUnit } from "../commands/WorkInParts.ts"
-import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
+import type { Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import * as Views from "../queries/Views.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import { CardVaulting, type VaultingFailure } from "./CardVaulting.ts"
+import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
 import { editPayments } from "./EditedPayments.ts"
 import { noSubscription } from "./Missing.ts"
-import { shownIn } from "./ShownPayment.ts"
 import { own, queryOf, type RequestedCard } from "./RequestedCard.ts"
+import { shownIn } from "./ShownPayment.ts"
 
 type SubscriptionKey = KeyUse<View<Subscription>> | undefined
 
@@ -50,7 +49,7 @@ export class SubscriptionEditing extends Context.Service<
       key?: SubscriptionKey
     ) => Effect.Effect<
       CommandOutcome<View<Subscription>>,
-      RefusalsOf<typeof mayBe | typeof decide | typeof noSubscription> | KeyReused | VaultingFailure
+      RefusalsOf<typeof decide | typeof noSubscription> | KeyReused | VaultingFailure
     >
   }
 >()("@parcela/engine/usecases/SubscriptionEditing") {
@@ -64,24 +63,25 @@ export class SubscriptionEditing extends Context.Service<
       return SubscriptionEditing.of({
         edit: Effect.fn("SubscriptionEditing.edit")(function* (companyId, ref, command, key) {
           const missing = () => noSubscription(ref)
-          const args = { companyId, subscription: ref, after: 0, limit: paymentsOfUnit }
-          /** Refuses what is refused whatever its card is. */
-          const checked = commands.run({
-            load: "subscriptionPayments",
-            args: { ...args, limit: 0 },
-            key: looking(key),
-            decide: mayBe(command),
-            missing
-          })
-          const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, checked)
+          const { myId, planMyId, planSvcPayId } = command
+          const args = { companyId, subscription: ref, after: 0, myId, plan: { planMyId, planSvcPayId } }
+          const deciding = (requested: RequestedCard | undefined) => decide(command, requested, settings.zone)
+          const taken = yield* cardVaulting.take(companyId, command.PaymentMethodCreditCard?.Card, (expected) =>
+            commands.run({
+              load: "subscriptionEdit",
+              args: { ...args, limit: 0, card: expected.query },
+              key: looking(key),
+              decide: tried(expected, deciding),
+              missing
+            })
+          )
           if (taken._tag === "Resumed") return yield* new KeyReused()
           if (taken._tag === "Replayed") return taken
-          const { myId, planMyId, planSvcPayId } = command
           const ran = yield* commands.run({
             load: "subscriptionEdit",
-            args: { ...args, myId, card: queryOf(taken.value), plan: { planMyId, planSvcPayId } },
+            args: { ...args, limit: paymentsOfUnit, card: queryOf(taken.value) },
             key: storingShown(key, (found: SubscriptionPaymentsContext) => viewOf(found, settings)),
-            decide: decide(command, taken.value, settings.zone),
+            decide: deciding(taken.value),
             missing
           })
           // Its response is stored with it.
@@ -97,14 +97,6 @@ const viewOf = (found: SubscriptionPaymentsContext, settings: SettingsShape): Vi
   const { customer, payments, subscription, subscriptionCard: card } = found
   return Views.subscription({ subscription, customer, card, transactions: payments.map(shownIn(found)) }, settings)
 }
-
-const mayBe =
-  (command: EditSubscription) =>
-  (
-    { subscription }: SubscriptionPaymentsContext,
-    { business }: Times
-  ): Result.Result<Decided<BusinessTime>, RefusalsOf<typeof mayBeEdited>> =>
-    Result.map(mayBeEdited(subscription, command), () => nothingToWrite(business))
 
 const decide =
   (command: EditSubscription, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>

@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { subscriptionOf, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { Payments } from "@parcela/engine/usecases/Payments"
+import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Duration, Effect, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Backlog from "../fixtures/Backlog.ts"
 import * as FullDisk from "../fixtures/FullDisk.ts"
+import * as Periodic from "../fixtures/Periodic.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, refusalOf, Slow } = World
@@ -437,6 +439,21 @@ describe("around an attempt", () => {
         yield* Effect.flip(World.subscribeByCard(company, World.cards.captured))
       ]
       assert.deepStrictEqual(refusals.map(refusalOf), ["SubscriptionNotFound", "MyIdTaken", "MyIdTaken"])
+      const byCard = World.byCard(World.cards.captured)
+      const others = [
+        yield* Effect.flip(World.charge(company, "c", { ...byCard, planMyId: "nowhere" })),
+        yield* Effect.flip(World.charge(company, "c", World.byCard(World.cards.captured, { qtdInstallments: 99 }))),
+        yield* Effect.flip(World.charge(company, "c", { ...byCard, Customer: { myId: "nobody" } })),
+        yield* Effect.flip(Periodic.create(company, Periodic.monthly({ ...byCard, myId: "s", planMyId: "nowhere" })))
+      ]
+      assert.deepStrictEqual(others.map(refusalOf), [
+        "PlanNotFound",
+        "InstallmentsTooMany",
+        "CustomerNotFound",
+        "PlanNotFound"
+      ])
+      yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.pay(company, "q", withCard))), "SubscriptionNotOpen")
       assert.deepStrictEqual(yield* World.vault, before)
     }).pipe(World.inWorld())
   )
