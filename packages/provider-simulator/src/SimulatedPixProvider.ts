@@ -3,17 +3,17 @@
  *
  * @since 0.1.0
  */
-import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import type * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { PixCharge } from "@parcela/core/transactions/PixTransaction"
 import { type PixOutcome, PixProvider } from "@parcela/engine/ports/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Attempts from "./internal/Attempts.ts"
+import * as PixLocations from "./internal/PixLocations.ts"
 import * as Registration from "./internal/Registration.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
@@ -36,8 +36,13 @@ export interface PixReceiver {
   readonly merchantCity: string
 }
 
-/** A receiver whose charges lie at a host that can never exist (RFC 2606). */
-const defaultReceiver: PixReceiver = {
+/**
+ * A receiver whose charges lie at a host that can never exist (RFC 2606).
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const defaultReceiver: PixReceiver = {
   host: "pix.parcela.example",
   merchantName: "Parcela Sandbox",
   merchantCity: "Sao Paulo"
@@ -53,18 +58,11 @@ const defaultReceiver: PixReceiver = {
  * `terms` are not kept. No charge is ever paid, so that every one can be cancelled.
  */
 const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
-  const { host, merchantCity, merchantName } = { ...defaultReceiver, ...options }
-  const random = yield* SecureRandom.SecureRandom
-  const token = Effect.map(random.randomBytes(16), Hex.encode)
-  const locationOf = (name: string) => `${host}/qr/v2/${name}`
-  const codeAt = (location: string) =>
-    Effect.fromResult(PixBrCode.build({ _tag: "PixDynamic", location, merchantName, merchantCity }))
-  // A receiver that does not fit is found here, and not by the first customer.
-  yield* codeAt(locationOf("0".repeat(32)))
+  const { newToken, place } = yield* PixLocations.make({ ...defaultReceiver, ...options })
 
   const create = Effect.gen(function* () {
-    const location = locationOf(yield* token)
-    const charge: PixCharge = { txid: DynamicTxid.make(yield* token), qrCode: yield* codeAt(location) }
+    const { location, qrCode } = yield* place
+    const charge: PixCharge = { txid: DynamicTxid.make(yield* newToken), qrCode }
     return Result.succeed({ made: charge, columns: { txid: charge.txid, location, qr_code: charge.qrCode } })
   })
   const charges = yield* Registration.make({

@@ -50,6 +50,17 @@ export type Fault = Data.TaggedEnum<{
 export const Fault = Data.taggedEnum<Fault>()
 
 /**
+ * The cause of a `ProviderError` that a planned fault brought about.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class PlannedFaultError extends Data.TaggedError("PlannedFaultError")<{
+  readonly fault: Fault["_tag"]
+  readonly message: string
+}> {}
+
+/**
  * A request to a provider, by the name of the port's method.
  *
  * @category schemas

@@ -12,6 +12,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { first } from "./migrations/0001_first.ts"
 import { faultNames } from "./migrations/0002_fault_names.ts"
+import { pixApi } from "./migrations/0003_pix_api.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -24,7 +25,8 @@ export const table = "simulator_migrations"
 /** In order. One that was released is never changed: a correction is a new one. */
 const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
   "0001_first": first,
-  "0002_fault_names": faultNames
+  "0002_fault_names": faultNames,
+  "0003_pix_api": pixApi
 })
 
 /**

@@ -41,9 +41,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/cards/CardNumber": ["isLuhn", "luhnCheckDigit"],
       "core/cards/CardOperatorId": ["operatorsOf"],
       "core/customers/Document": ["cpfCheckDigits", "cnpjCheckDigits"],
-      "core/money/Cents": ["add", "subtract", "split"],
+      "core/money/Cents": ["add", "split"],
       "core/pix/PixBrCode": ["parse"],
-      "core/pix/PixEndToEndId": ["build", "parse"]
+      "core/pix/PixEndToEndId": ["parse"]
     }
   },
   {
@@ -96,9 +96,11 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason:
       "An adapter has `layerNoDeps`, `layer`, `layerConfig` and `make`, whichever of them Parcela's own programs take.",
     exports: {
+      "pix-api/PixApi": ["layerNoDeps"],
       "provider-simulator/ProviderSimulator": ["layerNoDeps"],
       "provider-simulator/SimulatedCardOperator": ["layer"],
       "provider-simulator/SimulatedPixProvider": ["layer"],
+      "provider-simulator/pixApi/PixApiServer": ["layer"],
       "sqlite/NodeSqliteClient": ["make", "layerConfig"],
       "store-sql/DatabaseMigrator": ["run"],
       "store-sql/StoreSql": ["layerNoDeps"]

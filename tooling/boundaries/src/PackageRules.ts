@@ -42,7 +42,9 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   http: importing(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),
   sqlite: importing([], { nodeBuiltins: "everywhere" }),
   "store-sql": importing(["core", "engine", "sqlite"], { nodeBuiltins: "everywhere" }),
-  "provider-simulator": importing(["core", "engine"]),
+  // An adapter, and both ends' messages of the protocol that it speaks.
+  "pix-api": importing(["core", "engine"], { effectExcept: ["effect/sql"] }),
+  "provider-simulator": importing(["core", "engine", "pix-api"]),
   service: importing(["core", "engine", "transport", "http", "store-sql", "sqlite", "webhooks"], {
     nodeBuiltins: "everywhere",
     platformNode: true

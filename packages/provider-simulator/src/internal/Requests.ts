@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { LedgerEffect } from "../ProviderLedger.ts"
-import { type Call, type Fault, SimulatorFaults, type Subject } from "../SimulatorFaults.ts"
+import { type Call, type Fault, PlannedFaultError, SimulatorFaults, type Subject } from "../SimulatorFaults.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
 import * as SharedCommits from "./SharedCommits.ts"
 
@@ -85,10 +85,12 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
       }
     }
     const fault = Option.getOrUndefined(yield* faults.take(kind, rest))
-    if (fault?._tag === "RequestLost") return yield* lost(`A planned fault: "${kind}" never arrived`)
+    const struck = (fault: Fault, what: string) =>
+      lost(new PlannedFaultError({ fault: fault._tag, message: `A planned fault: ${what}` }))
+    if (fault?._tag === "RequestLost") return yield* struck(fault, `"${kind}" never arrived`)
     if (fault !== undefined && isUnheeded(kind, fault)) {
       yield* Effect.mapError(enter(received, fault), lost)
-      return yield* fault._tag === "Hang" ? never : lost(`A planned fault: "${kind}" is not available (503)`)
+      return yield* fault._tag === "Hang" ? never : struck(fault, `"${kind}" is not available (503)`)
     }
     const denial: FinalDenial | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined
     const work = Effect.tap(decide(denial), (decision) => enter(received, fault, decision)).pipe(
@@ -98,7 +100,7 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
     )
     if (fault?._tag === "Duplicated") yield* work
     const { response } = yield* work
-    if (fault?._tag === "ResponseLost") return yield* lost(`A planned fault: the response to "${kind}" was lost`)
+    if (fault?._tag === "ResponseLost") return yield* struck(fault, `the response to "${kind}" was lost`)
     if (fault?._tag === "Hang") return yield* never
     if (fault?._tag === "Slow") yield* Effect.sleep(fault.delay)
     return response

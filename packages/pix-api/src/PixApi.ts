@@ -1,0 +1,176 @@
+/**
+ * The Pix provider behind API Pix of the Banco Central do Brasil: immediate charges and charges with a due date.
+ *
+ * @since 0.1.0
+ */
+import type { CancellationOutcome, FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
+import type { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { type PixOutcome, PixProvider, type PixRequest } from "@parcela/engine/ports/PixProvider"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
+import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
+import { Settings } from "@parcela/engine/Settings"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import { chargeRequestOf } from "./internal/ChargeRequest.ts"
+import { pixCodeOf } from "./internal/PixCode.ts"
+import { Charge, type ChargeKind } from "./messages/Charge.ts"
+import { reasonOf } from "./messages/Problem.ts"
+import { type PixAccount, PixAccounts } from "./PixAccount.ts"
+import * as PixApiClient from "./PixApiClient.ts"
+import { txidOf } from "./PixTxid.ts"
+
+/**
+ * The port over a client of API Pix.
+ *
+ * **Details**
+ *
+ * A transaction has one txid for good, and is looked up under it before anything is written: a `PUT` of a txid that is there would
+ * change a charge that somebody may be paying. So what is repeated is one charge, and a response that was lost is found.
+ * A charge of that txid with another value or another receiver is not ours, and is denied for good (`txidTaken`).
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<PixProvider, never, PixApiClient.PixApiClient | PixAccounts> = Layer.effect(
+  PixProvider,
+  Effect.gen(function* () {
+    const accounts = yield* PixAccounts
+    const charges = yield* makeCharges
+
+    const accountOf = ({ companyId }: ProviderRequest) => {
+      const account = accounts.of(companyId)
+      // It is not the payment that is wrong: with an account it can be made.
+      return account === undefined ? Effect.fail(lost(`company ${companyId} has no account`)) : Effect.succeed(account)
+    }
+    return PixProvider.of({
+      open: Effect.fn("PixProvider.open")(function* (request) {
+        return yield* charges.open(request, yield* accountOf(request))
+      }),
+      cancel: Effect.fn("PixProvider.cancel")(function* (request) {
+        const account = yield* accountOf(request)
+        return yield* charges.remove(txidOf(account, request.transactionId), account)
+      })
+    })
+  })
+)
+
+/**
+ * The port over the current `HttpClient` and the accounts.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options?: PixApiClient.PixApiOptions
+): Layer.Layer<PixProvider, never, HttpClient.HttpClient | PixAccounts> =>
+  Layer.provide(layerNoDeps, PixApiClient.layer(options))
+
+const makeCharges = Effect.gen(function* () {
+  const { send } = yield* PixApiClient.PixApiClient
+  const { zone } = yield* Settings
+
+  const find = Effect.fnUntraced(function* (account: PixAccount, kinds: ReadonlyArray<ChargeKind>, txid: DynamicTxid) {
+    for (const kind of kinds) {
+      const { body, status } = yield* send(account, { method: "GET", path: `/${kind}/${txid}` })
+      if (status === 404) continue
+      if (status >= 300) return yield* lost(`GET ${kind}: ${reasonOf(status, body).message} (${status})`)
+      return Option.some({ kind, charge: yield* read(body) })
+    }
+    return Option.none()
+  })
+
+  const open = Effect.fnUntraced(function* (request: PixRequest, account: PixAccount) {
+    const txid = txidOf(account, request.transactionId)
+    const encoded = yield* Effect.option(chargeRequestOf(request, account, zone))
+    if (Option.isNone(encoded)) return noRoom
+    const { body, kind } = encoded.value
+    const earlier = yield* find(account, [kind], txid)
+    if (Option.isSome(earlier)) return yield* opened(earlier.value.charge, request, account)
+    const response = yield* send(account, { method: "PUT", path: `/${kind}/${txid}`, body })
+    if (response.status < 300) return yield* opened(yield* read(response.body), request, account)
+    if (response.status === 404) return yield* lost(`PUT ${kind}: not found (404)`)
+    // It may be refused because it is there: made meanwhile by a request whose response was lost, or of the other kind.
+    const there = yield* find(account, ["cobv", "cob"], txid)
+    return Option.isSome(there)
+      ? yield* opened(there.value.charge, request, account)
+      : denied(reasonOf(response.status, response.body))
+  })
+
+  const remove = Effect.fnUntraced(function* (
+    txid: DynamicTxid,
+    account: PixAccount
+  ): Effect.fn.Return<CancellationOutcome, ProviderError> {
+    const found = yield* find(account, ["cobv", "cob"], txid)
+    if (Option.isNone(found)) return notFound
+    const { charge, kind } = found.value
+    const ended = endingOf(charge)
+    if (ended !== undefined) return ended
+    const response = yield* send(account, {
+      method: "PATCH",
+      path: `/${kind}/${txid}`,
+      body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
+    })
+    if (response.status < 300) return cancelled
+    // It may have been paid or removed since it was looked at.
+    const now = yield* find(account, [kind], txid)
+    return (
+      (Option.isSome(now) ? endingOf(now.value.charge) : notFound) ?? denied(reasonOf(response.status, response.body))
+    )
+  })
+
+  return { open, remove }
+})
+
+const lost = (cause: string) => new ProviderError({ provider: "Pix provider", cause })
+
+const decodeCharge = Schema.decodeUnknownEffect(Charge)
+
+/** What cannot be read says nothing for certain. Its text is not kept: it names the payer. */
+const read = (body: unknown) => Effect.mapError(decodeCharge(body), () => lost("the provider's charge cannot be read"))
+
+const opened = Effect.fnUntraced(function* (
+  charge: Charge,
+  request: PixRequest,
+  account: PixAccount
+): Effect.fn.Return<PixOutcome, ProviderError> {
+  if (charge.valor.original !== request.value || charge.chave !== account.key) return taken
+  if (charge.status.startsWith("REMOVIDA")) return removed
+  const qrCode = pixCodeOf(charge, account)
+  if (Option.isNone(qrCode)) return yield* lost("the provider's charge has neither a code nor a location")
+  return { _tag: "PixOpened", charge: { txid: charge.txid, qrCode: qrCode.value } }
+})
+
+/** What a cancellation of a charge that is over comes to; `undefined` when it can be removed. */
+const endingOf = ({ status }: Charge): CancellationOutcome | undefined => {
+  switch (status) {
+    case "ATIVA":
+      return undefined
+    case "CONCLUIDA":
+      return denied({ code: "paid", message: "The charge was paid" })
+    case "REMOVIDA_PELO_PSP":
+    case "REMOVIDA_PELO_USUARIO_RECEBEDOR":
+      return cancelled
+  }
+}
+
+const denied = (reason: Omit<FinalDenial, "_tag">): FinalDenial => ({ _tag: "DeniedForGood", ...reason })
+
+const cancelled: CancellationOutcome = { _tag: "Cancelled" }
+
+const notFound = denied({ code: "notFound", message: "The provider has no charge of the transaction" })
+
+const removed = denied({ code: "removed", message: "The charge was removed" })
+
+const noRoom = denied({
+  code: "invalidCharge",
+  message: "API Pix has no charge of no value, no deadline, or a debtor without CPF or CNPJ"
+})
+
+const taken = denied({
+  code: "txidTaken",
+  message:
+    "The provider has another charge under the transaction's txid: this installation needs a txid prefix of its own"
+})

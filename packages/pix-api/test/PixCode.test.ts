@@ -1,0 +1,44 @@
+import { assert, it } from "@effect/vitest"
+import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import { Cents } from "@parcela/core/money/Cents"
+import { Option, Result } from "effect"
+import { pixCodeOf } from "../src/internal/PixCode.ts"
+import { accountAt } from "./fixtures/Simulator.ts"
+
+const account = accountAt("https://pix.psp.example")
+
+const charge = {
+  txid: DynamicTxid.make("a".repeat(26)),
+  status: "ATIVA",
+  valor: { original: Cents.make(100) },
+  chave: account.key
+} as const
+
+const codeOf = (changes: Parameters<typeof pixCodeOf>[0] | object) => pixCodeOf({ ...charge, ...changes }, account)
+
+const place = "pix.psp.example/qr/v2/cobv/1"
+
+it("takes the provider's own code", () => {
+  assert.deepStrictEqual(codeOf({ pixCopiaECola: "a code", location: place }), Option.some("a code"))
+})
+
+it.each([
+  { location: place },
+  { location: `https://${place}` },
+  { loc: { location: place } },
+  // The interface has room for 255 characters.
+  { location: place, pixCopiaECola: "c".repeat(256) }
+])("writes a code that leads to the charge's location where there is none that fits: %o", (changes) => {
+  const content = PixBrCode.parse(Option.getOrElse(codeOf(changes), () => ""))
+  assert.deepStrictEqual(Result.getOrUndefined(content), {
+    _tag: "PixDynamic",
+    location: place,
+    merchantName: "Cafe da Maria",
+    merchantCity: "Goiania"
+  })
+})
+
+it("has no code of a charge without code and location", () => {
+  assert.deepStrictEqual(codeOf({}), Option.none())
+})

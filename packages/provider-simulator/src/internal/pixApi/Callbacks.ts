@@ -1,0 +1,92 @@
+/**
+ * Reports payments to the addresses that receivers registered: `POST {webhookUrl}/pix`.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Queue from "effect/Queue"
+import type { SimulatedPixClient } from "../../pixApi/SimulatedPixClient.ts"
+import { SimulatorStore } from "../../SimulatorStore.ts"
+import * as Payments from "./Payments.ts"
+
+/** How long a receiver has to respond. */
+const timeout = Duration.seconds(10)
+
+/** Waits between tries, in milliseconds: each twice the last one, ten tries in all. */
+const firstWait = 5_000
+const mostTries = 10
+
+/**
+ * Sends what is due for as long as the scope is open, and returns what wakes it. A report that a receiver did not take is sent again;
+ * a payment is reported in the order of its time, one call for each.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (clients: ReadonlyArray<SimulatedPixClient>) {
+  const sql = yield* SimulatorStore
+  const http = yield* HttpClient.HttpClient
+  const payments = yield* Payments.make
+  const woken = yield* Queue.sliding<void>(1)
+
+  const addressOf = (key: string) =>
+    Effect.map(
+      sql<{ url: string }>`SELECT url FROM pix_api_webhooks WHERE key = ${key}`,
+      ([row]): string | undefined => row?.url
+    )
+
+  const isTaken = (url: string, pix: ReturnType<typeof Payments.pixOf>) =>
+    http
+      .execute(
+        HttpClientRequest.bodyText(
+          HttpClientRequest.post(`${url.replace(/\/$/u, "")}/pix`),
+          JSON.stringify({ pix: [pix] }),
+          "application/json"
+        )
+      )
+      .pipe(
+        Effect.map(({ status }) => status >= 200 && status < 300),
+        Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.succeed(false) }),
+        Effect.catch(() => Effect.succeed(false))
+      )
+
+  const report = Effect.fnUntraced(function* (payment: Payments.KeptPayment) {
+    const client = clients.find(({ companyId }) => companyId === payment.companyId)
+    const url = client === undefined ? undefined : yield* addressOf(client.key)
+    // A receiver without an address learns of it by GET /pix.
+    const taken =
+      client !== undefined && url !== undefined && (yield* isTaken(url, Payments.pixOf(payment, client.key)))
+    const now = yield* Clock.currentTimeMillis
+    yield* sql`
+      UPDATE pix_api_payments SET reported_at = ${taken ? now : null}, report_tries = report_tries + 1,
+        report_at = ${now + firstWait * 2 ** payment.reportTries}
+      WHERE end_to_end_id = ${payment.endToEndId}`
+  })
+
+  const open = sql.and([sql`reported_at IS NULL`, sql`report_tries < ${mostTries}`])
+
+  /** Sends what is due, and returns how long there is nothing to do. */
+  const sendDue = Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const due = yield* payments.list(sql.and([open, sql`report_at <= ${now}`]), 100)
+    yield* Effect.forEach(due, report, { discard: true })
+    const [next] = yield* sql<{ at: number | null }>`SELECT min(report_at) AS at FROM pix_api_payments WHERE ${open}`
+    const at = next?.at ?? undefined
+    return at === undefined ? Duration.infinity : Duration.millis(Math.max(0, Number(at) - now))
+  })
+
+  yield* sendDue.pipe(
+    Effect.catchCause((cause) => Effect.as(Effect.logWarning("Reports of API Pix", cause), afterFailure)),
+    Effect.flatMap((rest) => Effect.raceFirst(Queue.take(woken), Effect.sleep(rest))),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  return Queue.offer(woken, undefined)
+})
+
+/** How long a store that fails is left alone. */
+const afterFailure = Duration.seconds(5)

@@ -1,0 +1,103 @@
+/**
+ * Responses of API Pix that say no: problems (RFC 7807).
+ *
+ * @since 0.1.0
+ */
+import { detailsOf } from "@parcela/core/errors/ErrorDetails"
+import { problemTypes } from "@parcela/pix-api/messages/Problem"
+import type { ChargeKind } from "@parcela/pix-api/messages/Charge"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Schema from "effect/Schema"
+
+/** A response before it is written. */
+export interface Said {
+  readonly status: number
+  readonly body: unknown
+}
+
+const titles = {
+  400: "Requisição inválida",
+  401: "Não autenticado",
+  403: "Acesso negado",
+  404: "Não encontrado",
+  500: "Erro interno do servidor",
+  503: "Serviço indisponível"
+} as const
+
+/** One property and what is wrong with it. */
+interface Violation {
+  readonly propriedade: string
+  readonly razao: string
+}
+
+/**
+ * A problem of a type of API Pix.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const problem = (
+  status: keyof typeof titles,
+  type: string,
+  detail: string,
+  violacoes?: ReadonlyArray<Violation>
+): Said => ({
+  status,
+  body: {
+    type: `${problemTypes}${type}`,
+    title: titles[status],
+    status,
+    detail,
+    ...(violacoes === undefined ? {} : { violacoes })
+  }
+})
+
+const operationTypes: Readonly<Record<ChargeKind, string>> = {
+  cob: "CobOperacaoInvalida",
+  cobv: "CobVOperacaoInvalida"
+}
+
+/**
+ * The request cannot be done to the charge as it stands, or never.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const invalidOperation = (kind: ChargeKind, detail: string, violacoes?: ReadonlyArray<Violation>): Said =>
+  problem(400, operationTypes[kind], detail, violacoes)
+
+/**
+ * The body is not what the schema says: every fault by its property.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const invalidBody = (kind: ChargeKind, { issue }: Schema.SchemaError): Said =>
+  invalidOperation(
+    kind,
+    "O corpo não respeita o schema",
+    Object.entries(detailsOf(issue, kind)).flatMap(([propriedade, reasons]) =>
+      reasons.map((razao) => ({ propriedade, razao }))
+    )
+  )
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const chargeNotFound = (kind: ChargeKind): Said =>
+  problem(404, kind === "cob" ? "CobNaoEncontrado" : "CobVNaoEncontrada", "Não há cobrança com este txid")
+
+/**
+ * The response as it is written.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const responseOf = ({ body, status }: Said): HttpServerResponse.HttpServerResponse =>
+  body === undefined
+    ? HttpServerResponse.empty({ status })
+    : HttpServerResponse.jsonUnsafe(body, {
+        status,
+        ...(status >= 400 ? { contentType: "application/problem+json" } : {})
+      })

@@ -1,0 +1,76 @@
+/**
+ * Access tokens of the simulator: made at `/oauth/token`, kept in memory.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { SimulatedPixClient } from "../../pixApi/SimulatedPixClient.ts"
+import { problem, type Said } from "./Problems.ts"
+
+const Asked = Schema.Struct({ grant_type: Schema.Literal("client_credentials") })
+const isAsked = Schema.is(Asked)
+const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Asked))
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (
+  clients: ReadonlyArray<SimulatedPixClient>,
+  lifetime: Duration.Duration
+) {
+  const random = yield* SecureRandom.SecureRandom
+  const given = new Map<string, { readonly client: SimulatedPixClient; readonly expiresAt: number }>()
+
+  /** `POST /oauth/token`, as a form or as JSON. */
+  const login = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, body: string) {
+    const client = clientOf(clients, request.headers["authorization"])
+    if (client === undefined) return notLoggedIn
+    const isForm = isAsked(Object.fromEntries(new URLSearchParams(body)))
+    if (!isForm && Option.isNone(decodeJson(body))) {
+      return { status: 400, body: { error: "unsupported_grant_type" } } satisfies Said
+    }
+    const token = Hex.encode(yield* random.randomBytes(32))
+    given.set(token, { client, expiresAt: (yield* Clock.currentTimeMillis) + Duration.toMillis(lifetime) })
+    return {
+      status: 200,
+      body: { access_token: token, token_type: "Bearer", expires_in: Duration.toSeconds(lifetime) }
+    } satisfies Said
+  })
+
+  /** Whose token a request has; `undefined` without one that is valid. */
+  const clientWith = Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
+    const token = /^bearer +(\S+)$/iu.exec(headers["authorization"] ?? "")?.[1]
+    const found = token === undefined ? undefined : given.get(token)
+    if (token === undefined || found === undefined) return undefined
+    if (found.expiresAt > (yield* Clock.currentTimeMillis)) return found.client
+    given.delete(token)
+    return undefined
+  })
+
+  return { login, clientWith }
+})
+
+const notLoggedIn: Said = { status: 401, body: { error: "invalid_client" } }
+
+/**
+ * @category constants
+ * @since 0.1.0
+ */
+export const notAuthenticated = problem(401, "AcessoNegado", "O token falta, expirou ou não é deste servidor")
+
+const clientOf = (clients: ReadonlyArray<SimulatedPixClient>, authorization = "") => {
+  const encoded = /^basic +(\S+)$/iu.exec(authorization)?.[1] ?? ""
+  const credentials = Result.getOrElse(Base64.decodeString(encoded), () => "")
+  return clients.find(({ clientId, clientSecret }) => credentials === `${clientId}:${Redacted.value(clientSecret)}`)
+}

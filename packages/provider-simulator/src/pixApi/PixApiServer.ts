@@ -1,0 +1,191 @@
+/**
+ * API Pix of the Banco Central as routes: what a provider serves, over the store, the ledger and the faults of the simulators.
+ *
+ * **Details**
+ *
+ * `POST /oauth/token`, and below `/api/v2`: `PUT`, `PATCH` and `GET` of `/cob/{txid}` and `/cobv/{txid}`; `GET /pix` and
+ * `/pix/{e2eid}`; `PUT`, `GET` and `DELETE` of `/webhook/{chave}`. A charge is changed by `PUT` and removed by `PATCH`. Batches,
+ * locations, refunds and Pix Automático are not served, and there is no mTLS.
+ *
+ * @since 0.1.0
+ */
+import type { PixPartError } from "@parcela/core/pix/PixBrCode"
+import { DynamicTxid } from "@parcela/core/pix/PixTxid"
+import type { ChargeKind } from "@parcela/pix-api/messages/Charge"
+import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Callbacks from "../internal/pixApi/Callbacks.ts"
+import { isRemoval, readCharge } from "../internal/pixApi/ChargeBodies.ts"
+import * as Charges from "../internal/pixApi/Charges.ts"
+import { responding } from "../internal/pixApi/FaultyResponses.ts"
+import * as Payments from "../internal/pixApi/Payments.ts"
+import { chargeNotFound, invalidOperation, problem, type Said } from "../internal/pixApi/Problems.ts"
+import * as Receipts from "../internal/pixApi/Receipts.ts"
+import * as Tokens from "../internal/pixApi/Tokens.ts"
+import * as Webhooks from "../internal/pixApi/Webhooks.ts"
+import * as Requests from "../internal/Requests.ts"
+import { SimulatorStore } from "../SimulatorStore.ts"
+import type { SimulatedPixClient } from "./SimulatedPixClient.ts"
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface PixApiServerOptions {
+  readonly clients: ReadonlyArray<SimulatedPixClient>
+  /** Where charges lie, as in `PixReceiver`. */
+  readonly host?: string | undefined
+  /** How long a token lasts; default one hour. */
+  readonly tokenLifetime?: Duration.Duration | undefined
+  /** Cuts the connection of a request: what a lost request and a lost response look like. The server beneath knows how. */
+  readonly cut: (request: HttpServerRequest.HttpServerRequest) => Effect.Effect<void>
+}
+
+/**
+ * The routes, the reports to webhooks, and `POST /simulator/payments`, which pays a charge (`{"txid": ".."}`) with what is due: for
+ * the simulator's own user, without a token.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (
+  options: PixApiServerOptions
+): Layer.Layer<
+  never,
+  PixPartError,
+  HttpRouter.HttpRouter | SimulatorStore | HttpClient.HttpClient | SecureRandom.SecureRandom
+> => HttpRouter.use((router) => routes(router, options))
+
+const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, options: PixApiServerOptions) {
+  const { clients, cut, host, tokenLifetime = Duration.hours(1) } = options
+  const tokens = yield* Tokens.make(clients, tokenLifetime)
+  const parts: Parts = {
+    charges: yield* Charges.make(clients, host),
+    payments: yield* Payments.make,
+    receive: yield* Requests.make("Pix provider"),
+    wake: yield* Callbacks.make(clients)
+  }
+  const webhooks = yield* Webhooks.make
+  const receipts = yield* Receipts.make
+  const sql = yield* SimulatorStore
+
+  const respond = responding(cut)
+  const add = (method: "GET" | "PUT" | "PATCH" | "DELETE", path: HttpRouter.PathInput, serve: Serve) =>
+    router.add(
+      method,
+      path,
+      respond(
+        Effect.gen(function* () {
+          const request = yield* HttpServerRequest.HttpServerRequest
+          const client = yield* tokens.clientWith(request)
+          if (client === undefined) return Tokens.notAuthenticated
+          return yield* serve({ client, params: yield* HttpRouter.params, text: yield* request.text, request })
+        })
+      )
+    )
+
+  yield* router.add(
+    "POST",
+    "/oauth/token",
+    respond(
+      Effect.gen(function* () {
+        const request = yield* HttpServerRequest.HttpServerRequest
+        return yield* tokens.login(request, yield* request.text)
+      })
+    )
+  )
+  for (const kind of ["cob", "cobv"] as const) {
+    yield* add("PUT", `/api/v2/${kind}/:txid`, putCharge(parts, kind))
+    yield* add("GET", `/api/v2/${kind}/:txid`, getCharge(parts, kind))
+    yield* add("PATCH", `/api/v2/${kind}/:txid`, patchCharge(parts, kind))
+  }
+  yield* add("GET", "/api/v2/pix", ({ client, request }) => receipts.list(client, request))
+  yield* add("GET", "/api/v2/pix/:e2eid", ({ client, params }) => receipts.find(client, params["e2eid"] ?? ""))
+  yield* add("PUT", "/api/v2/webhook/:chave", ({ client, params, text }) => webhooks.put(client, params["chave"], text))
+  yield* add("GET", "/api/v2/webhook/:chave", ({ client, params }) => webhooks.get(client, params["chave"]))
+  yield* add("DELETE", "/api/v2/webhook/:chave", ({ client, params }) => webhooks.remove(client, params["chave"]))
+  yield* router.add("POST", "/simulator/payments", respond(pay(parts, sql)))
+})
+
+/** What the operations on charges are made of. */
+interface Parts {
+  readonly charges: Effect.Success<ReturnType<typeof Charges.make>>
+  readonly payments: Effect.Success<typeof Payments.make>
+  readonly receive: Effect.Success<ReturnType<typeof Requests.make>>
+  /** Reports what was paid. */
+  readonly wake: Effect.Effect<unknown>
+}
+
+/** An operation for a client that has a token; failures that it does not name are the simulator's own. */
+type Serve = (asked: {
+  readonly client: SimulatedPixClient
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly text: string
+  readonly request: HttpServerRequest.HttpServerRequest
+}) => Effect.Effect<Said, unknown>
+
+const isTxid = Schema.is(DynamicTxid)
+
+const badTxid = (kind: ChargeKind) => invalidOperation(kind, "O txid tem de 26 a 35 letras e dígitos")
+
+const putCharge =
+  ({ charges, receive }: Parts, kind: ChargeKind): Serve =>
+  ({ client, params: { txid }, text }) =>
+    Effect.gen(function* () {
+      if (!isTxid(txid)) return badTxid(kind)
+      const read = yield* readCharge(kind, client, text)
+      if (Result.isFailure(read)) return read.failure
+      const { body, value } = read.success
+      return yield* receive({ kind: "open", companyId: client.companyId, value }, (denial) =>
+        denial === undefined ? charges.put(client, txid, body) : Effect.succeed(Charges.deniedBy(denial))
+      )
+    })
+
+const getCharge =
+  ({ charges, payments, receive }: Parts, kind: ChargeKind): Serve =>
+  ({ client, params: { txid = "" } }) =>
+    receive({ kind: "lookup", companyId: client.companyId }, () =>
+      Effect.gen(function* () {
+        const found = yield* charges.find(txid)
+        if (found?.kind !== kind || found.companyId !== client.companyId) return Charges.looked(chargeNotFound(kind))
+        const paid = yield* payments.of(txid)
+        const pix = paid.map((payment) => Payments.pixOf(payment, client.key))
+        return Charges.looked({ status: 200, body: Charges.viewOf(found, pix) }, txid)
+      })
+    )
+
+const patchCharge =
+  ({ charges, receive }: Parts, kind: ChargeKind): Serve =>
+  ({ client, params: { txid = "" }, text }) =>
+    isRemoval(text)
+      ? receive({ kind: "cancel", companyId: client.companyId }, (denial) =>
+          denial === undefined ? charges.remove(client, kind, txid) : Effect.succeed(Charges.deniedBy(denial))
+        )
+      : Effect.succeed(invalidOperation(kind, "O simulador só altera por PUT; por PATCH remove: só o status"))
+
+const decodePaid = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ txid: Schema.String })))
+
+const pay = ({ charges, payments, wake }: Parts, sql: SimulatorStore["Service"]) =>
+  Effect.gen(function* () {
+    const { text } = yield* HttpServerRequest.HttpServerRequest
+    const { txid } = yield* decodePaid(yield* text)
+    const paid = yield* sql.withTransaction(
+      Effect.gen(function* () {
+        const charge = yield* charges.find(txid)
+        return charge === undefined ? Result.fail(chargeNotFound("cob")) : yield* payments.pay(charge)
+      })
+    )
+    if (Result.isFailure(paid)) return paid.failure
+    yield* wake
+    const { endToEndId, paidAt, value } = paid.success
+    return { status: 201, body: { endToEndId, txid, value, paidAt: new Date(paidAt).toISOString() } } satisfies Said
+  }).pipe(
+    Effect.catchTag("SchemaError", () => Effect.succeed(problem(400, "RequisicaoInvalida", 'O corpo é {"txid": ".."}')))
+  )
