@@ -76,9 +76,9 @@ const decodeOf = ({ ast }: Schema.Top) =>
 
 const taken = (value: unknown): Effect.Effect<Read> => Effect.succeed({ value, unknownKeys: [] })
 
-interface Source {
+interface Source<Input> {
   readonly schema: Schema.Top
-  readonly tolerate: ((json: never) => Tolerated) | undefined
+  readonly tolerate: ((input: Input) => Tolerated) | undefined
   readonly faultsOf: (
     error: Schema.SchemaError,
     input: unknown,
@@ -87,14 +87,13 @@ interface Source {
 }
 
 /** Reads strictly, then tolerantly. */
-const reader = ({ faultsOf, schema, tolerate }: Source): Reader<unknown> => {
+const reader = <Input>({ faultsOf, schema, tolerate }: Source<Input>): Reader<Input> => {
   const decode = decodeOf(schema)
   return (input, today) => {
     const strict = decode(input)
     if (Result.isSuccess(strict)) return taken(strict.success)
     if (tolerate === undefined) return Effect.flatMap(faultsOf(strict.failure, input, today), refuseFaults)
-    // The tolerance was made for what this reader is given.
-    const { json, nearMisses, unknownKeys } = tolerate(input as never)
+    const { json, nearMisses, unknownKeys } = tolerate(input)
     const again = decode(json)
     if (Result.isFailure(again)) {
       return Effect.flatMap(faultsOf(again.failure, json, today), (faults) =>
@@ -219,7 +218,7 @@ const jsonReader =
     return read(isEmptyList && Array.isArray(body) && body.length === 0 ? {} : body, today)
   }
 
-const formReader = (schema: Schema.Top, tolerate: Source["tolerate"], entity: string): Reader<string> => {
+const formReader = (schema: Schema.Top, tolerate: Source<Fields>["tolerate"], entity: string): Reader<string> => {
   const read = reader({ schema, tolerate, faultsOf: ({ issue }) => Effect.succeed(detailsOf(issue, entity)) })
   return (text, today) =>
     // Text that is no form would become the name of a field, and names of fields are shown.

@@ -5,6 +5,9 @@
  * @since 0.1.0
  */
 
+const isRecord = (value: unknown): value is { readonly [key: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
 /**
  * Whether `value` is `raw` or a documented reading of it, part by part; written apart from the reader.
  *
@@ -20,12 +23,10 @@ export const isReadingOf = (value: unknown, raw: unknown): boolean => {
       return false
     })
   }
-  if (typeof value === "object" && value !== null) {
+  if (isRecord(value)) {
     const from: unknown = Array.isArray(raw) && raw.length === 1 ? raw[0] : raw
-    if (typeof from !== "object" || from === null || Array.isArray(from)) return false
-    return Object.entries(value).every(
-      ([key, field]) => Object.hasOwn(from, key) && isReadingOf(field, from[key as never])
-    )
+    if (!isRecord(from)) return false
+    return Object.entries(value).every(([key, field]) => Object.hasOwn(from, key) && isReadingOf(field, from[key]))
   }
   if (value === raw) return true
   if (typeof value === "string") return typeof raw === "number" && String(raw) === value && Number(value) === raw
@@ -56,11 +57,11 @@ export const lostIn = (
       ? kept.flatMap(({ at, item }, place) => lostIn(value[place], item, `${path}[${at}]`, unread))
       : [path]
   }
-  if (typeof value !== "object" || value === null) return []
+  if (!isRecord(value)) return []
   if (Array.isArray(raw)) return lostIn(value, raw[0], `${path}[0]`, unread)
   return Object.entries(raw)
     .filter(([key]) => key !== "unknownKey")
-    .flatMap(([key, field]) => lostIn(value[key as never], field, `${path}.${key}`, unread))
+    .flatMap(([key, field]) => lostIn(value[key], field, `${path}.${key}`, unread))
 }
 
 /**

@@ -9,14 +9,23 @@ import * as Context from "effect/Context"
 import { Operations } from "./Contract.ts"
 import { errorExamples } from "./contract/ErrorExamples.ts"
 import { QueryParameters } from "./contract/Operation.ts"
-import { type JsonObject, mapObjects, nullable, reachable, renamed } from "./internal/openApiNodes.ts"
+import {
+  isObject,
+  type JsonObject,
+  mapObjects,
+  nullable,
+  objectOf,
+  reachable,
+  renamed
+} from "./internal/openApiNodes.ts"
 import {
   type Annotations,
-  type Components,
+  componentsOf,
   declaredIn,
   described,
   documentOf,
   type Operation,
+  operationsIn,
   type Parameter,
   refer,
   type Reference
@@ -46,35 +55,36 @@ export const openApiDocument = ({ baseUrl, naming = svcPay }: OpenApiOptions): J
   const named =
     naming.name === svcPay.name
       ? inOwnNames()
-      : (renamed(withNulls(withWholeScope(inOwnNames())), naming.toWireSentence) as JsonObject)
-  const { components, info, openapi, ...rest } = named
+      : objectOf(renamed(withNulls(withWholeScope(inOwnNames())), naming.toWireSentence))
+  const { info, openapi, ...rest } = named
+  const components = componentsOf(named)
   return {
-    openapi: openapi!,
-    info: info!,
+    openapi: openapi ?? "",
+    info: objectOf(info),
     servers: [{ url: baseUrl, description: "This server" }],
     ...rest,
     components: {
-      ...(components as JsonObject),
-      securitySchemes: { ...(components as Components).securitySchemes, oauth2: oauth2(`${baseUrl}/token`) }
+      ...components,
+      securitySchemes: { ...components.securitySchemes, oauth2: oauth2(`${baseUrl}/token`) }
     }
   }
 }
 
 /** Services of other names send the scopes of a token whole; the interface's own 255 characters do not hold them all. */
 const withWholeScope = (document: JsonObject): JsonObject =>
-  mapObjects(document, (object) => {
-    const { scope } = object as { scope?: JsonObject }
-    if (!("access_token" in object) || scope?.["maxLength"] !== 255) return object
-    const { maxLength: _, ...whole } = scope
-    return { ...object, scope: whole }
-  }) as JsonObject
+  objectOf(
+    mapObjects(document, (object) => {
+      const { scope } = object
+      if (!("access_token" in object) || !isObject(scope) || scope["maxLength"] !== 255) return object
+      const { maxLength: _, ...whole } = scope
+      return { ...object, scope: whole }
+    })
+  )
 
 /** Under another name, a field of a response or a delivery that has no value is null: see `Picking` of core. */
 const withNulls = (document: JsonObject): JsonObject => {
-  const { schemas, ...components } = document["components"] as Components
-  const responses = Object.values(document["paths"] as { [path: string]: { [method: string]: Operation } })
-    .flatMap((methods) => Object.values(methods))
-    .map((operation) => operation.responses["200"] ?? {})
+  const { schemas, ...components } = componentsOf(document)
+  const responses = operationsIn(document).map((operation) => operation.responses["200"] ?? {})
   const written = reachable([...responses, document["webhooks"] ?? {}], schemas)
   const named = Object.entries(schemas).map(([name, schema]) => [
     name,
@@ -97,8 +107,7 @@ const inOwnNames = (): JsonObject => {
   })
   return {
     ...rest,
-    // The document of a contract has paths.
-    paths: withOnePathEach(paths as JsonObject),
+    paths: withOnePathEach(paths),
     webhooks: webhookSection,
     components: {
       schemas: components.schemas,
@@ -146,12 +155,14 @@ const shownParameter = (parameter: Parameter, annotations: Annotations): Paramet
   if (parameter.name === keyHeader) return refer("parameters", "IdempotencyKey")
   return {
     ...described(parameter),
+    // What a list says of its parameters is a part of the document.
     ...(Context.getOrUndefined(annotations, QueryParameters)?.[parameter.name] as JsonObject | undefined)
   }
 }
 
 /** The header as the generated operations have it, in its usual spelling. */
 const idempotencyKey = (parameters: ReadonlyArray<Parameter>): JsonObject => ({
+  // Every contract with writes has it.
   ...described(parameters.find(({ name }) => name === keyHeader)!),
   name: "Idempotency-Key"
 })

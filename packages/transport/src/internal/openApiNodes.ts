@@ -9,8 +9,14 @@ export interface JsonObject {
   [key: string]: Json
 }
 
-const isObject = (json: Json | undefined): json is JsonObject =>
+export const isObject = (json: Json | undefined): json is JsonObject =>
   typeof json === "object" && json !== null && !Array.isArray(json)
+
+/** An object of a generated document, whose form is known: a defect where it is none. */
+export const objectOf = (json: Json | undefined): JsonObject => {
+  if (!isObject(json)) throw new Error("The generated document has no object where one belongs")
+  return json
+}
 
 const prefix = "#/components/schemas/"
 
@@ -41,20 +47,19 @@ export const flattened = (object: JsonObject): JsonObject => {
 
 /** The generator numbers a schema that it meets in two encodings; where both are written the same, one is enough. */
 export const deduplicated = (document: JsonObject): JsonObject => {
-  // Each document of the generator has them.
-  const components = document["components"] as { schemas: JsonObject }
-  const twins = Object.keys(components.schemas).filter((name) => {
-    const first = components.schemas[name.replace(/_\d+$/u, "")]
-    return /_\d+$/u.test(name) && JSON.stringify(first) === JSON.stringify(components.schemas[name])
+  const components = objectOf(document["components"])
+  const all = objectOf(components["schemas"])
+  const twins = Object.keys(all).filter((name) => {
+    const first = all[name.replace(/_\d+$/u, "")]
+    return /_\d+$/u.test(name) && JSON.stringify(first) === JSON.stringify(all[name])
   })
-  const schemas = Object.fromEntries(Object.entries(components.schemas).filter(([name]) => !twins.includes(name)))
+  const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => !twins.includes(name)))
   const once = mapObjects({ ...document, components: { ...components, schemas } }, (object) => {
     const { $ref } = object
     const isTwin = typeof $ref === "string" && twins.includes($ref.slice(prefix.length))
     return isTwin ? { ...object, $ref: $ref.replace(/_\d+$/u, "") } : object
   })
-  // A record comes back as a record.
-  return once as JsonObject
+  return objectOf(once)
 }
 
 /** The schema of an object whose optional properties may be null too. */

@@ -11,7 +11,16 @@ import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Option from "effect/Option"
 import { Examples } from "../contract/Operation.ts"
-import { deduplicated, flattened, type Json, type JsonObject, mapObjects, opened, reachable } from "./openApiNodes.ts"
+import {
+  deduplicated,
+  flattened,
+  type Json,
+  type JsonObject,
+  mapObjects,
+  objectOf,
+  opened,
+  reachable
+} from "./openApiNodes.ts"
 
 export interface Components extends JsonObject {
   schemas: JsonObject
@@ -49,7 +58,22 @@ const json = "application/json"
 
 export const refer = (kind: string, name: string): Reference => ({ $ref: `#/components/${kind}/${name}` })
 
-const example = (value: unknown): JsonObject => ({ default: { value: value as JsonObject } })
+// An example is what a request or a response holds, which is JSON.
+const example = (value: unknown): JsonObject => ({ default: { value: value as Json } })
+
+/** The components of a document, by their kinds. */
+export const componentsOf = (document: JsonObject): Components => {
+  const components = objectOf(document["components"])
+  const { schemas, securitySchemes } = components
+  return { ...components, schemas: objectOf(schemas), securitySchemes: objectOf(securitySchemes) }
+}
+
+/** The operations of a document, themselves and not copies. */
+export const operationsIn = (document: JsonObject): ReadonlyArray<Operation> =>
+  Object.values(objectOf(document["paths"])).flatMap((path) =>
+    // The generator writes nothing below a path but operations, and all of these fields.
+    Object.values(objectOf(path)).map((operation) => objectOf(operation) as Operation)
+  )
 
 /** The generator describes a parameter's schema, and readers look at the parameter. */
 export const described = (parameter: Parameter): Parameter => {
@@ -72,7 +96,7 @@ const sharedNames: { readonly [status: string]: string } = {
 }
 
 const failure = (response: JsonObject, headers: JsonObject, body: ErrorNode | undefined): JsonObject => ({
-  description: response["description"]!,
+  description: response["description"] ?? "",
   headers,
   content: {
     [json]: { schema: refer("schemas", "ErrorNode"), ...(body === undefined ? {} : { examples: example(body) }) }
@@ -109,25 +133,26 @@ export const declaredIn = <Id extends string, Groups extends HttpApiGroup.Constr
 /** Changes a generated operation into what the document shows. */
 const complete = (operation: Operation, annotations: Annotations, shared: JsonObject, of: DocumentOf): void => {
   const { errors: own, request, response: returned } = Option.getOrThrow(Context.getOption(annotations, Examples))
-  // The generator writes them beside the operation, and they are whole until here.
+  // The generator writes them whole, and none is replaced by a reference until here.
   const generated = operation.parameters as Array<Parameter>
   const headersOfResponse = (status: string) => of.headersOf(status, { ...operation, parameters: generated })
   const headers = headersOfResponse("200")
   operation.parameters = generated.map((parameter) => of.parameterOf(parameter, annotations))
   operation.security = of.securityOf(operation.security, annotations)
-  const content = (operation["requestBody"] as { content?: JsonObject } | undefined)?.content ?? {}
-  for (const body of Object.values(content)) {
-    if (request !== undefined) (body as JsonObject)["examples"] = example(request)
+  const body = operation["requestBody"]
+  if (body !== undefined && request !== undefined) {
+    for (const content of Object.values(objectOf(objectOf(body)["content"])))
+      objectOf(content)["examples"] = example(request)
   }
   for (const [status, response] of Object.entries(operation.responses)) {
     const name = sharedNames[status]
-    const body = own?.[Number(status)] ?? of.errorExamples[Number(status)]
+    const error = own?.[Number(status)] ?? of.errorExamples[Number(status)]
     if (status === "200") {
       response["headers"] = headers
-      ;((response["content"] as JsonObject)[json] as JsonObject)["examples"] = example(returned)
+      objectOf(objectOf(response["content"])[json])["examples"] = example(returned)
     } else if (name !== undefined && shared[name] !== undefined && own?.[Number(status)] === undefined) {
       operation.responses[status] = refer("responses", name)
-    } else operation.responses[status] = failure(response, of.headersOf(status), body)
+    } else operation.responses[status] = failure(response, of.headersOf(status), error)
   }
 }
 
@@ -138,19 +163,20 @@ export const documentOf = <Id extends string, Groups extends HttpApiGroup.Constr
 ) => {
   // The generated document is plain JSON; its type has no index signature.
   const raw = OpenApi.fromApi(api) as unknown as JsonObject
-  const { components, paths, security: _, ...rest } = deduplicated(mapObjects(raw, flattened) as JsonObject)
-  const { schemas, securitySchemes } = components as Components
-  const operations = Object.values(paths as JsonObject).flatMap((item) =>
-    Object.values(item as JsonObject)
-  ) as Array<Operation>
+  const document = deduplicated(objectOf(mapObjects(raw, flattened)))
+  const { components: _, paths, security: __, ...rest } = document
+  const { schemas, securitySchemes } = componentsOf(document)
+  const operations = operationsIn(document)
   const shared = sharedResponses(operations, of)
+  // As in `complete`: they are whole until then.
   const parameters = operations.flatMap((operation) => operation.parameters) as ReadonlyArray<Parameter>
   const declared = declaredIn(api)
+  // Both come from the same contract.
   for (const operation of operations) complete(operation, declared.get(operation.operationId)!, shared, of)
   const sent = reachable([...operations.map(({ responses }) => responses), shared, ...of.alsoSent], schemas)
   return {
     rest,
-    paths: paths!,
+    paths: objectOf(paths),
     /** As they were generated. */
     parameters,
     components: { schemas: opened(schemas, sent), responses: shared, securitySchemes }

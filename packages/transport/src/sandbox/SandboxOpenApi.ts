@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import type { JsonObject } from "../internal/openApiNodes.ts"
+import { type JsonObject, objectOf } from "../internal/openApiNodes.ts"
 import { described, documentOf, refer } from "../internal/openApiOperations.ts"
 import { SandboxOperations } from "./SandboxContract.ts"
 
@@ -67,8 +67,8 @@ export const sandboxOpenApi = ({ baseUrl, hasToken }: SandboxOpenApiOptions): Js
   })
   const { info, openapi, ...others } = rest
   return {
-    openapi: openapi!,
-    info: info!,
+    openapi: openapi ?? "",
+    info: objectOf(info),
     servers: [{ url: baseUrl, description: "This sandbox" }],
     ...others,
     paths,
