@@ -1,0 +1,86 @@
+/** What a public code base sends and reads, as data: facts that were read from its source, in words of our own. */
+
+export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+/** Any value but `null`: code goes on with it. */
+export const some = { expected: "some" } as const
+/** The key is there, whatever it has: code of PHP and Java stops at one that is not. */
+export const there = { expected: "there" } as const
+
+export type Expected = Json | typeof some | typeof there
+
+/**
+ * What is read of a response, by its place: `"Charge.Transactions.0.status": "captured"`.
+ *
+ * Texts of paths, bodies and expectations name what is known as `{today}`, `{nextWeek}`, `{card}`; a text that is nothing
+ * but a name becomes its value, a number too.
+ */
+export type Reads = { readonly [place: string]: Expected }
+
+/** A request as the code sends it. */
+export interface Call {
+  /** What the code does there. */
+  readonly does: string
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  readonly path: string
+  readonly body?: Json
+  /** 200 unless it is another one that the code is given. */
+  readonly status?: number
+  readonly reads?: Reads
+  /** What the code keeps for later, by the name under which it is known then. */
+  readonly keeps?: { readonly [name: string]: string }
+  /** How often it is sent, with `{count}` from 1 and a CPF for each, `{document}`. */
+  readonly times?: number
+}
+
+/** A list that the code reads to its end, with `{startAt}` in its path. */
+export interface Import {
+  readonly does: string
+  readonly imports: string
+  readonly path: string
+  /** It ends at a page that is not full, or at one that is empty. */
+  readonly until: "not full" | "empty"
+  readonly limit: number
+  /** What is read of each item. */
+  readonly reads: Reads
+  /** How many items it has in the end, and over how many pages. */
+  readonly ends: { readonly items: number; readonly pages: number }
+}
+
+/** A delivery, as the code's receiver reads it. */
+export interface Delivery {
+  readonly does: string
+  readonly event: string
+  readonly reads: Reads
+  readonly keeps?: { readonly [name: string]: string }
+}
+
+export type Step = Call | Import | Delivery
+
+export interface Flow {
+  readonly name: string
+  /** What has to be there before, made by others than this code. */
+  readonly given?: ReadonlyArray<Call>
+  readonly steps: ReadonlyArray<Step>
+  /** What has become of it, as anybody sees it. */
+  readonly ends?: ReadonlyArray<Call>
+}
+
+export interface PublicCode {
+  readonly repository: string
+  readonly language: "JavaScript" | "TypeScript" | "PHP" | "Java"
+  /** The headers of every request but the one for a token. */
+  readonly headers: { readonly [name: string]: string }
+  /** What is beside the credentials of the request for a token. */
+  readonly login: { readonly headers: { readonly [name: string]: string }; readonly scope: string }
+  readonly flows: ReadonlyArray<Flow>
+}
+
+/** The scopes that nearly all of them ask for. */
+export const usualScope =
+  "customers.read customers.write plans.read plans.write transactions.read transactions.write webhooks.write cards.read " +
+  "cards.write card-brands.read subscriptions.read subscriptions.write charges.read charges.write boletos.read"
+
+export const json = { "content-type": "application/json" }
+/** What libcurl says of a body when nobody tells it. */
+export const form = { "content-type": "application/x-www-form-urlencoded" }
