@@ -1,6 +1,6 @@
 /**
  * The one vitest configuration. Every package has a `vitest.config.ts` that only re-exports it, so that `vitest run`
- * means the same in a package, from the root and in `npm test`.
+ * means the same in a package, from the root and in `npm test`; `tooling/public-clients` adds where a client finds its platform.
  */
 import { fileURLToPath } from "node:url"
 import type { ProvidedContext } from "vitest"
