@@ -15,7 +15,7 @@ import { token } from "./commands/Token.ts"
 import { charges } from "./commands/Charges.ts"
 import { transactions } from "./commands/Transactions.ts"
 import { webhooks } from "./commands/Webhooks.ts"
-import { errorNode, exitCodeOf, exitCodes, type Failure, forPeople } from "./Failure.ts"
+import { exitCodeOf, exitCodes, type Failure, report } from "./Failure.ts"
 import { globalFlags } from "./GlobalFlags.ts"
 import { formatter } from "./Help.ts"
 import { paint, plain } from "./Paint.ts"
@@ -56,12 +56,7 @@ export const main = (args: ReadonlyArray<string>) => {
     Effect.catch((error: CliError.CliError | Failure) =>
       CliError.isCliError(error)
         ? Effect.succeed(error._tag === "ShowHelp" && error.errors.length === 0 ? exitCodes.done : exitCodes.usage)
-        : Effect.as(
-            asJson
-              ? Console.error(JSON.stringify(errorNode(error)))
-              : Effect.flatMap(paint, (paint) => Console.error(forPeople(paint, error))),
-            exitCodeOf(error)
-          )
+        : Effect.as(report(error, asJson), exitCodeOf(error))
     ),
     Effect.catchDefect((defect) =>
       Effect.as(Console.error(`parcela: a fault of this program: ${Cause.pretty(Cause.die(defect))}`), exitCodes.fault)

@@ -1,31 +1,50 @@
 /**
- * Durations as flags and arguments write them: `90s`, `30m`, `2h`, `30d`; where a calendar is at hand also `2mo`.
+ * Durations as flags and arguments write them: `90s`, `30min`, `2h`, `10d`, `2 weeks`; where a calendar is at hand also
+ * `3mo` and `1y`. A plain `m` is refused: a biller means months by it, and a programmer minutes.
  *
  * @since 0.1.0
  */
 import { Duration, Effect } from "effect"
 import { UsageError } from "./UsageError.ts"
 
-const units: Readonly<Record<string, Duration.Duration>> = {
-  s: Duration.seconds(1),
-  m: Duration.minutes(1),
-  h: Duration.hours(1),
-  d: Duration.days(1)
+/** Months of a calendar differ in length, so they are counted apart. */
+type Span = { readonly duration: Duration.Duration } | { readonly months: number }
+
+const units: ReadonlyArray<readonly [words: RegExp, of: (count: number) => Span]> = [
+  [/^(s|secs?|seconds?)$/u, (count) => ({ duration: Duration.seconds(count) })],
+  [/^(min|mins|minutes?)$/u, (count) => ({ duration: Duration.minutes(count) })],
+  [/^(h|hrs?|hours?)$/u, (count) => ({ duration: Duration.hours(count) })],
+  [/^(d|days?)$/u, (count) => ({ duration: Duration.days(count) })],
+  [/^(w|weeks?)$/u, (count) => ({ duration: Duration.weeks(count) })],
+  [/^(mo|mos|months?)$/u, (count) => ({ months: count })],
+  [/^(y|yrs?|years?)$/u, (count) => ({ months: 12 * count })]
+]
+
+const spanOf = (name: string, text: string, examples: string): Effect.Effect<Span, UsageError> => {
+  const [, count = "", unit = ""] = /^(\d{1,7})\s*([a-z]+)$/u.exec(text.trim().toLowerCase()) ?? []
+  if (unit === "m") {
+    return Effect.fail(
+      new UsageError({
+        problem: `${name} may be minutes or months: ${text}`,
+        remedy: `Write ${count}min for minutes or ${count}mo for months`
+      })
+    )
+  }
+  const of = units.find(([words]) => words.test(unit))?.[1]
+  return of === undefined
+    ? Effect.fail(new UsageError({ problem: `${name} is no duration`, remedy: `It looks like ${examples}` }))
+    : Effect.succeed(of(Number(count)))
 }
 
-/** The duration that `--name` or an argument writes. */
-export const durationOf = (name: string, text: string): Effect.Effect<Duration.Duration, UsageError> => {
-  const [, count, letter = ""] = /^(\d{1,7})([smhd])$/u.exec(text) ?? []
-  const unit = units[letter]
-  return unit === undefined
-    ? Effect.fail(
-        new UsageError({ problem: `${name} is no duration`, remedy: "It looks like 90s, 30m, 24h or 7d; 0s is none" })
-      )
-    : Effect.succeed(Duration.times(unit, Number(count)))
-}
+/** The duration that `--name` writes. */
+export const durationOf = Effect.fnUntraced(function* (name: string, text: string) {
+  const span = yield* spanOf(name, text, "90s, 30min, 24h or 7d; 0s is none")
+  if ("duration" in span) return span.duration
+  return yield* new UsageError({
+    problem: `${name} cannot be in months or years, which differ in length`,
+    remedy: "Give it in days, such as 30d"
+  })
+})
 
-/** How many months `2mo` writes; undefined for what is no such text. */
-export const monthsOf = (text: string): number | undefined => {
-  const [, count] = /^(\d{1,3})mo$/u.exec(text) ?? []
-  return count === undefined ? undefined : Number(count)
-}
+/** What an argument writes, where months and years are counted by a calendar. */
+export const calendarSpanOf = (name: string, text: string) => spanOf(name, text, "90s, 30min, 2h, 10d, 2w, 3mo or 1y")

@@ -1,13 +1,18 @@
 /**
- * What a person is told when a command did not do what was asked, and the exit code that a script is told.
+ * What a person reads when a command did not do what was asked, and the exit code for scripts.
  *
  * @since 0.1.0
  */
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import type { ApiFailure, Unreadable, WriteError, WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
+import * as Console from "effect/Console"
 import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Paint, plain } from "./Paint.ts"
+import { isLoopback } from "./Connection.ts"
+import * as Network from "./Network.ts"
+import { paint, type Paint, plain } from "./Paint.ts"
+import { remedyOfRefusal } from "./Refusal.ts"
 import type { UsageError } from "./UsageError.ts"
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, unknown: 3, fault: 70, interrupted: 130 } as const
@@ -27,14 +32,14 @@ export class ControlNotFound extends Data.TaggedError("ControlNotFound")<{ reado
 
 export type Failure = ControlNotFound | WriteWithoutKeyError | UsageError | WriteError
 
-interface Told {
+interface Meaning {
   readonly headline: string
   readonly details: { readonly [field: string]: ReadonlyArray<string> }
   readonly remedy: string
   readonly exitCode: number
 }
 
-const told = (failure: Failure): Told => {
+const meaningOf = (failure: Failure): Meaning => {
   switch (failure._tag) {
     case "UsageError":
       return { headline: failure.problem, details: {}, remedy: failure.remedy, exitCode: exitCodes.usage }
@@ -47,36 +52,36 @@ const told = (failure: Failure): Told => {
       }
     case "ApiFailure":
       return {
-        headline: `The service refused (${failure.status}): ${failure.says}`,
-        details: failure.details ?? {},
-        remedy: remedyOf(failure),
+        headline: `${failure.status === 501 ? "The service does not offer it" : "The service refused"} (${failure.status}): ${failure.says.replace(/\.$/u, "")}`,
+        details: { ...failure.details, ...requestOf(failure) },
+        remedy: remedyOfRefusal(failure),
         exitCode: exitCodes.refused
       }
     case "ControlNotFound":
       return {
-        ...told(failure.failure),
+        ...meaningOf(failure.failure),
         remedy:
           "Check the client id (--client-id) and the identifier, and that this is a sandbox, as npm start runs: other services have no controls"
       }
     case "Unreachable":
       return {
-        headline: `No response from ${failure.baseUrl}: ${failure.reason.replace(/\.$/u, "")}`,
+        headline: `No response from ${failure.baseUrl}: ${Network.inWords(failure.reason)}`,
         details: {},
-        remedy: "Nothing has happened. Check that the service is running, and the base URL (--base-url)",
+        remedy: `Nothing has happened. ${Network.remedyOf(failure.reason, isHere(failure.baseUrl))}`,
         exitCode: exitCodes.unknown
       }
     case "UnknownOutcome":
       return {
-        headline: `It may or may not have happened: ${failure.reason}`,
-        details: { "Request.idempotencyKey": [failure.idempotencyKey] },
+        headline: `It may or may not have happened: ${Network.inWords(failure.reason)}`,
+        details: { "Request.idempotencyKey": [failure.idempotencyKey], ...requestOf(failure) },
         remedy: `Run the command again with --idempotency-key ${failure.idempotencyKey}: it is done at most once`,
         exitCode: exitCodes.unknown
       }
     case "ResponseLost":
       return {
-        headline: `It may or may not have happened: ${failure.reason}`,
+        headline: `It may or may not have happened: ${Network.inWords(failure.reason)}`,
         details: {},
-        remedy: "Look at the list before you run the command again",
+        remedy: "Look at what is there with the list command before you run this one again",
         exitCode: exitCodes.unknown
       }
     case "Unreadable":
@@ -104,39 +109,20 @@ const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): strin
     : `The write did happen, under --idempotency-key ${idempotencyKey}: with that key it is not done again. ${cause}`
 }
 
-const remedyOf = ({ details, retryAfter, status }: ApiFailure): string => {
-  switch (status) {
-    case 400:
-      return "Correct these fields and run the command again"
-    case 401:
-      return "Check the client id, and the secret in PARCELA_CLIENT_SECRET or the profile"
-    case 403:
-      return "The credentials lack the scope, or this address is not allowed: ask the company that issued them"
-    case 404:
-      return remedyOfNotFound(Object.keys(details ?? {}))
-    case 422:
-      return "That --idempotency-key named another request: leave it out or choose a new one"
-    case 429:
-      return retryAfter === undefined ? "Try again later" : `Try again in ${retryAfter} s`
-    default:
-      return "Try again; when it stays, tell the operator of the service"
-  }
+/** By what the operator of a service finds the request, where the fault is the service's. */
+const requestOf = (failure: { readonly requestId?: string; readonly status?: number }) =>
+  failure.requestId === undefined || (failure.status ?? 500) < 500 ? {} : { "Request.id": [failure.requestId] }
+
+const isHere = (baseUrl: string): boolean => {
+  const url = URL.parse(baseUrl)
+  return url !== null && isLoopback(url)
 }
 
-/** An entity that is not there, or is over, is named by a field; a path that is not there has none. */
-const remedyOfNotFound = (fields: ReadonlyArray<string>): string => {
-  if (fields.length === 0)
-    return "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
-  return fields.some((field) => /\.(?:svcPayId|myId)$/u.test(field))
-    ? "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
-    : "Look it up with the list command: what the request names is not there, or is over"
-}
-
-export const exitCodeOf = (failure: Failure): number => told(failure).exitCode
+export const exitCodeOf = (failure: Failure): number => meaningOf(failure).exitCode
 
 /** The failure as the interface writes failures. */
-export const errorNode = (failure: Failure): ErrorNode => {
-  const { details, headline } = told(failure)
+const errorNode = (failure: Failure): ErrorNode => {
+  const { details, headline } = meaningOf(failure)
   const refusal = failure._tag === "ControlNotFound" ? failure.failure : failure
   const message = refusal._tag === "ApiFailure" ? refusal.says : headline
   return { error: { message, ...(Object.keys(details).length === 0 ? {} : { details }) } }
@@ -144,9 +130,15 @@ export const errorNode = (failure: Failure): ErrorNode => {
 
 /** What happened, which field, and what to try. */
 export const forPeople = (paint: Paint, failure: Failure): string => {
-  const { details, headline, remedy } = told(failure)
+  const { details, headline, remedy } = meaningOf(failure)
   const fields = Object.entries(details).flatMap(([field, problems]) =>
     problems.map((problem) => `  ${paint("bold", plain(field))}  ${plain(problem)}`)
   )
   return [`${paint("red", "error")}: ${plain(headline)}.`, ...fields, `${paint("cyan", "try")}: ${remedy}.`].join("\n")
 }
+
+/** Says what failed, on stderr, which leaves stdout to results. */
+export const report = (failure: Failure, asJson: boolean): Effect.Effect<void> =>
+  asJson
+    ? Console.error(JSON.stringify(errorNode(failure)))
+    : Effect.flatMap(paint, (paint) => Console.error(forPeople(paint, failure)))

@@ -115,7 +115,7 @@ export const facts = (
   paint: Paint,
   entries: ReadonlyArray<readonly [name: string, value: string | undefined]>
 ): string => {
-  const told = entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined && entry[1] !== "")
-  const width = Math.max(...told.map(([name]) => name.length))
-  return told.map(([name, value]) => `${paint("dim", name.padEnd(width))}  ${plain(value)}`).join("\n")
+  const shown = entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined && entry[1] !== "")
+  const width = Math.max(...shown.map(([name]) => name.length))
+  return shown.map(([name, value]) => `${paint("dim", name.padEnd(width))}  ${plain(value)}`).join("\n")
 }

@@ -4,11 +4,13 @@
  * @since 0.1.0
  */
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
-import { ApiFailure, InvalidRequest } from "@parcela/transport/client/ClientError"
+import { ApiFailure, InvalidRequest, UnknownOutcome } from "@parcela/transport/client/ClientError"
 import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import { Console, Effect, Layer, Ref } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { HttpClient } from "effect/http"
 import { type Connection, connection } from "./Connection.ts"
+import { report } from "./Failure.ts"
 import { Json } from "./GlobalFlags.ts"
 import { type Paint, paint } from "./Paint.ts"
 
@@ -22,19 +24,51 @@ export const run = Effect.fn("Run.run")(function* <A, E, R>(
   join: (bodies: ReadonlyArray<unknown>) => unknown = (bodies) => bodies.at(-1)
 ) {
   const to = yield* connection
+  const asJson = yield* Json
   const bodies = yield* Ref.make<ReadonlyArray<unknown>>([])
+  const http = yield* HttpClient.HttpClient
+  const open = yield* Ref.make<string | undefined>(undefined)
   const client = ParcelaClient.layerNoDeps({
     ...to,
-    onResponse: ({ body }) => Ref.update(bodies, (all) => [...all, body])
-  }).pipe(Layer.provide(SecureRandom.layerWebCrypto))
+    onResponse: ({ body, status }) =>
+      Effect.andThen(
+        Ref.update(bodies, (all) => [...all, body]),
+        Ref.update(open, (key) => (status < 500 ? undefined : key))
+      )
+  }).pipe(
+    Layer.provide(SecureRandom.layerWebCrypto),
+    Layer.provide(Layer.succeed(HttpClient.HttpClient, noting(http, open)))
+  )
   const response = yield* Effect.flatMap(ParcelaClient, (parcela) => ask(parcela, to)).pipe(
     Effect.provide(client),
-    Effect.mapError((error) => (to.naming === undefined ? error : named(error, to.naming)))
+    Effect.mapError((error) => (to.naming === undefined ? error : named(error, to.naming))),
+    Effect.onInterrupt(() => Effect.flatMap(Ref.get(open), (key) => reportOpen(key, asJson)))
   )
-  yield* (yield* Json)
+  yield* asJson
     ? Effect.flatMap(Ref.get(bodies), (all) => Console.log(JSON.stringify(join(all), null, 2)))
     : Effect.flatMap(paint, (paint) => Console.log(show(response, paint)))
 })
+
+/** Notes the key of the write that is under way. */
+const noting = (http: HttpClient.HttpClient, open: Ref.Ref<string | undefined>): HttpClient.HttpClient =>
+  HttpClient.tapRequest(http, ({ headers }) => {
+    const key = headers["idempotency-key"]
+    return key === undefined ? Effect.void : Ref.set(open, key)
+  })
+
+/** A write that was under way when somebody pressed Ctrl+C may have happened: its key must not be lost. */
+const reportOpen = (idempotencyKey: string | undefined, asJson: boolean) =>
+  idempotencyKey === undefined
+    ? Effect.void
+    : report(
+        new UnknownOutcome({
+          operation: "the write",
+          idempotencyKey,
+          attempts: 1,
+          reason: "it was interrupted before there was a response"
+        }),
+        asJson
+      )
 
 /** A failure with the service's names in its fields and its messages. */
 const named = <E>(error: E, naming: NamingProfile): E | ApiFailure | InvalidRequest => {

@@ -169,7 +169,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
         ["sandbox", "deliveries", "replay", "--all", "--endpoint-id", "2"],
         ["sandbox", "deliveries", "list", "--from", "yesterday"],
         ["sandbox", "deliveries", "list", "--from", "2026-11-20T10:00:00"],
-        ["sandbox", "endpoints", "rotate", "2", "--overlap", "1 hour"],
+        ["sandbox", "endpoints", "rotate", "2", "--overlap", "1 fortnight"],
         ["sandbox", "endpoints", "rotate", "2", "--overlap", "1h", "--end"],
         ["sandbox", "endpoints", "create", "https://a.example/", "--all", "--none"],
         ["--base-url", "https://billing.example/v2", "--client-id", "shop", "sandbox", "endpoints", "list"]

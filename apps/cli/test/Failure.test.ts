@@ -1,7 +1,165 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Unreadable } from "@parcela/transport/client/ClientError"
-import { Redacted } from "effect"
-import { forPeople } from "../src/Failure.ts"
+import { Effect, Fiber, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { readFileSync } from "node:fs"
+import { exitCodeMeanings, forPeople } from "../src/Failure.ts"
+import { respond } from "./Contracts.ts"
+import * as Fake from "./Fake.ts"
+
+/** Runs with as much time as the pauses between tries want. */
+const runs = (words: string, play: (asked: Fake.Asked) => Fake.Played, interruptAt?: string) =>
+  Effect.gen(function* () {
+    const world = { play, ...(interruptAt === undefined ? {} : { interruptAt }) }
+    const fiber = yield* Effect.forkChild(Fake.parcela(words.split(" "), world))
+    yield* TestClock.adjust("10 minutes")
+    return yield* Fiber.join(fiber)
+  })
+
+const refusal =
+  (status: number, field?: string, headers: Record<string, string> = {}) =>
+  (): Fake.Played => [
+    status,
+    { error: { message: "Refused", ...(field === undefined ? {} : { details: { [field]: ["says why"] } }) } },
+    headers
+  ]
+
+const retry = "transactions retry payment-1"
+
+describe("a refusal", () => {
+  it.effect.each<readonly [string, string]>([
+    ["Transaction.status", "in no state for that. Look at it: parcela transactions list."],
+    ["Charge.status", "parcela charges list"],
+    ["Subscription.status", "parcela subscriptions list"],
+    ["Transaction.datetimeLastSentToOperator", "Wait until then"],
+    ["AbecsReasonDenied.code", "Try another card"],
+    ["Card.expiresAt", "Give another card"],
+    ["PaymentMethodCreditCard.Card", "Give another card"],
+    ["Charge.myId", "Choose another one, or edit the one that has it: parcela charges list finds it"],
+    ["Customer.document", "parcela customers list finds it"],
+    ["Transaction.value", "Correct these fields"]
+  ])("about %s says what to do about that", ([field, remedy]) =>
+    Effect.gen(function* () {
+      const { code, err } = yield* runs(retry, refusal(400, field))
+      assert.strictEqual(code, 1)
+      assert.include(err, remedy)
+      assert.strictEqual(err.includes("Correct these fields"), field === "Transaction.value")
+    })
+  )
+
+  it.effect.each([
+    [401, "secret in PARCELA_CLIENT_SECRET"],
+    [403, "scope"],
+    [413, "Send less"],
+    [422, "--idempotency-key named another request"],
+    [429, "Try again in 7 s"],
+    [501, "This service does not have the operation"]
+  ] as const)("with status %s says what to do", ([status, remedy]) =>
+    Effect.gen(function* () {
+      // A write that got a 5xx may have happened, so a read is refused for certain.
+      const { code, err } = yield* runs("transactions list", refusal(status, undefined, { "retry-after": "7" }))
+      assert.strictEqual(code, 1)
+      assert.include(err, remedy)
+    })
+  )
+
+  it.effect("by a fault of the service names the request, for its operator", () =>
+    Effect.gen(function* () {
+      const { err } = yield* runs("customers list", refusal(500, undefined, { "x-request-id": "req-7" }))
+      assert.match(err, /Request\.id +req-7/u)
+      const refused = yield* runs(retry, refusal(400, "Transaction.status", { "x-request-id": "req-7" }))
+      assert.notInclude(refused.err, "req-7")
+      const down = yield* runs("customers list", refusal(503, undefined, { "retry-after": "5" }))
+      assert.include(down.err, "Try again in 5 s: the service, or what it depends on")
+    })
+  )
+})
+
+describe("no response", () => {
+  it.effect.each<readonly [string, string, string]>([
+    ["ECONNREFUSED", "no program listens there", "npm start"],
+    ["ENOTFOUND", "no machine has that name", "base URL"],
+    ["CERT_HAS_EXPIRED", "its certificate has expired", "NODE_EXTRA_CA_CERTS"],
+    ["ESTRANGE", "ESTRANGE", "Check that the service is running"]
+  ])("for %s is said in words, with what to do", ([code, says, remedy]) =>
+    Effect.gen(function* () {
+      const ran = yield* runs("customers list", () => ({ code }))
+      assert.strictEqual(ran.code, 3)
+      for (const part of [says, `(${code})`.replace("(ESTRANGE)", ""), remedy, "Nothing has happened"]) {
+        assert.include(ran.err, part)
+      }
+    })
+  )
+
+  it.effect("elsewhere does not speak of the sandbox", () =>
+    Effect.gen(function* () {
+      const env = { PARCELA_BASE_URL: "https://api.test/v2", PARCELA_CLIENT_ID: "c", PARCELA_CLIENT_SECRET: "s" }
+      const { err } = yield* Effect.gen(function* () {
+        const fiber = yield* Effect.forkChild(Fake.parcela(["customers", "list"], { env, play: () => "refused" }))
+        yield* TestClock.adjust("1 minute")
+        return yield* Fiber.join(fiber)
+      })
+      assert.include(err, "Start the service")
+      assert.notInclude(err, "npm start")
+    })
+  )
+})
+
+describe("an unknown outcome", () => {
+  it.effect.each<readonly [string, () => Fake.Played]>([
+    ["a lost response", () => "lost"],
+    ["a 504", refusal(504)],
+    ["a service that is silent", () => "silent"]
+  ])("after %s says under which key to run it again", ([, play]) =>
+    Effect.gen(function* () {
+      const { asked, code, err } = yield* runs(retry, play)
+      assert.strictEqual(code, 3)
+      const key = asked[0]?.key ?? "none"
+      for (const part of ["may or may not have happened", `Run the command again with --idempotency-key ${key}`]) {
+        assert.include(err, part)
+      }
+    })
+  )
+
+  it.effect("of a write that somebody interrupts keeps its key, and a read says nothing", () =>
+    Effect.gen(function* () {
+      const { asked, code, err, out } = yield* runs(retry, () => "silent", "/retry")
+      assert.deepStrictEqual([code, out, asked.length], [130, "", 1])
+      assert.include(err, `--idempotency-key ${asked[0]?.key}`)
+      const read = yield* runs("customers list", () => "silent", "/customers")
+      assert.deepStrictEqual([read.code, read.err, read.out], [130, "", ""])
+    })
+  )
+})
+
+describe("an exit code", () => {
+  it.effect.each<readonly [number, string, (asked: Fake.Asked) => Fake.Played]>([
+    [0, "customers list", respond],
+    [1, "customers list", refusal(401)],
+    [2, "customers list --limit 0", respond],
+    [3, "customers list", () => "refused"],
+    [
+      70,
+      "customers list",
+      () => {
+        throw new Error("a defect")
+      }
+    ]
+  ])("%s is what it is said to be", ([expected, words, play]) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* runs(words, play)).code, expected)
+    })
+  )
+
+  it("is in the README, each of them", () => {
+    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+    const listed = [...readme.matchAll(/^\| (\d+) \| (.*) \|$/gmu)]
+    assert.deepStrictEqual(
+      listed.map(([, code, says = ""]) => [code, says.split(/[;:(]/u)[0]?.trim()]),
+      Object.entries(exitCodeMeanings).map(([code, says]) => [code, says.split(/[;:(]/u)[0]?.trim()])
+    )
+  })
+})
 
 const unreadable = (body: string, idempotencyKey?: string) =>
   forPeople(
@@ -16,8 +174,8 @@ const unreadable = (body: string, idempotencyKey?: string) =>
 
 describe("a response that cannot be read", () => {
   it("to a read does not say that something was written", () => {
-    const told = unreadable("{}")
-    assert.include(told, "try: Nothing was changed. Check that the base URL")
+    const said = unreadable("{}")
+    assert.include(said, "try: Nothing was changed. Check that the base URL")
   })
 
   it("to a write says that it did happen, and under which key", () => {
@@ -25,11 +183,11 @@ describe("a response that cannot be read", () => {
   })
 
   it("of a server with another name on the wire names that setting", () => {
-    const told = unreadable(`{"Transaction":{"galaxPayId":7}}`, "key-1")
+    const said = unreadable(`{"Transaction":{"galaxPayId":7}}`, "key-1")
     assert.include(
-      told,
+      said,
       "The service calls itself galaxPay (its setting PARCELA_NAMING): run the command with --naming galaxPay"
     )
-    assert.notInclude(told, "base URL")
+    assert.notInclude(said, "base URL")
   })
 })

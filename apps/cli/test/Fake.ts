@@ -2,11 +2,12 @@
  * The command line in one process: a scripted service, a captured console, settings and files of one's own.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Effect, FileSystem, Layer, Stdio, Stream, Terminal } from "effect"
+import { ConfigProvider, Deferred, Effect, Exit, Fiber, FileSystem, Layer, Stdio, Stream, Terminal } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { TestConsole } from "effect/testing"
 import { main } from "../src/Cli.ts"
+import { exitCodes } from "../src/Failure.ts"
 
 export interface Asked {
   readonly method: string
@@ -16,7 +17,12 @@ export interface Asked {
   readonly body: unknown
 }
 
-export type Played = readonly [status: number, body: unknown] | "refused" | "lost"
+export type Played =
+  | readonly [status: number, body: unknown, headers?: Record<string, string>]
+  | "refused"
+  | "lost"
+  | "silent"
+  | { readonly code: string }
 
 export interface World {
   readonly play?: (asked: Asked) => Played
@@ -25,6 +31,8 @@ export interface World {
   readonly colour?: boolean
   /** Of the terminal; a pipe has none. */
   readonly columns?: number
+  /** Somebody presses Ctrl+C once the service was asked for this. */
+  readonly interruptAt?: string
 }
 
 export interface Ran {
@@ -45,23 +53,30 @@ const service = (play: (asked: Asked) => Played, asked: Array<Asked>) =>
     }
     const isToken = url.pathname.endsWith("/token")
     if (!isToken) asked.push(one)
-    const played = isToken && one.authorization !== undefined ? tokenOr(play(one)) : play(one)
-    if (typeof played === "string") {
-      const cause = Object.assign(new Error("fetch failed"), {
-        code: played === "refused" ? "ECONNREFUSED" : "ECONNRESET"
-      })
+    const played: Played = isToken && one.authorization !== undefined ? tokenOr(play(one)) : play(one)
+    if (played === "silent") return Effect.never
+    if (typeof played === "string" || "code" in played) {
+      const code = typeof played === "string" ? (played === "refused" ? "ECONNREFUSED" : "ECONNRESET") : played.code
+      const cause = Object.assign(new Error("fetch failed"), { code })
       return Effect.fail(
         new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) })
       )
     }
     return Effect.succeed(
-      HttpClientResponse.fromWeb(request, new Response(JSON.stringify(played[1]), { status: played[0] }))
+      HttpClientResponse.fromWeb(
+        request,
+        new Response(JSON.stringify(played[1]), {
+          status: played[0],
+          ...(played[2] === undefined ? {} : { headers: played[2] })
+        })
+      )
     )
   })
 
 /** What `/token` answers unless the script means it: any answer that is a token or a failure of its own. */
 const tokenOr = (played: Played): Played =>
   typeof played !== "string" &&
+  !("code" in played) &&
   (played[0] === 401 || (played[1] as { access_token?: unknown }).access_token !== undefined)
     ? played
     : token
@@ -75,23 +90,34 @@ export const token: Played = [
 export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
   Effect.gen(function* () {
     const asked: Array<Asked> = []
-    const code = yield* main(args).pipe(
-      Effect.provide([
-        Layer.succeed(HttpClient.HttpClient, service(world.play ?? (() => token), asked)),
-        ConfigProvider.layer(ConfigProvider.fromEnvRecord(world.env ?? {})),
-        Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
-          canColor: world.colour ?? false,
-          canPrompt: false
-        } as TerminalCapabilities.TerminalCapabilities),
-        Layer.effect(
-          Terminal.Terminal,
-          Effect.map(Terminal.Terminal, (terminal) =>
-            Terminal.Terminal.of({ ...terminal, columns: Effect.succeed(world.columns ?? 0) })
-          )
-        ),
-        Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode(world.stdin ?? "")) })
-      ])
+    const pressed = yield* Deferred.make<void>()
+    const play = (one: Asked): Played => {
+      if (world.interruptAt !== undefined && one.url.includes(world.interruptAt))
+        Deferred.doneUnsafe(pressed, Effect.void)
+      return (world.play ?? (() => token))(one)
+    }
+    const running = yield* Effect.forkChild(
+      main(args).pipe(
+        Effect.provide([
+          Layer.succeed(HttpClient.HttpClient, service(play, asked)),
+          ConfigProvider.layer(ConfigProvider.fromEnvRecord(world.env ?? {})),
+          Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
+            canColor: world.colour ?? false,
+            canPrompt: false
+          } as TerminalCapabilities.TerminalCapabilities),
+          Layer.effect(
+            Terminal.Terminal,
+            Effect.map(Terminal.Terminal, (terminal) =>
+              Terminal.Terminal.of({ ...terminal, columns: Effect.succeed(world.columns ?? 0) })
+            )
+          ),
+          Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode(world.stdin ?? "")) })
+        ])
+      )
     )
+    yield* Effect.raceFirst(Fiber.await(running), Effect.andThen(Deferred.await(pressed), Fiber.interrupt(running)))
+    const exit = yield* Fiber.await(running)
+    const code = Exit.isSuccess(exit) ? exit.value : exitCodes.interrupted
     const lines = (all: ReadonlyArray<unknown>) => all.map(String).join("\n")
     const ran: Ran = {
       code,

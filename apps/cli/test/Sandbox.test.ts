@@ -76,7 +76,7 @@ describe("parcela sandbox", () => {
         [["duplicated"], { type: "Duplicated" }],
         [["hang"], { type: "Hang", isDone: false }],
         [["hang-done"], { type: "Hang", isDone: true }],
-        [["slow", "--delay", "2m"], { type: "Slow", milliseconds: 120_000 }]
+        [["slow", "--delay", "2min"], { type: "Slow", milliseconds: 120_000 }]
       ] as const) {
         const { asked, code, out } = yield* Fake.parcela(["sandbox", "faults", "plan", "charge", ...words], {
           play: ok(fault)

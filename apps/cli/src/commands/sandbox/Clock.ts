@@ -9,7 +9,7 @@ import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox
 import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
-import { durationOf, monthsOf } from "../../Durations.ts"
+import { calendarSpanOf } from "../../Durations.ts"
 import { text } from "../../Flags.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
 import { progress } from "../../Progress.ts"
@@ -42,20 +42,20 @@ const instantOf = (text: string): string => (isDate(text) ? new Date(startOfDay(
 const wanted = Effect.fnUntraced(function* (
   client: Client,
   clientId: string,
-  by: Option.Option<string>,
+  by: ReadonlyArray<string>,
   to: Option.Option<string>
 ) {
-  if (Option.isSome(to) && Option.isNone(by)) return { to: instantOf(to.value) }
-  if (Option.isNone(by) || Option.isSome(to)) {
+  if (Option.isSome(to) && by.length === 0) return { to: instantOf(to.value) }
+  if (by.length === 0 || Option.isSome(to)) {
     return yield* new UsageError({
       problem: "It is not clear how far the clock is to go",
       remedy: "Give a duration, such as 30d or 1mo, or --to with a date, such as 2027-03-01"
     })
   }
-  const months = monthsOf(by.value)
-  if (months === undefined) return { bySeconds: Duration.toSeconds(yield* durationOf("The duration", by.value)) }
+  const span = yield* calendarSpanOf("The duration", by.join(" "))
+  if ("duration" in span) return { bySeconds: Duration.toSeconds(span.duration) }
   const { business } = yield* client.clock.show(clientId)
-  return { to: monthsLater(business, months) }
+  return { to: monthsLater(business, span.months) }
 })
 
 /** The same day and time of a later month in Brazil; the month's last day where it has no such day. */
@@ -112,8 +112,8 @@ export const advance = Command.make(
   "advance",
   {
     by: Argument.String("duration").pipe(
-      Argument.withDescription("How far: 90s, 30m, 2h, 30d or 1mo; else --to"),
-      Argument.optional
+      Argument.withDescription("How far: 90s, 30min, 2h, 10d, 2w, 3mo (months), 1y; else --to"),
+      Argument.atMost(2)
     ),
     to: text("to", "Until then: a date (midnight in Brazil) or 2027-03-01T10:00:00Z", "time"),
     stop: Flag.Boolean("stop-when-nothing-is-due").pipe(

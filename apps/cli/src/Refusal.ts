@@ -1,0 +1,79 @@
+/**
+ * What to do about a refusal of the service, by its status and by the fields that it names.
+ *
+ * @since 0.1.0
+ */
+import type { ApiFailure } from "@parcela/transport/client/ClientError"
+
+export const remedyOfRefusal = ({ details = {}, retryAfter, status }: ApiFailure): string => {
+  switch (status) {
+    case 400:
+      return remedyOfFields(Object.keys(details))
+    case 401:
+      return "Check the client id, and the secret in PARCELA_CLIENT_SECRET or the profile"
+    case 403:
+      return "The credentials lack the scope, or this address is not allowed: ask the company that issued them"
+    case 404:
+      return remedyOfNotFound(Object.keys(details))
+    case 409:
+      return "Wait until what is under way has ended, and run the command again"
+    case 413:
+      return "Send less at once"
+    case 422:
+      return "That --idempotency-key named another request: leave it out or choose a new one"
+    case 429:
+      return `${wait(retryAfter)}. Nothing was changed`
+    case 501:
+      return "Nothing was changed. This service does not have the operation: its operator knows what it has"
+    case 502:
+    case 503:
+    case 504:
+      return `${wait(retryAfter)}: the service, or what it depends on, cannot be reached for the moment`
+    default:
+      return "Try again; when it stays, give the operator of the service the request's id"
+  }
+}
+
+const wait = (seconds: number | undefined): string =>
+  seconds === undefined ? "Try again later" : `Try again in ${seconds} s`
+
+/** What can be done where it is not a field of the request that is wrong, but what is there already. */
+const states: ReadonlyArray<readonly [field: RegExp, remedy: (entity: string) => string]> = [
+  [
+    /\.status$/u,
+    (entity) => `Nothing was changed, as it is in no state for that. Look at it: parcela ${listOf(entity)} list`
+  ],
+  [/\.datetimeLastSentToOperator$/u, () => "Nothing was changed. Wait until then, and run the command again"],
+  [
+    /^AbecsReasonDenied\./u,
+    () => "Nothing was changed. Try another card: parcela transactions edit .. --card-file - --try-now"
+  ],
+  [
+    /^(?:Card\.(?:number|expiresAt)|PaymentMethodCreditCard\.Card)$/u,
+    () => "Nothing was changed. Give another card: --card-file -, --card-my-id or, in a sandbox, --test-card"
+  ],
+  [
+    /\.(?:myId|document)$/u,
+    (entity) => `Choose another one, or edit the one that has it: parcela ${listOf(entity)} list finds it`
+  ]
+]
+
+const listOf = (entity: string): string => `${entity.charAt(0).toLowerCase()}${entity.slice(1)}s`
+
+/** By the first field: a refusal of a state names one. */
+const remedyOfFields = (fields: ReadonlyArray<string>): string => {
+  const [field = "", other] = fields
+  const state = other === undefined ? states.find(([pattern]) => pattern.test(field)) : undefined
+  return (
+    state?.[1](field.split(".")[0] ?? "") ?? "Correct these fields and run the command again; --help shows its flags"
+  )
+}
+
+/** An entity that is not there, or is over, is named by a field; a path that is not there has none. */
+const remedyOfNotFound = (fields: ReadonlyArray<string>): string => {
+  if (fields.length === 0)
+    return "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
+  return fields.some((field) => /\.(?:\w+PayId|myId)$/u.test(field))
+    ? "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
+    : "Look it up with the list command: what the request names is not there, or is over"
+}
