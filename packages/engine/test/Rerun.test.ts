@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CommandStore, type Found, type Loaded, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
+import { CardManagement } from "@parcela/engine/usecases/CardManagement"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import { Transactions } from "@parcela/engine/ports/Transactions"
@@ -10,29 +12,37 @@ import { inject } from "vitest"
 import { writeChange } from "@parcela/testing/StoreWrites"
 import * as World from "./fixtures/World.ts"
 
+/** A store on which a unit decides first on what `meanwhile` changes before it writes, once `before` units have run. */
+const interposing = () => {
+  const plan = { meanwhile: Effect.void as Effect.Effect<void>, before: 0 }
+  const store = Layer.effect(
+    CommandStore,
+    Effect.map(CommandStore, (inner) => ({
+      run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
+        Effect.gen(function* () {
+          let known: Found<N> | undefined
+          const noting = ({ found }: Loaded<N>) => {
+            known = found
+            return Result.succeed({ value: undefined, writes: undefined })
+          }
+          yield* inner.run({ load: unit.load, args: unit.args, decide: noting })
+          if (plan.before === 0) {
+            const once = plan.meanwhile
+            plan.meanwhile = Effect.void
+            yield* once
+          }
+          plan.before = plan.before - 1
+          return yield* inner.run({ ...unit, known })
+        })
+    }))
+  ).pipe(Layer.provideMerge(storeOf(inject("store"))))
+  return { plan, store }
+}
+
 describe("a payment that is due", () => {
   it.effect("is not sent when its subscription was stopped after the unit had loaded it", () =>
     Effect.suspend(() => {
-      let meanwhile: Effect.Effect<void> = Effect.void
-      /** Each unit decides first on what another one changes before it writes. */
-      const store = Layer.effect(
-        CommandStore,
-        Effect.map(CommandStore, (inner) => ({
-          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) =>
-            Effect.gen(function* () {
-              let known: Found<N> | undefined
-              const noting = ({ found }: Loaded<N>) => {
-                known = found
-                return Result.succeed({ value: undefined, writes: undefined })
-              }
-              yield* inner.run({ load: unit.load, args: unit.args, decide: noting })
-              const once = meanwhile
-              meanwhile = Effect.void
-              yield* once
-              return yield* inner.run({ ...unit, known })
-            })
-        }))
-      ).pipe(Layer.provideMerge(storeOf(inject("store"))))
+      const interposed = interposing()
       return Effect.gen(function* () {
         const company = yield* World.company()
         yield* World.subscribeByCard(company, World.cards.captured)
@@ -45,7 +55,8 @@ describe("a payment that is due", () => {
         const stopped = { ...owner, status: "stopped" } as const
         const context = yield* Effect.context<CommandStore>()
         const stop = writeChange({ table: "subscriptions", before: owner, next: stopped })
-        meanwhile = Effect.orDie(Effect.provide(stop, context))
+        interposed.plan.meanwhile = Effect.orDie(Effect.provide(stop, context))
+        interposed.plan.before = 0
         yield* payments.sendDue(company, id)
         assert.deepStrictEqual(yield* World.ledger, [])
         assert.strictEqual((yield* World.kept("p")).status, "notSend")
@@ -53,7 +64,39 @@ describe("a payment that is due", () => {
         yield* writeChange({ table: "subscriptions", before: stopped, next: owner })
         yield* payments.sendDue(company, id)
         assert.strictEqual((yield* World.kept("p")).status, "captured")
-      }).pipe(World.inWorld({ store }))
+      }).pipe(World.inWorld({ store: interposed.store }))
     })
   )
+})
+
+describe("a card that is removed after a unit had loaded it", () => {
+  const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.map(Effect.flip(effect), World.refusalOf)
+  const namingIt = { PaymentMethodCreditCard: { Card: { myId: "second" } } }
+  const commands = {
+    "a payment that is added": (company: CompanyId) => refusal(World.pay(company, "p", namingIt)),
+    "an edit of a payment": (company: CompanyId) => refusal(World.edit(company, "later", namingIt)),
+    "an edit of a subscription": (company: CompanyId) => refusal(World.editSubscription(company, namingIt)),
+    "a charge": (company: CompanyId) =>
+      refusal(World.charge(company, "c", { mainPaymentMethodId: "creditcard", ...namingIt }))
+  }
+  for (const [name, command] of Object.entries(commands)) {
+    it.effect(`is not found by ${name}`, () =>
+      Effect.suspend(() => {
+        const interposed = interposing()
+        return Effect.gen(function* () {
+          const company = yield* World.company()
+          yield* World.subscribeByCard(company, World.cards.captured)
+          yield* World.pay(company, "later", { payday: World.tomorrow })
+          yield* World.addCard(company, "5555555555554444", { myId: "second" })
+          const context = yield* Effect.context<CardManagement>()
+          const remove = CardManagement.use((cards) => cards.remove(company, World.ref("second")))
+          interposed.plan.meanwhile = Effect.orDie(Effect.provide(remove, context))
+          // The first unit looks, the second one writes.
+          interposed.plan.before = 1
+          assert.strictEqual(yield* command(company), "CardNotFound")
+        }).pipe(World.inWorld({ store: interposed.store }))
+      })
+    )
+  }
 })

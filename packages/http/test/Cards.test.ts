@@ -112,6 +112,21 @@ layer(server())("cards", (it) => {
     })
   )
 
+  it.effect("that a single payment is to be made with are not removed before it is over", () =>
+    Effect.gen(function* () {
+      const { call } = yield* withAna
+      yield* call("POST", "/v2/cards/ana/myId", { body: card })
+      yield* call("POST", "/v2/subscriptions/manual", { body: byCard(other.number) })
+      const later = { ...payment("p"), payday: "2099-12-01" }
+      yield* call("POST", "/v2/transactions/sub/myId/add", { body: later })
+      const named = { PaymentMethodCreditCard: { Card: { myId: "visa" } } }
+      assert.strictEqual((yield* call("PUT", "/v2/transactions/p/myId", { body: named })).status, 200)
+      assert.strictEqual((yield* call("DELETE", "/v2/cards/visa/myId")).status, 400)
+      yield* call("DELETE", "/v2/transactions/p/myId")
+      assert.strictEqual((yield* call("DELETE", "/v2/cards/visa/myId")).status, 200)
+    })
+  )
+
   it.effect("are refused with every fault at once, and a hash with advice", () =>
     Effect.gen(function* () {
       const { call } = yield* withAna

@@ -99,6 +99,17 @@ export interface CardQuery {
 }
 
 /**
+ * Of the customer, who is the root of their cards: what names a card rests on it, as the card may be removed meanwhile.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OnCards {
+  readonly customerGuard: Guard
+  readonly cards: FoundCards
+}
+
+/**
  * The company's cards that a `CardQuery` may mean. `byVaultToken` has those of all customers that were loaded.
  *
  * @category models
@@ -157,19 +168,17 @@ export interface PaymentContext extends CompanyContext {
  * @category models
  * @since 0.1.0
  */
-export interface PaymentEditContext extends PaymentContext {
+export interface PaymentEditContext extends PaymentContext, OnCards {
   /** The payment of the `myId` that the edit gives, if there is one. */
   readonly sameMyId: TransactionState | undefined
-  readonly cards: FoundCards
 }
 
 /**
  * @category models
  * @since 0.1.0
  */
-export interface NewPaymentContext extends SubscriptionContext {
+export interface NewPaymentContext extends SubscriptionContext, OnCards {
   readonly sameMyId: TransactionState | undefined
-  readonly cards: FoundCards
 }
 
 /**

@@ -76,7 +76,7 @@ export interface CardContext extends CompanyContext {
   readonly guard: Guard
   readonly entity: CardState
   readonly customer: CustomerState
-  /** Whether a live subscription or charge is paid with it. */
+  /** Whether a live subscription or charge is paid with it, or a payment that is to be made. */
   readonly isInUse: boolean
 }
 

@@ -7,7 +7,7 @@ import type { CardState } from "@parcela/core/cards/CardState"
 import type { FoundPlans } from "@parcela/core/subscriptions/SubscriptionPlan"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
-import type { FoundCards, SubscriptionContext } from "./CommandStore.ts"
+import type { OnCards, SubscriptionContext } from "./CommandStore.ts"
 
 /**
  * A part of the payments of a subscription, by identifier.
@@ -27,8 +27,7 @@ export interface SubscriptionPaymentsContext extends SubscriptionContext {
  * @category models
  * @since 0.1.0
  */
-export interface SubscriptionEditContext extends SubscriptionPaymentsContext {
+export interface SubscriptionEditContext extends SubscriptionPaymentsContext, OnCards {
   readonly sameMyId: SubscriptionState | undefined
-  readonly cards: FoundCards
   readonly plans: FoundPlans
 }

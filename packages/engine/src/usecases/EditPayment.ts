@@ -24,7 +24,7 @@ import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
-import type { PaymentContext, PaymentEditContext } from "../ports/CommandStore.ts"
+import type { Guard, PaymentContext, PaymentEditContext } from "../ports/CommandStore.ts"
 import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { Settings } from "../Settings.ts"
 import { CardVaulting, type ExpectedCard, tried, type VaultingFailure } from "./CardVaulting.ts"
@@ -106,7 +106,7 @@ const decide =
     at: Times
   ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof own | typeof edit | typeof beginning>> =>
     Result.gen(function* () {
-      const { cards, sameMyId, ...payment } = found
+      const { cards, customerGuard, sameMyId, ...payment } = found
       const before = begunBefore(payment, attemptId)
       if (before !== undefined) return before
       const { customer, transaction } = payment
@@ -122,7 +122,7 @@ const decide =
       const begun = yield* beginning(edited, { attemptId, startedAt: at.machine }, today, payment, now)
       if (begun === undefined && edited.next === transaction) return stands
       const decision = begun === undefined ? edited : { next: begun.next, events: [...edited.events, ...begun.events] }
-      return withCard(changing(payment, decision, now, begun?.attempt), owned)
+      return withCard(changing(payment, decision, now, begun?.attempt), customerGuard, owned)
     })
 
 /**
@@ -155,12 +155,18 @@ export const beginning = (
 }
 
 /** With the card that the edit gives: written with it, and shown. */
-const withCard = (decided: Decided<PaymentLeft>, owned: OwnedCard | undefined): Decided<PaymentLeft> => {
+const withCard = (
+  decided: Decided<PaymentLeft>,
+  customerGuard: Guard,
+  owned: OwnedCard | undefined
+): Decided<PaymentLeft> => {
   if (owned === undefined) return decided
   const payment = { ...decided.value.payment, card: owned.card }
   return {
     ...decided,
     value: { ...decided.value, payment },
+    // It may be removed meanwhile.
+    guards: [...decided.guards, customerGuard],
     changes: [...owned.changes, ...decided.changes],
     events: [...owned.events, ...decided.events],
     shown: payment

@@ -119,7 +119,7 @@ export const add =
     at: Times
   ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof withCard | typeof Decider.add | typeof Decider.send>> =>
     Result.gen(function* () {
-      const { cards: _, sameMyId, subscription: before, subscriptionCard: card, ...rest } = found
+      const { cards: _, customerGuard, sameMyId, subscription: before, subscriptionCard: card, ...rest } = found
       const subject = subjectOf("transaction", ids.transactionId)
       // Written by an earlier run whose COMMIT had no reply.
       if (sameMyId?.id === ids.transactionId) {
@@ -146,7 +146,8 @@ export const add =
       }
       return {
         value: { payment, attempt: begun?.attempt },
-        guards: [found.guard],
+        // A card that is named may be removed meanwhile.
+        guards: requested === undefined ? [found.guard] : [found.guard, customerGuard],
         changes: [
           ...paid.changes,
           { table: "subscriptions", before, next: subscription },

@@ -105,7 +105,7 @@ const decide =
     at: Times
   ): Result.Result<Decided<SubscriptionPaymentsContext>, RefusalsOf<typeof own | typeof edit | typeof editPayments>> =>
     Result.gen(function* () {
-      const { cards, customer, guard, plans, sameMyId, subscription: before } = found
+      const { cards, customer, customerGuard, guard, plans, sameMyId, subscription: before } = found
       const now = at.business
       const owner = { companyId: before.companyId, customerId: customer.id, now }
       const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
@@ -116,7 +116,8 @@ const decide =
       const isChanged = edited.next !== before
       return {
         value: { ...left, payments },
-        guards: [guard],
+        // A card that is named may be removed meanwhile.
+        guards: requested === undefined ? [guard] : [guard, customerGuard],
         changes: [
           ...(owned?.changes ?? []),
           ...(isChanged ? [{ table: "subscriptions", before, next: edited.next } as const] : []),

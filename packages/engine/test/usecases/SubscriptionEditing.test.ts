@@ -1,19 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
 import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
-import { SubscriptionEditing } from "@parcela/engine/usecases/SubscriptionEditing"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import * as Periodic from "../fixtures/Periodic.ts"
 import * as World from "../fixtures/World.ts"
 
-const decode = Schema.decodeUnknownEffect(EditSubscription)
-
-const edit = Effect.fnUntraced(function* (companyId: CompanyId, body: object, sub = "sub") {
-  const editing = yield* SubscriptionEditing
-  return World.valueOf(yield* editing.edit(companyId, World.ref(sub), yield* Effect.orDie(decode(body))))
-})
+const edit = World.editSubscription
 
 const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), World.refusalOf)

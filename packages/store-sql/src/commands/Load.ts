@@ -5,6 +5,7 @@
  */
 import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import type {
@@ -16,7 +17,8 @@ import type {
   KeyName,
   KeyRow,
   Loaded,
-  LoadName
+  LoadName,
+  OnCards
 } from "@parcela/engine/ports/CommandStore"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
@@ -197,6 +199,13 @@ export const cardColumns = (dialect: Dialect, owners: string, query: CardQuery |
 export const cardJoins = (query: CardQuery | undefined, bind: Bind): string => `
   LEFT JOIN cards AS named_card ON named_card.company_id = company.id AND named_card.id = ${bind(query?.svcPayId ?? null)}
   LEFT JOIN cards AS my_id_card ON my_id_card.company_id = company.id AND my_id_card.my_id = ${bind(query?.myId ?? null)}`
+
+/** The cards that a request may mean, and their root: the customer that was joined. */
+export const onCards = (row: Statement.Row, { id }: Pick<CustomerState, "id">): Result.Result<OnCards, StoreError> =>
+  Result.map(cardsOf(row), (found) => ({
+    customerGuard: { table: "customers", id, version: Number(row["customer_version"]) },
+    cards: found
+  }))
 
 export const cardsOf = (row: Statement.Row): Result.Result<FoundCards, StoreError> =>
   Result.gen(function* () {

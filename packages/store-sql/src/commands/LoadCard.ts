@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
-import { customers } from "../tables/Customers.ts"
+import { customers, owed } from "../tables/Customers.ts"
 import {
   cardColumns,
   cardJoins,
@@ -67,6 +67,12 @@ const isPaidWith = (table: string): string => `EXISTS (
     AND ${table}.card_id = card.id AND ${table}.status IN ('active', 'waitingPayment', 'stopped')
 )`
 
+/** Of a payment that was not made, whoever its subscription is paid with. */
+const isToPay = `EXISTS (
+  SELECT 1 FROM transactions AS payment WHERE payment.company_id = card.company_id
+    AND payment.customer_id = card.customer_id AND payment.card_id = card.id AND payment.${owed}
+)`
+
 /**
  * @category loads
  * @since 0.1.0
@@ -77,7 +83,7 @@ export const card: Load<"card"> = {
       columns: [
         stateColumns("card"),
         stateColumns("customer"),
-        `CASE WHEN ${isPaidWith("subscriptions")} OR ${isPaidWith("charges")} THEN 1 ELSE 0 END AS is_in_use`
+        `CASE WHEN ${isPaidWith("subscriptions")} OR ${isPaidWith("charges")} OR ${isToPay} THEN 1 ELSE 0 END AS is_in_use`
       ],
       joins: `
         ${joined("cards", "card", refersTo("card", ref, bind))}

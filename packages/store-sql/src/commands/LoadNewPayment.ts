@@ -9,9 +9,9 @@ import { transactions } from "../tables/Transactions.ts"
 import {
   cardColumns,
   cardJoins,
-  cardsOf,
   type Load,
   loading,
+  onCards,
   reading,
   refersTo,
   stateColumns,
@@ -54,7 +54,7 @@ export const newPayment: Load<"newPayment"> = {
       const subscriber = yield* subscriberOf(row)
       if (subscriber === undefined) return undefined
       const sameMyId = (yield* stateOf(transactions, "same", row))?.state
-      return { ...company, ...subscriber, sameMyId, cards: yield* cardsOf(row) }
+      return { ...company, ...subscriber, ...(yield* onCards(row, subscriber.customer)), sameMyId }
     })
   )
 }

@@ -19,9 +19,9 @@ import {
   type Bind,
   cardColumns,
   cardJoins,
-  cardsOf,
   type Load,
   loading,
+  onCards,
   reading,
   refersTo,
   stateColumns,
@@ -118,7 +118,8 @@ export const paymentEdit: Load<"paymentEdit"> = {
     Result.gen(function* () {
       const found = yield* paymentOf(row, company)
       if (found === undefined) return undefined
-      return { ...found, sameMyId: (yield* stateOf(transactions, "same", row))?.state, cards: yield* cardsOf(row) }
+      const sameMyId = (yield* stateOf(transactions, "same", row))?.state
+      return { ...found, ...(yield* onCards(row, found.customer)), sameMyId }
     })
   )
 }

@@ -15,9 +15,9 @@ import {
   type Bind,
   cardColumns,
   cardJoins,
-  cardsOf,
   type Load,
   loading,
+  onCards,
   reading,
   refersTo,
   stateColumns,
@@ -119,8 +119,8 @@ export const subscriptionEdit: Load<"subscriptionEdit"> = {
       if (found === undefined) return undefined
       return {
         ...found,
+        ...(yield* onCards(row, found.customer)),
         sameMyId: (yield* stateOf(subscriptions, "same", row))?.state,
-        cards: yield* cardsOf(row),
         plans: yield* plansOf(row)
       }
     })

@@ -66,8 +66,9 @@ export const loads = (onEmpty: OnEmpty): void => {
       const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
       for (const transaction of [bySvcPayId(opened.id), byMyId(opened.myId!)]) {
         const edit = { companyId, transaction, myId: opened.myId, card: query }
-        const { guard, ...found } = (yield* look("paymentEdit", edit)).found!
+        const { customerGuard, guard, ...found } = (yield* look("paymentEdit", edit)).found!
         assert.deepInclude(guard, { table: "subscriptions" })
+        assert.deepInclude(customerGuard, { table: "customers", id: payment.customer.id })
         assert.deepStrictEqual(found, {
           ...payment,
           sameMyId: opened,
@@ -85,7 +86,9 @@ export const loads = (onEmpty: OnEmpty): void => {
       const { card, company, companyId, customer, opened, subscription } = yield* keptPayment
       const args = { companyId, subscription: bySvcPayId(subscription.id), myId: opened.myId! }
       const query = { svcPayId: card.id, myId: card.myId, vaultToken: card.vaultToken }
-      const { endpoints: _, guard: __, ...found } = (yield* look("newPayment", { ...args, card: query })).found!
+      const loaded = (yield* look("newPayment", { ...args, card: query })).found!
+      const { customerGuard, endpoints: _, guard: __, ...found } = loaded
+      assert.deepInclude(customerGuard, { table: "customers", id: customer.id })
       assert.deepStrictEqual(found, {
         company,
         clock: noOffset,
