@@ -7,6 +7,7 @@
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import { detailsOf, keyOf } from "@parcela/core/errors/ErrorDetails"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { repeatedKeys } from "@parcela/core/json/RepeatedKeys"
 import { fieldTolerance, tolerance, type Tolerated } from "@parcela/core/json/RequestTolerance"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
@@ -126,12 +127,14 @@ const fieldsOf = (text: string): Fields => {
   )
 }
 
-/** Of a key that is there twice and is no list, what its value should be does not help. */
-const repeatedKeys = (details: ErrorDetails, query: Fields, entity: string): ErrorDetails =>
+const repeated = ["is given more than once"]
+
+/** Of a parameter that is there twice and is no list, what its value should be does not help. */
+const repeatedParameters = (details: ErrorDetails, query: Fields, entity: string): ErrorDetails =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
       const key = keyOf([name], entity)
-      return Array.isArray(value) && key in details ? [[key, ["is given more than once"]]] : []
+      return Array.isArray(value) && key in details ? [[key, repeated]] : []
     })
   )
 
@@ -168,7 +171,7 @@ export const make = (
         tolerate: isTolerant ? fieldTolerance(query, { ...tolerated, isNarrowing: true }) : undefined,
         faultsOf: ({ issue }, input) => {
           const details = detailsOf(issue, entity)
-          return Effect.succeed({ ...details, ...repeatedKeys(details, Object(input), entity) })
+          return Effect.succeed({ ...details, ...repeatedParameters(details, Object(input), entity) })
         }
       }),
     json:
@@ -215,6 +218,9 @@ const jsonReader =
     } catch {
       return refuseFaults(notJson(text, entity) ?? { [`${entity}.body`]: ["is not JSON"] })
     }
+    const again = repeatedKeys(text)
+    if (again.length > 0)
+      return refuseFaults(Object.fromEntries(again.map((place) => [keyOf(place, entity), repeated])))
     return read(isEmptyList && Array.isArray(body) && body.length === 0 ? {} : body, today)
   }
 

@@ -99,6 +99,7 @@ const jsonOf = (text: string): unknown => {
  * - A body that is labelled as a form and is none: its text would become the name of a field, and be shown.
  * - A byte order mark before a form is left out, as it is before JSON.
  * - A key of a query that is there twice and is no list: that is said, and not what its value should be.
+ * - A key that an object of a body has twice: that is refused, and the last of them is not taken.
  * - A query that is not UTF-8 that is percent-encoded: a 400, where it would be read as another text.
  * - A store that cannot be used while a write is authenticated: here it says that nothing was changed, as it was not.
  */
@@ -115,6 +116,9 @@ const hasRepeatedKey = ({ path }: Sent): boolean => {
   const names = [...new URLSearchParams(path.split("?", 2)[1]).keys()]
   return new Set(names).size < names.length
 }
+
+/** As `Mutations` writes it. */
+const hasKeyTwice = ({ body }: Sent): boolean => typeof body === "string" && /^\{"myId":"twice",.*"myId"/s.test(body)
 
 /** Of the request, as a response to HEAD has no body that says so. */
 const isBadQuery = ({ path }: Sent): boolean => {
@@ -181,6 +185,7 @@ describe(`the routes and HttpApiBuilder, at ${requests} random requests`, () => 
           for (const { operation } of b.given) reached.add(operation)
           seen.set(b.status, (seen.get(b.status) ?? 0) + 1)
           if (isMarkedForm(sent) || (b.status === 400 && isBadQuery(sent))) continue
+          if (b.status === 400 && hasKeyTwice(sent)) continue
           if (a.status === 400 && (isNoForm(b) || (b.status === 400 && hasRepeatedKey(sent)))) continue
           const asked = `${number}: ${sent.method} ${sent.path.slice(0, 200)} ${JSON.stringify(sent.body)?.slice(0, 600)}`
           assert.deepStrictEqual(comparable(b), comparable(a), asked)
