@@ -41,7 +41,7 @@ import * as RequestDecoder from "./RequestDecoder.ts"
 import { noteUnknownKeys } from "./InvalidRequest.ts"
 import { note } from "./RequestNotes.ts"
 import { unknownKeysHeader } from "./UnknownKeys.ts"
-import { errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
+import { type DocumentedError, errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
 
 /**
  * What an operation is given: the decoded parts of its request, whose it is, the entity that its path names, and for a write
@@ -60,14 +60,18 @@ export type OperationRequest<Endpoint extends HttpApiEndpoint.ConstraintRequest>
 }
 
 /**
- * A use case behind an endpoint: a decoded request to the view that the response is picked from.
+ * A use case behind an endpoint: a decoded request to the view that the response is picked from. Its errors become failures
+ * that the endpoint documents.
  *
  * @category models
  * @since 0.1.0
  */
 export type Operation<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
   request: OperationRequest<Endpoint>
-) => Effect.Effect<View<Endpoint["~Success"]["Type"]> | Idempotency.Replayed, UseCaseError>
+) => Effect.Effect<
+  View<Endpoint["~Success"]["Type"]> | Idempotency.Replayed,
+  DocumentedError<Endpoint["~Error"]["Type"]>
+>
 
 type Named<Group> = Group extends HttpApiGroup.Constraint
   ? HttpApiGroup.Endpoints<Group> extends infer Endpoint

@@ -11,7 +11,7 @@ import type { RefusalTag } from "@parcela/core/errors/BillingRefusal"
  * @category tables
  * @since 0.1.0
  */
-export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
+export const refusalStatus = {
   SubscriptionNotFound: 404,
   ChargeNotFound: 404,
   TransactionNotFound: 404,
@@ -62,4 +62,14 @@ export const refusalStatus: { readonly [Tag in RefusalTag]: 400 | 404 } = {
   PixValueDiffers: 400,
   SettlementDiffers: 400,
   NotExpiredYet: 400
-}
+} as const satisfies { readonly [Tag in RefusalTag]: 400 | 404 }
+
+/**
+ * The refusals that are a 400.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type BadRequestTag = {
+  readonly [Tag in RefusalTag]: (typeof refusalStatus)[Tag] extends 400 ? Tag : never
+}[RefusalTag]

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/errors/BillingError"
+import type { BillingError, RefusedBy } from "@parcela/core/errors/BillingError"
 import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
 import type { NotAllowed, NotAuthenticated, TooManyFailedLogins } from "@parcela/engine/authentication/AccessDenied"
 import type { KeyReused } from "@parcela/engine/commands/KeyReused"
@@ -25,7 +25,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { storeUnavailable, toResponse } from "./ErrorResponse.ts"
-import { refusalStatus } from "./RefusalStatus.ts"
+import { type BadRequestTag, refusalStatus } from "./RefusalStatus.ts"
 import { note } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
 
@@ -45,6 +45,21 @@ export type UseCaseError =
   | ProviderError
   | StoreError
   | TooManyFailedLogins
+
+/**
+ * What a use case may fail with whose operation documents these failures, or the errors that become them: 400, 503 and those
+ * of the security are every operation's.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type DocumentedError<Failures> =
+  | Exclude<UseCaseError, ApiError | BillingError | KeyReused | OutcomeUnknown>
+  | Extract<ApiError, Failures>
+  | RefusedBy<BadRequestTag>
+  | (NotFound extends Failures ? BillingError : never)
+  | (Unprocessable extends Failures ? KeyReused : never)
+  | (GatewayTimeout extends Failures ? OutcomeUnknown : never)
 
 type EngineError = Exclude<UseCaseError, ApiError | StoreError>
 

@@ -1,9 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
-import { refuse } from "@parcela/core/errors/BillingError"
+import { refuse, type RefusedBy } from "@parcela/core/errors/BillingError"
+import type { OutcomeUnknown } from "@parcela/engine/attempts/OutcomeUnknown"
+import type { KeyReused } from "@parcela/engine/commands/KeyReused"
 import { CommitUnknown, Corrupt, Rejected, StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { refusalStatus } from "@parcela/http/RefusalStatus"
-import { errorResponse } from "@parcela/http/UseCaseErrors"
+import { type DocumentedError, errorResponse } from "@parcela/http/UseCaseErrors"
+import type { BadRequest, GatewayTimeout, NotFound, Unprocessable } from "@parcela/transport/ApiError"
+import type { PlansGroup } from "@parcela/transport/contract/Plans"
 import { Cause, Effect, Exit, Logger } from "effect"
+import type { HttpApiGroup } from "effect/http-api"
+import { expectTypeOf } from "vitest"
 
 const because = (reason: StoreError["reason"]) => Effect.fail(new StoreError({ reason }))
 
@@ -26,6 +32,27 @@ describe("a refusal", () => {
       assert.deepStrictEqual([gone.status, past.status], [404, 400])
     })
   )
+})
+
+describe("what an operation may fail with", () => {
+  it("is what its endpoint documents", () => {
+    type Documented = DocumentedError<BadRequest>
+    expectTypeOf<RefusedBy<"MyIdTaken">>().toExtend<Documented>()
+    expectTypeOf<StoreError>().toExtend<Documented>()
+    expectTypeOf<RefusedBy<"MyIdTaken" | "PlanNotFound">>().not.toExtend<Documented>()
+    expectTypeOf<KeyReused>().not.toExtend<Documented>()
+    expectTypeOf<OutcomeUnknown>().not.toExtend<Documented>()
+    expectTypeOf<RefusedBy<"MyIdTaken" | "PlanNotFound">>().toExtend<DocumentedError<BadRequest | NotFound>>()
+    expectTypeOf<KeyReused>().toExtend<DocumentedError<BadRequest | Unprocessable>>()
+    expectTypeOf<OutcomeUnknown>().toExtend<DocumentedError<BadRequest | GatewayTimeout>>()
+  })
+
+  it("is known of each endpoint by itself", () => {
+    type Endpoints = HttpApiGroup.Endpoints<typeof PlansGroup>
+    type FailuresOf<Name> = Extract<Endpoints, { readonly identifier: Name }>["~Error"]["Type"]
+    expectTypeOf<NotFound>().toExtend<FailuresOf<"edit">>()
+    expectTypeOf<NotFound>().not.toExtend<FailuresOf<"create">>()
+  })
 })
 
 describe("a store that fails", () => {

@@ -29,8 +29,9 @@ export const make: Effect.Effect<
       readonly payload: { readonly myId: MyId }
     }) {
       const companyId = yield* companyIdOf(companies, request)
-      const changed = yield* changes[name](companyId, byMyId(request.payload.myId))
-      // Only a key replays a response, and a control has none.
+      // Only a key is used again and replays a response, and a control has none.
+      const asked = changes[name](companyId, byMyId(request.payload.myId))
+      const changed = yield* Effect.catchTag(asked, "KeyReused", Effect.die)
       if (changed._tag === "Replayed") return yield* Effect.die(new Error("A control met a key"))
       return { status: changed.value.status }
     })

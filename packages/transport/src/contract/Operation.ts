@@ -125,6 +125,9 @@ export const withBody = [wire.PayloadTooLarge, wire.UnsupportedMediaType] as con
 
 const withKey = [wire.Unprocessable] as const
 
+type Always = (typeof always)[number]
+type OfWrites = (typeof withBody | typeof withKey)[number]
+
 const idempotencyKey = {
   "idempotency-key": Schema.optionalKey(
     nonEmptyString(255).annotate({
@@ -167,21 +170,22 @@ export const read = <
   const Name extends string,
   const Path extends HttpRouter.PathInput,
   Success extends Schema.Top,
-  Params extends Schema.Struct.Fields = never
+  Params extends Schema.Struct.Fields = never,
+  Own extends Failure = never
 >(
   name: Name,
   path: Path,
   options: Scoped & {
     readonly params?: Params
     readonly success: Success
-    readonly errors?: ReadonlyArray<Failure>
+    readonly errors?: ReadonlyArray<Own>
   }
 ) =>
-  HttpApiEndpoint.get(name, path, {
+  HttpApiEndpoint.get<Name, Path, Params, never, never, never, Success, ReadonlyArray<Always | Own>>(name, path, {
     params: options.params,
     success: options.success,
-    // A list of types that are put together is opaque to the compiler.
-    error: [...always, ...(options.errors ?? [])] as ReadonlyArray<Failure>
+    // A list of types that are put together is opaque to the compiler: its type is said above.
+    error: [...always, ...(options.errors ?? [])] as never
   }).annotateMerge(scoped(options))
 
 /**
@@ -195,7 +199,8 @@ export const write = <
   const Path extends HttpRouter.PathInput,
   Success extends Schema.Top,
   Params extends Schema.Struct.Fields = never,
-  Payload extends Schema.Top = never
+  Payload extends Schema.Top = never,
+  Own extends Failure = never
 >(
   method: "POST" | "PUT" | "DELETE",
   name: Name,
@@ -204,14 +209,23 @@ export const write = <
     readonly params?: Params
     readonly payload?: Payload
     readonly success: Success
-    readonly errors?: ReadonlyArray<Failure>
+    readonly errors?: ReadonlyArray<Own>
     /** Whether an unknown key of the body is a 400 everywhere: see `ClosedBody`. */
     readonly closedBody?: boolean
     /** Whether the body may be left out: see `OptionalBody`. */
     readonly optionalBody?: boolean
   }
 ) =>
-  HttpApiEndpoint.make(method)(name, path, {
+  HttpApiEndpoint.make(method)<
+    Name,
+    Path,
+    Params,
+    never,
+    Payload,
+    typeof idempotencyKey,
+    Success,
+    ReadonlyArray<Always | OfWrites | Own>
+  >(name, path, {
     params: options.params,
     headers: idempotencyKey,
     payload: options.payload,
@@ -222,7 +236,7 @@ export const write = <
       ...withKey,
       ...(options.errors ?? [])
       // As above.
-    ] as ReadonlyArray<Failure>
+    ] as never
   })
     .middleware(IdempotentWrite)
     .annotateMerge(scoped(options))
