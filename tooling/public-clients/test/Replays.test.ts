@@ -10,6 +10,7 @@ import { koonac } from "./codes/Koonac.ts"
 import { magento } from "./codes/Magento.ts"
 import { pedroschmid } from "./codes/Pedroschmid.ts"
 import { salviof } from "./codes/Salviof.ts"
+import { wilton } from "./codes/Wilton.ts"
 import { replay, start } from "./replay/Replay.ts"
 import { layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
@@ -21,7 +22,7 @@ const sandbox = SandboxServer.layer({ naming: galaxPay }).pipe(
   Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-for (const code of [aactary, ecomplus, gofas, josan, koonac, magento, pedroschmid, salviof]) {
+for (const code of [aactary, ecomplus, gofas, josan, koonac, magento, pedroschmid, salviof, wilton]) {
   layer(sandbox)(code.repository, (it) => {
     for (const flow of code.flows) it.effect(flow.name, () => Effect.scoped(replay(code, flow)))
   })
