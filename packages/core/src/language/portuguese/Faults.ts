@@ -52,8 +52,6 @@ export const faults: Rows = {
   "11 (CPF) or 14 (CNPJ) digits": "11 dígitos (CPF) ou 14 dígitos (CNPJ)",
   "{} digits": "{} dígitos",
   "3 or 4 digits": "3 ou 4 dígitos",
-  "11 digits (CPF), or 14 (CNPJ) digits or capital letters":
-    "11 dígitos (CPF) ou 14 dígitos ou letras maiúsculas (CNPJ)",
   "a CPF or CNPJ whose last two digits (the check digits) match the rest":
     "um CPF ou CNPJ cujos dois últimos dígitos (verificadores) conferem",
   "a card number of 13 to 19 digits, without spaces or dots":

@@ -47,8 +47,6 @@ export const refusals: Rows = {
   "a subscription or charge is paid with this card: give that one another card first":
     "uma assinatura ou cobrança é paga com este cartão: dê outro cartão a ela antes",
   "this customer has no card with that identifier": "este cliente não tem cartão com esse identificador",
-  "the subscription has no card: give one with this payment":
-    "a assinatura não tem cartão: envie um com este pagamento",
   "the card expired at the end of {}": "o cartão venceu no fim de {}",
   "no operator here takes cards of this brand": "nenhuma operadora aqui aceita cartões desta bandeira",
   '"{}" is in use already': '"{}" já está em uso',

@@ -1,0 +1,53 @@
+/**
+ * The Portuguese tables of core beside the source of all that responds. It stands here as this package depends on all of it.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { faults } from "@parcela/core/language/portuguese/Faults"
+import { refusals } from "@parcela/core/language/portuguese/Refusals"
+import { responses } from "@parcela/core/language/portuguese/Responses"
+import { denials, statuses } from "@parcela/core/language/portuguese/Statuses"
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const packages = join(import.meta.dirname, "../..")
+
+/** The source of all that responds, with texts that are written on several lines as one. */
+const source = globSync("{core,engine,http,service,transport}/src/**/*.ts", { cwd: packages })
+  .filter((file) => !file.includes("portuguese"))
+  .map((file) => readFileSync(join(packages, file), "utf8"))
+  .join("\n")
+  .replaceAll(/["'`]\s*\+\s*["'`]/gu, "")
+  .replaceAll(/\\(["\\])/gu, "$1")
+
+/** Words that stand between two parts that are put in, as the source has them. */
+const composed: ReadonlyArray<readonly [english: string, asWritten: string]> = [
+  ["has {} items, and at most {} are read", "has ${count} ${members}, and at most ${mostMembers} are read"],
+  ["has {} fields, and at most {} are read", "has ${count} ${members}, and at most ${mostMembers} are read"],
+  [
+    "The request has {} faults; those of {} fields are listed",
+    "The request has ${count}; those of ${mostFields} fields"
+  ],
+  ["the boleto bank denied it: {~} ({})", "denied it: ${"],
+  ["the card operator denied it: {~} ({})", "denied it: ${"],
+  ["the Pix provider denied it: {~} ({})", "denied it: ${"]
+]
+
+const portuguese = { ...statuses, ...denials, ...refusals, ...faults, ...responses }
+
+describe("Portuguese", () => {
+  it("is of texts that the source has, and of no others", () => {
+    const written = new Map(composed)
+    const isThere = (english: string) =>
+      written.has(english)
+        ? source.includes(written.get(english) ?? "")
+        : english.split(/\{[>~]?\}/u).every((part) => source.includes(part.trim()))
+    assert.deepStrictEqual(
+      Object.keys(portuguese).filter((english) => !isThere(english)),
+      []
+    )
+    assert.deepStrictEqual(
+      composed.filter(([english]) => !Object.hasOwn(portuguese, english)),
+      []
+    )
+  })
+})
