@@ -69,7 +69,7 @@ export const main = (args: ReadonlyArray<string>) => {
 const presenter = (asJson: boolean): CliOutput.Presenter => ({
   present: (event) => {
     if (event._tag !== "InvalidInvocation") return CliOutput.defaultPresenter.present(event)
-    const problems = event.errors.map((error) => plain(error.message))
+    const problems = event.errors.map((error) => plain(error.message).replace(/ {2,}/gu, " "))
     if (asJson) {
       return Console.error(JSON.stringify({ error: { message: "Wrong usage", details: { "Command.line": problems } } }))
     }

@@ -38,7 +38,8 @@ const payments = (paint: Paint, all: ReadonlyArray<Responses.TransactionOfSubscr
       amount(one.value),
       one.payday ?? "",
       reasonOf(one)
-    ])
+    ]),
+    { cut: ["REASON", "MY ID"] }
   )
 
 export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscription>): string =>
@@ -46,7 +47,7 @@ export const subscriptions = (paint: Paint, page: ReadonlyArray<Responses.Subscr
     ? "No subscriptions."
     : table(
         paint,
-        ["ID", "MY ID", "STATUS", "PAID BY", "PRICE", "PAID", "PAYMENTS", "CUSTOMER"],
+        ["ID", "MY ID", "STATUS", "PAID BY", "PRICE", "PERIODICITY", "PAYMENTS", "CUSTOMER"],
         page.map((one) => [
           String(one.svcPayId),
           one.myId ?? "",
@@ -89,7 +90,8 @@ export const transactions = (paint: Paint, page: ReadonlyArray<Responses.Transac
           one.payday ?? "",
           ownerOf(one),
           reasonOf(one)
-        ])
+        ]),
+        { cut: ["REASON", "MY ID"] }
       )
 
 export const charge = (paint: Paint, one: Responses.Charge): string => {

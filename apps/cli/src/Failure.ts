@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { isLoopback } from "./Connection.ts"
 import * as Network from "./Network.ts"
-import { paint, type Paint, plain } from "./Paint.ts"
+import { paint, type Paint, plain, wrapped } from "./Paint.ts"
 import { remedyOfRefusal } from "./Refusal.ts"
 import type { UsageError } from "./UsageError.ts"
 
@@ -52,7 +52,7 @@ const meaningOf = (failure: Failure): Meaning => {
       }
     case "ApiFailure":
       return {
-        headline: `${failure.status === 501 ? "The service does not offer it" : "The service refused"} (${failure.status}): ${failure.says.replace(/\.$/u, "")}`,
+        headline: headlineOf(failure),
         details: { ...failure.details, ...requestOf(failure) },
         remedy: remedyOfRefusal(failure),
         exitCode: exitCodes.refused
@@ -109,6 +109,13 @@ const remedyOfUnreadable = ({ body, idempotencyKey, status }: Unreadable): strin
     : `The write did happen, under --idempotency-key ${idempotencyKey}: with that key it is not done again. ${cause}`
 }
 
+/** What the service says; not again where its only detail says the same. */
+const headlineOf = ({ details = {}, says, status }: ApiFailure): string => {
+  const does = `${status === 501 ? "The service does not offer it" : "The service refused"} (${status})`
+  const isDetail = Object.entries(details).some(([field, problems]) => `${field}: ${problems.join(", ")}` === says)
+  return isDetail ? does : `${does}: ${says.replace(/\.$/u, "")}`
+}
+
 /** By what the operator of a service finds the request, where the fault is the service's. */
 const requestOf = (failure: { readonly requestId?: string; readonly status?: number }) =>
   failure.requestId === undefined || (failure.status ?? 500) < 500 ? {} : { "Request.id": [failure.requestId] }
@@ -131,10 +138,19 @@ const errorNode = (failure: Failure): ErrorNode => {
 /** What happened, which field, and what to try. */
 export const forPeople = (paint: Paint, failure: Failure): string => {
   const { details, headline, remedy } = meaningOf(failure)
+  const lines = (text: string, below: string) => wrapped(text, paint.columns - below.length).join(`\n${below}`)
   const fields = Object.entries(details).flatMap(([field, problems]) =>
-    problems.map((problem) => `  ${paint("bold", plain(field))}  ${plain(problem)}`)
+    problems.map((problem) => {
+      const [name = "", ...rest] = lines(`${plain(field)}  ${plain(problem)}`, "    ").split("  ")
+      return `  ${paint("bold", name)}${rest.length === 0 ? "" : `  ${rest.join("  ")}`}`
+    })
   )
-  return [`${paint("red", "error")}: ${plain(headline)}.`, ...fields, `${paint("cyan", "try")}: ${remedy}.`].join("\n")
+  const [error, attempt] = [lines(`error: ${plain(headline)}.`, "  "), lines(`try: ${remedy}.`, "  ")]
+  return [
+    `${paint("red", "error")}${error.slice("error".length)}`,
+    ...fields,
+    `${paint("cyan", "try")}${attempt.slice("try".length)}`
+  ].join("\n")
 }
 
 /** Says what failed, on stderr, which leaves stdout to results. */

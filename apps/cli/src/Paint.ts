@@ -31,26 +31,44 @@ export const paint: Effect.Effect<Paint> = Effect.gen(function* () {
 /** The text without control characters: a response of a service is not trusted with the terminal. */
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
 
+const meanings: ReadonlyArray<readonly [statuses: RegExp, colour: Colour]> = [
+  [/^(captured|payed|pay|active|moreValue|on$|delivered|done)/u, "green"],
+  [/^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up)/u, "red"],
+  [/^closed$/u, "dim"]
+]
+
 /** What a status means: for the money, or for a delivery. */
 export const colourOf = (status: string): Colour =>
-  /^(captured|payed|pay|active|moreValue|on$|delivered|done)/u.test(status)
-    ? "green"
-    : /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up)/u.test(
-          status
-        )
-      ? "red"
-      : "yellow"
+  meanings.find(([statuses]) => statuses.test(status))?.[1] ?? "yellow"
 
 const gap = 2
 const narrowest = 6
 
-/** The widths that fit into a line: the last column, which is free text, gives way first, then the widest one. */
-const fitted = (widths: ReadonlyArray<number>, columns: number): ReadonlyArray<number> => {
-  const needed = widths.reduce((sum, width) => sum + width, gap * (widths.length - 1)) - columns
-  const last = widths.at(-1) ?? 0
-  const taken = Math.min(Math.max(needed, 0), Math.max(last - narrowest, 0))
-  const fitting = [...widths.slice(0, -1), last - taken]
-  let over = needed - taken
+/** What a table may lose where a terminal is too narrow for it. */
+export interface Narrow {
+  /** Columns that are left out, the first one first. */
+  readonly leftOut?: ReadonlyArray<string>
+  /** Columns that are cut, the first one first; the last column when nothing is said. */
+  readonly cut?: ReadonlyArray<string>
+}
+
+const sumOf = (widths: ReadonlyArray<number>): number =>
+  widths.reduce((sum, width) => sum + width, gap * (widths.length - 1))
+
+/** The widths that fit into a line: the columns at `first` give way first, then the widest one. */
+const fitted = (
+  widths: ReadonlyArray<number>,
+  columns: number,
+  first: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  const fitting = [...widths]
+  let over = sumOf(widths) - columns
+  for (const column of first) {
+    const width = fitting[column] ?? 0
+    const taken = Math.max(Math.min(over, width - narrowest), 0)
+    fitting[column] = width - taken
+    over -= taken
+  }
   while (over > 0) {
     const widest = Math.max(...fitting)
     if (widest <= narrowest) break
@@ -82,32 +100,46 @@ export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
-/** Rows under headings, in columns as wide as they need and the terminal allows; the last column is not padded. */
+/**
+ * Rows under headings, in columns as wide as they need and the terminal allows; the last column is not padded. What is left
+ * out is named below.
+ */
 export const table = (
   paint: Paint,
   headings: ReadonlyArray<string>,
-  rows: ReadonlyArray<ReadonlyArray<string>>
+  rows: ReadonlyArray<ReadonlyArray<string>>,
+  { cut: first = headings.slice(-1), leftOut = [] }: Narrow = {}
 ): string => {
   const whole = rows.map((row) => row.map(plain))
-  const widths = fitted(
-    headings.map((heading, column) =>
-      Math.max(CliOutput.displayWidth(heading), ...whole.map((row) => CliOutput.displayWidth(row[column] ?? "")))
-    ),
-    paint.columns
+  const needed = headings.map((heading, column) =>
+    Math.max(CliOutput.displayWidth(heading), ...whole.map((row) => CliOutput.displayWidth(row[column] ?? "")))
   )
-  const cells = whole.map((row) => row.map((cell, column) => cut(cell, widths[column] ?? 0)))
-  const titles = headings.map((heading, column) => cut(heading, widths[column] ?? 0))
+  const away = leftOut.filter(
+    (_, index) =>
+      sumOf(needed.filter((_, column) => !leftOut.slice(0, index).includes(headings[column] ?? ""))) > paint.columns
+  )
+  if (away.length > 0) {
+    const kept = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
+    const narrower = table(paint, kept(headings), rows.map(kept), { cut: first })
+    return `${narrower}\n${paint("dim", `In a wider terminal and with --json also: ${away.join(", ")}`)}`
+  }
+  const widths = fitted(
+    needed,
+    paint.columns,
+    first.map((heading) => headings.indexOf(heading))
+  )
   const pad = (text: string, column: number) =>
     column === headings.length - 1
       ? text
       : text + " ".repeat(Math.max(0, (widths[column] ?? 0) - CliOutput.displayWidth(text)))
   const statusAt = headings.indexOf("STATUS")
+  const cells = (row: ReadonlyArray<string>) => row.map((cell, column) => pad(cut(cell, widths[column] ?? 0), column))
   const line = (row: ReadonlyArray<string>) =>
-    row
-      .map((cell, column) => (column === statusAt ? paint(colourOf(cell), pad(cell, column)) : pad(cell, column)))
+    cells(row)
+      .map((cell, column) => (column === statusAt ? paint(colourOf(cell), cell) : cell))
       .join("  ")
       .trimEnd()
-  return [paint("bold", titles.map(pad).join("  ").trimEnd()), ...cells.map(line)].join("\n")
+  return [paint("bold", cells(headings).join("  ").trimEnd()), ...whole.map(line)].join("\n")
 }
 
 /** Names and values under one another; what has no value is left out. */

@@ -13,7 +13,7 @@ const eraseLine = "\r\u001b[K"
 export const progress = Effect.gen(function* () {
   const stdio = yield* Stdio.Stdio
   const { canAnimate } = Context.get(yield* Effect.context<never>(), TerminalCapabilities.TerminalCapabilities)
-  const isShown = canAnimate && !(yield* Json)
+  const isShown = canAnimate && (yield* stdio.stderrIsTerminal) && !(yield* Json)
   return (line: string): Effect.Effect<void> =>
     isShown
       ? Effect.ignore(Stream.run(Stream.make(`${eraseLine}${line}`), stdio.stderr({ endOnDone: false })))

@@ -47,7 +47,7 @@ export const cards = listed<Partial<Responses.Card>>("No cards.", {
 
 export const plans = listed<Partial<Responses.Plan>>("No plans.", {
   NAME: ({ name }) => name,
-  PAID: ({ periodicity }) => periodicity,
+  PERIODICITY: ({ periodicity }) => periodicity,
   PAYMENTS: ({ quantity }) => (quantity === 0 ? "without end" : String(quantity ?? "?")),
   PRICES: ({ PlanPrices = [] }) =>
     PlanPrices.map(({ installment, payment = "?", value }) =>

@@ -163,7 +163,7 @@ describe("an exit code", () => {
 
 const unreadable = (body: string, idempotencyKey?: string) =>
   forPeople(
-    Object.assign((_: string, text: string) => text, { columns: 80 }),
+    Object.assign((_: string, text: string) => text, { columns: Number.POSITIVE_INFINITY }),
     new Unreadable({
       status: 200,
       reason: "response.Transaction.svcPayId is missing",

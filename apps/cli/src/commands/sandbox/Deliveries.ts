@@ -32,7 +32,11 @@ const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Delivery.Type>, n
     one.state === "delivered" ? "" : (one.problem ?? "")
   ])
   const more = deliveries.length < longestPage ? "" : `\nThere may be more: --before ${deliveries.at(-1)?.webhookId}`
-  return table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows) + more
+  return (
+    table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows, {
+      leftOut: ["ENDPOINT"]
+    }) + more
+  )
 }
 
 const listing = contractFlags(DeliveryQuery.fields)

@@ -65,7 +65,8 @@ const shown = (paint: Paint, entries: ReadonlyArray<Entry>, next: number | null,
           remarkOf(one),
           one.attemptId ?? "",
           timeOf(one.receivedAt)
-        ])
+        ]),
+        { leftOut: ["RECEIVED", "ATTEMPT", "REFERENCE", "COMPANY'S TIME", "PROVIDER"] }
       ) + (next === null ? "" : `\nThere are more: --after ${next}`)
 
 export const ledger = Command.make("ledger", { ...flags, allCompanies }, ({ allCompanies, ...given }) =>

@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ApiFailure } from "@parcela/transport/client/ClientError"
+import { Effect, Ref, Sink, Stdio } from "effect"
+import { TerminalCapabilities } from "effect/cli"
+import { forPeople } from "../src/Failure.ts"
+import { Json } from "../src/GlobalFlags.ts"
+import { type Paint, table } from "../src/Paint.ts"
+import { progress } from "../src/Progress.ts"
+
+const paint = (columns: number): Paint => Object.assign((_: string, text: string) => text, { columns })
+
+describe("a table in a narrow terminal", () => {
+  const headings = ["ID", "WHEN", "NAME", "REASON"]
+  const rows = [["1", "2026-11-22T18:00:07Z", "a name of some length", "a reason of some length"]]
+
+  it("leaves out what it may, and says so", () => {
+    const options = { leftOut: ["WHEN", "NAME"] }
+    const [head, row, note, ...more] = table(paint(60), headings, rows, options).split("\n")
+    assert.deepStrictEqual(
+      [head?.split(/ {2,}/u), row, more],
+      [["ID", "NAME", "REASON"], "1   a name of some length  a reason of some length", []]
+    )
+    assert.strictEqual(note, "In a wider terminal and with --json also: WHEN")
+    assert.include(table(paint(20), headings, rows, options), "also: WHEN, NAME")
+    assert.notInclude(table(paint(80), headings, rows, options), "also")
+  })
+
+  it("cuts first what it is told to", () => {
+    const [, row] = table(paint(60), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
+    assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a reason o…")
+    const [, narrower] = table(paint(46), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
+    assert.strictEqual(narrower, "1   2026-11-22T18:00:07Z  a name of s…  a rea…")
+  })
+})
+
+describe("a failure", () => {
+  const says =
+    "Transaction.status: a transaction that is captured cannot be retried: only denied, notSend and authorized can"
+  const [field = "", problem = ""] = says.split(/: (.*)/u)
+  const failure = new ApiFailure({ status: 400, says, details: { [field]: [problem] } })
+
+  it("is broken between words, and says a thing once", () => {
+    const lines = forPeople(paint(60), failure).split("\n")
+    for (const line of lines) assert.isAtMost(line.length, 60, line)
+    assert.strictEqual(lines[0], "error: The service refused (400).")
+    assert.strictEqual(lines.join(" ").replace(/ +/gu, " ").split("cannot be retried").length, 2)
+  })
+})
+
+describe("progress", () => {
+  const shown = (canAnimate: boolean, stderrIsTerminal: boolean, json: boolean) =>
+    Effect.gen(function* () {
+      const written = yield* Ref.make("")
+      const sink = Sink.forEach((text: string | Uint8Array) => Ref.update(written, (all) => `${all}${String(text)}`))
+      yield* Effect.flatMap(progress, (say) => say("at 2027")).pipe(
+        Effect.provide(Stdio.layerTest({ stderr: () => sink, stderrIsTerminal: Effect.succeed(stderrIsTerminal) })),
+        Effect.provideService(Json, json),
+        Effect.provideService(TerminalCapabilities.TerminalCapabilities, {
+          canAnimate,
+          canColor: false,
+          canPrompt: false
+        })
+      )
+      return yield* Ref.get(written)
+    })
+
+  it.effect("is written to a terminal alone, and not beside JSON", () =>
+    Effect.gen(function* () {
+      assert.include(yield* shown(true, true, false), "at 2027")
+      assert.strictEqual(yield* shown(false, true, false), "")
+      assert.strictEqual(yield* shown(true, false, false), "")
+      assert.strictEqual(yield* shown(true, true, true), "")
+    })
+  )
+})
