@@ -7,112 +7,22 @@
  *
  * @since 0.1.0
  */
-import type { CardBrandId } from "@parcela/core/cards/CardBrand"
-import type { OperatorOutcome, FinalDenial, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
-import { dateAt } from "@parcela/core/time/WallClock"
-import { type Capture, CardOperator, type Charge, type Reversal } from "@parcela/engine/ports/CardOperator"
-import * as Clock from "effect/Clock"
+import type { FinalDenial, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import { CardOperator, type Reversal } from "@parcela/engine/ports/CardOperator"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Attempts from "./internal/Attempts.ts"
-import { denial } from "./internal/Denial.ts"
+import * as Charges from "./internal/Charges.ts"
 import * as Requests from "./internal/Requests.ts"
 import * as Vault from "./internal/Vault.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
-import { denialOf, type Scenario } from "./TestCards.ts"
-
-const ChargeOutcome = Schema.fromJsonString(
-  Schema.Union([
-    Schema.TaggedStruct("Captured", { tid: Schema.String, authorizationCode: Schema.String }),
-    Schema.TaggedStruct("Authorized", { tid: Schema.String, authorizationCode: Schema.String }),
-    Schema.TaggedStruct("Denied", { tid: Schema.String, code: Schema.String, message: Schema.String })
-  ])
-)
 
 const ReversalRecord = Schema.fromJsonString(
   Schema.Union([Schema.TaggedStruct("Reversed", {}), Attempts.DeniedForGood])
 )
-
-/** A card as the vault keeps it. */
-interface KeptCard {
-  readonly scenario: Scenario
-  readonly brand: CardBrandId | null
-  readonly expires_at: string
-}
-
-/** What is charged, captured or looked up. */
-const charging = Effect.gen(function* () {
-  const sql = yield* SimulatorStore
-  const random = yield* SecureRandom.SecureRandom
-  const attempts = yield* Attempts.make(ChargeOutcome)
-  const newAuthorizationCode = Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
-
-  const denied = (tid: string, { code, message }: Omit<FinalDenial, "_tag">): Attempts.Fresh<OperatorOutcome> => ({
-    outcome: { _tag: "Denied", tid, code, message },
-    effect: "none"
-  })
-  const captured = (tid: string, authorizationCode: string): Attempts.Fresh<OperatorOutcome> => ({
-    outcome: { _tag: "Captured", tid, authorizationCode },
-    effect: "captured",
-    tid
-  })
-
-  const authorized = (tid: string, authorizationCode: string): Attempts.Fresh<OperatorOutcome> => ({
-    outcome: { _tag: "Authorized", tid, authorizationCode },
-    effect: "authorized",
-    tid
-  })
-
-  const decide = Effect.fnUntraced(function* (
-    { at, card: token, preAuthorize = false, transactionId }: Charge,
-    planned: FinalDenial | undefined
-  ) {
-    const tid = yield* random.ulid
-    if (planned !== undefined) return denied(tid, planned)
-    // The update locks the card's row: two charges of one card never both count as the first.
-    const [card] = yield* sql<KeptCard>`
-      UPDATE cards SET asked_at = ${at} WHERE token = ${token} RETURNING scenario, brand, expires_at`
-    if (card === undefined) return denied(tid, denial("14", null))
-    if (card.expires_at < dateAt(at).slice(0, 7)) return denied(tid, denial("54", card.brand))
-    const earlier = yield* sql`
-      SELECT attempt_id FROM attempts WHERE card = ${token} AND transaction_id = ${transactionId} LIMIT 1`
-    const code = denialOf(card.scenario, earlier.length === 0)
-    if (code !== undefined) return denied(tid, denial(code, card.brand))
-    return (preAuthorize ? authorized : captured)(tid, yield* newAuthorizationCode)
-  })
-
-  /** Nothing is held any more: written as a reversal under the capture's own attempt. False when nothing was held. */
-  const release = Effect.fnUntraced(function* ({ attemptId, authorizedAs: tid, companyId, transactionId }: Capture) {
-    const outcome = JSON.stringify({ _tag: "Reversed" })
-    const released = yield* sql`
-      INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at)
-      SELECT 'reverse', ${attemptId}, ${companyId}, ${transactionId}, value, tid, ${outcome},
-        ${yield* Clock.currentTimeMillis}
-      FROM attempts WHERE tid = ${tid} AND kind = 'charge'
-      ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
-    return released.length > 0
-  })
-
-  const take = Effect.fnUntraced(function* (capture: Capture, planned: FinalDenial | undefined) {
-    const { authorizedAs } = capture
-    if (planned === undefined) return captured(authorizedAs, yield* newAuthorizationCode)
-    const isReleased = yield* release(capture)
-    return { ...denied(authorizedAs, planned), effect: isReleased ? "reversed" : "none" } as const
-  })
-
-  return {
-    charge: (charge: Charge, planned: FinalDenial | undefined) =>
-      Effect.map(attempts.once({ ...charge, kind: "charge" }, decide(charge, planned)), named),
-    capture: (capture: Capture, planned: FinalDenial | undefined) =>
-      Effect.map(attempts.once({ ...capture, kind: "capture" }, take(capture, planned)), named),
-    recorded: attempts.recorded
-  }
-})
-
-const named = (recorded: Attempts.Recorded<OperatorOutcome>) => Attempts.decisionOf(recorded, recorded.outcome.tid)
 
 const notLeft: FinalDenial = {
   _tag: "DeniedForGood",
@@ -160,7 +70,7 @@ const reversing = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const receive = yield* Requests.make("card operator")
   const vault = yield* Vault.make
-  const charges = yield* charging
+  const charges = yield* Charges.make
   const reverse = yield* reversing
 
   return CardOperator.of({

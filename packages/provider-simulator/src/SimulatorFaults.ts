@@ -6,6 +6,7 @@
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { VaultToken } from "@parcela/core/cards/CardState"
 import { SvcPayId } from "@parcela/core/values/Identifier"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -15,9 +16,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 import * as Schema from "effect/Schema"
+import type { SqlError } from "effect/sql/SqlError"
 
 /**
- * - `Denied`: the provider's no, with this code: a charge or a capture is `Denied`, every other request
+ * - `Denied`: the provider's no, with this code and, of Mastercard, an advice: a charge or a capture is `Denied`, every other request
  *   `DeniedForGood`. A vault and a look-up have no such response: there it is as `Unavailable`.
  * - `Unavailable`: the provider responds with a 5xx; nothing was done, and the caller gets a ProviderError.
  * - `RequestLost`: the connection was cut before the request was received; nothing was done or recorded, and the caller
@@ -34,7 +36,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export type Fault = Data.TaggedEnum<{
-  Denied: { readonly code: string; readonly message: string }
+  Denied: { readonly code: string; readonly message: string; readonly merchantAdviceCode?: string | undefined }
   Unavailable: {}
   RequestLost: {}
   ResponseLost: {}
@@ -98,8 +100,8 @@ export type Subject = typeof Subject.Type
  * @since 0.1.0
  */
 export interface SimulatorFaults {
-  /** The fault that befalls the request that is being made; none when it goes well. */
-  readonly take: (call: Call, subject: Subject) => Effect.Effect<Option.Option<Fault>>
+  /** The fault that befalls the request that is being made at a business time; none when it goes well. */
+  readonly take: (call: Call, subject: Subject, at?: BusinessTime) => Effect.Effect<Option.Option<Fault>, SqlError>
 }
 
 /**
@@ -113,17 +115,21 @@ export const SimulatorFaults = Context.Reference<SimulatorFaults>("@parcela/prov
 })
 
 /**
- * A fault and the requests that it befalls: those of that name, of `subject` where it names one, and `times` of them.
+ * A fault and the requests that it befalls: those of `call` and of `subject` where they are named, `times` of them, from
+ * `from` until before `until` by the business time that a request names. What is left out does not matter; a request
+ * that names no time, as one to the vault, is within no span.
  *
  * @category models
  * @since 0.1.0
  */
 export interface PlannedFault {
-  readonly call: Call
+  readonly call?: Call | undefined
   readonly fault: Fault
   readonly subject: Subject
-  /** How many requests more it befalls; at least 1. */
-  readonly times: number
+  /** How many requests more it befalls: at least 1. Any number when it is left out. */
+  readonly times?: number | undefined
+  readonly from?: BusinessTime | undefined
+  readonly until?: BusinessTime | undefined
 }
 
 /**
@@ -136,41 +142,52 @@ export class FaultPlan extends Context.Service<
   FaultPlan,
   {
     /** Each fault befalls one request of that name, of any caller, after those planned before; later ones go well. */
-    readonly next: (call: Call, ...faults: ReadonlyArray<Fault>) => Effect.Effect<void>
+    readonly next: (call: Call, ...faults: ReadonlyArray<Fault>) => Effect.Effect<void, SqlError>
     /** Plans a fault after those planned before. */
-    readonly add: (planned: PlannedFault) => Effect.Effect<void>
+    readonly add: (planned: PlannedFault) => Effect.Effect<void, SqlError>
     /** What is still to come, in the order in which it is looked through. */
-    readonly planned: Effect.Effect<ReadonlyArray<PlannedFault>>
+    readonly planned: Effect.Effect<ReadonlyArray<PlannedFault>, SqlError>
     /** Removes what is planned: for one company, or all of it. */
-    readonly clear: (companyId?: CompanyId) => Effect.Effect<void>
+    readonly clear: (companyId?: CompanyId) => Effect.Effect<void, SqlError>
   }
 >()("@parcela/provider-simulator/FaultPlan") {}
 
-const anySubject: Subject = {}
+/**
+ * Faults that befall one request each, of any caller.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const once = (call: Call, faults: ReadonlyArray<Fault>): ReadonlyArray<PlannedFault> =>
+  faults.map((fault) => ({ call, fault, subject: {}, times: 1 }))
 
 // Object.keys has the type of any text.
 const subjectKeys = Object.keys(Subject.fields) as ReadonlyArray<keyof Subject>
 
-const befalls = ({ call, subject }: PlannedFault, asked: Call, of: Subject): boolean =>
-  call === asked && subjectKeys.every((key) => subject[key] === undefined || subject[key] === of[key])
+/** Whether a planned fault befalls a request. */
+const befalls = ({ call, from, subject, until }: PlannedFault, asked: Call, of: Subject, at?: BusinessTime): boolean =>
+  (call === undefined || call === asked) &&
+  subjectKeys.every((key) => subject[key] === undefined || subject[key] === of[key]) &&
+  (from === undefined || (at !== undefined && at >= from)) &&
+  (until === undefined || (at !== undefined && at < until))
 
 /** The first planned fault that befalls a request, and the plan without that one time. */
 const taken = (
   plan: ReadonlyArray<PlannedFault>,
-  call: Call,
-  subject: Subject
+  request: Parameters<SimulatorFaults["take"]>
 ): readonly [Option.Option<Fault>, ReadonlyArray<PlannedFault>] => {
-  const index = plan.findIndex((planned) => befalls(planned, call, subject))
+  const index = plan.findIndex((planned) => befalls(planned, ...request))
   const found = plan[index]
   if (found === undefined) return [Option.none(), plan]
-  const left = found.times > 1 ? [{ ...found, times: found.times - 1 }] : []
+  const { times } = found
+  const left = times === undefined ? [found] : times > 1 ? [{ ...found, times: times - 1 }] : []
   return [Option.some(found.fault), plan.toSpliced(index, 1, ...left)]
 }
 
 /**
- * An empty plan, and the faults that follow it; where it has none, those of the `SimulatorFaults` around it. Provide it
- * to the providers' layers and keep it for the test:
- * `ProviderSimulator.layer().pipe(Layer.provideMerge(SimulatorFaults.layerPlan))`.
+ * An empty plan, and the faults that follow it; where it has none, those of the `SimulatorFaults` around it. It is kept in
+ * memory: for tests. Provide it to the providers' layers and keep it for the test:
+ * `ProviderSimulator.layer().pipe(Layer.provideMerge(SimulatorFaults.layerPlan))`. `StoredFaults.layer` outlives its process.
  *
  * @category layers
  * @since 0.1.0
@@ -180,11 +197,7 @@ export const layerPlan: Layer.Layer<FaultPlan> = Layer.effectContext(
     const plan = yield* Ref.make<ReadonlyArray<PlannedFault>>([])
     const around = yield* SimulatorFaults
     return Context.make(FaultPlan, {
-      next: (call, ...faults) =>
-        Ref.update(plan, (planned) => [
-          ...planned,
-          ...faults.map((fault) => ({ call, fault, subject: anySubject, times: 1 }))
-        ]),
+      next: (call, ...faults) => Ref.update(plan, (planned) => [...planned, ...once(call, faults)]),
       add: (fault) => Ref.update(plan, (planned) => [...planned, fault]),
       planned: Ref.get(plan),
       clear: (companyId) =>
@@ -193,9 +206,9 @@ export const layerPlan: Layer.Layer<FaultPlan> = Layer.effectContext(
         )
     }).pipe(
       Context.add(SimulatorFaults, {
-        take: Effect.fnUntraced(function* (call, subject) {
-          const found = yield* Ref.modify(plan, (planned) => taken(planned, call, subject))
-          return Option.isSome(found) ? found : yield* around.take(call, subject)
+        take: Effect.fnUntraced(function* (...request: Parameters<SimulatorFaults["take"]>) {
+          const found = yield* Ref.modify(plan, (planned) => taken(planned, request))
+          return Option.isSome(found) ? found : yield* around.take(...request)
         })
       })
     )

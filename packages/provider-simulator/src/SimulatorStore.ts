@@ -13,6 +13,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { first } from "./migrations/0001_first.ts"
 import { faultNames } from "./migrations/0002_fault_names.ts"
 import { pixApi } from "./migrations/0003_pix_api.ts"
+import { faults } from "./migrations/0004_faults.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -26,7 +27,8 @@ export const table = "simulator_migrations"
 const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
   "0001_first": first,
   "0002_fault_names": faultNames,
-  "0003_pix_api": pixApi
+  "0003_pix_api": pixApi,
+  "0004_faults": faults
 })
 
 /**

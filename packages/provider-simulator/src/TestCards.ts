@@ -5,22 +5,22 @@
  *
  * @since 0.1.0
  */
+import { type CardBrandId, brandOf } from "@parcela/core/cards/CardBrand"
 import type { CardNumber } from "@parcela/core/cards/CardNumber"
-import * as Schema from "effect/Schema"
+import * as Duration from "effect/Duration"
+import * as Option from "effect/Option"
+import { CardBehaviour, wordsOf } from "./CardBehaviour.ts"
+import { denialCards } from "./internal/DenialCards.ts"
+import { numberOf } from "./internal/TestCardNumber.ts"
+import { Fault } from "./SimulatorFaults.ts"
 
 /**
- * What a number stands for: all that the operator keeps of it beside mask, brand and expiry.
+ * What the cards of a group are for.
  *
- * @category schemas
- * @since 0.1.0
- */
-export const Scenario = Schema.Literals(["captured", "noFunds", "noFundsAtFirst", "expired", "lost"])
-
-/**
  * @category models
  * @since 0.1.0
  */
-export type Scenario = typeof Scenario.Type
+export type TestCardGroup = "often used" | "authorization" | "limits of a brand" | "faults" | "denial codes"
 
 /**
  * @category models
@@ -30,28 +30,75 @@ export interface TestCard {
   /** What the vault knows the card by: a name of ours, as the vault stores no number. */
   readonly name: string
   readonly number: string
-  readonly scenario: Scenario
+  readonly brand: CardBrandId
+  readonly group: TestCardGroup
+  readonly behaviour: CardBehaviour
   /** What becomes of its charges, in words. */
-  readonly behaviour: string
+  readonly result: string
 }
+
+type NewCard = Pick<TestCard, "name" | "number" | "behaviour">
+
+const { AuthorizedOnly, CaptureDenied, Captured, Denied, Faulty } = CardBehaviour
+
+const oftenUsed: ReadonlyArray<NewCard> = [
+  { name: "captured, Visa", number: "4111111111111111", behaviour: Captured() },
+  { name: "captured, Mastercard", number: "5555555555554444", behaviour: Captured() },
+  { name: "captured, Elo", number: numberOf("elo", "0", "0000"), behaviour: Captured() },
+  { name: "captured, American Express", number: "378282246310005", behaviour: Captured() },
+  { name: "captured, Hipercard", number: numberOf("hipercard", "0", "0000"), behaviour: Captured() },
+  { name: "no funds", number: "4000000000000002", behaviour: Denied({ code: "51" }) },
+  { name: "no funds at first", number: "4000000000000341", behaviour: Denied({ code: "51", tries: 1 }) },
+  { name: "expired", number: "4000000000000069", behaviour: Denied({ code: "54" }) },
+  { name: "lost", number: "4000000000009987", behaviour: Denied({ code: "41" }) }
+]
+
+const authorization: ReadonlyArray<NewCard> = [
+  { name: "authorized only", number: numberOf("visa", "2", "0001"), behaviour: AuthorizedOnly() },
+  { name: "capture denied", number: numberOf("visa", "2", "0002"), behaviour: CaptureDenied({ code: "05" }) }
+]
+
+const limits: ReadonlyArray<NewCard> = (["visa", "mastercard", "elo"] as const).map((brand) => ({
+  name: `limit of ${brand}`,
+  number: numberOf(brand, "3", "0051"),
+  behaviour: Denied({ code: "51", isCounted: true })
+}))
+
+const slow = Duration.seconds(5)
+
+const faults: ReadonlyArray<NewCard> = [
+  Fault.Unavailable(),
+  Fault.ResponseLost(),
+  Fault.Hang({ isDone: false }),
+  Fault.Hang({ isDone: true }),
+  Fault.Slow({ delay: slow }),
+  Fault.Duplicated()
+].map((fault, index) => ({
+  name: `fault ${index + 1}`,
+  number: numberOf("visa", "5", String(index + 1).padStart(4, "0")),
+  behaviour: Faulty({ fault })
+}))
+
+const inGroup = (group: TestCardGroup, cards: ReadonlyArray<NewCard>): ReadonlyArray<TestCard> =>
+  cards.map((card) => {
+    // Each number of the table is one of a brand that the service takes.
+    const brand = Option.getOrThrow(brandOf(card.number))
+    return { ...card, brand, group, result: wordsOf(card.behaviour, brand) }
+  })
 
 /**
  * @category tables
  * @since 0.1.0
  */
 export const testCards: ReadonlyArray<TestCard> = [
-  { name: "captured, Visa", number: "4111111111111111", scenario: "captured", behaviour: "captured" },
-  { name: "captured, Mastercard", number: "5555555555554444", scenario: "captured", behaviour: "captured" },
-  { name: "no funds", number: "4000000000000002", scenario: "noFunds", behaviour: "denied, 51" },
-  {
-    name: "no funds at first",
-    number: "4000000000000341",
-    scenario: "noFundsAtFirst",
-    behaviour: "each transaction: denied, 51 at first; captured after that"
-  },
-  { name: "expired", number: "4000000000000069", scenario: "expired", behaviour: "denied, 54" },
-  { name: "lost", number: "4000000000009987", scenario: "lost", behaviour: "denied, 41" }
+  ...inGroup("often used", oftenUsed),
+  ...inGroup("authorization", authorization),
+  ...inGroup("limits of a brand", limits),
+  ...inGroup("faults", faults),
+  ...inGroup("denial codes", denialCards)
 ]
+
+const byNumber: ReadonlyMap<string, TestCard> = new Map(testCards.map((card) => [card.number, card]))
 
 /**
  * The test card of a number; none for a number that is not in the table, which is captured.
@@ -59,34 +106,28 @@ export const testCards: ReadonlyArray<TestCard> = [
  * @category getters
  * @since 0.1.0
  */
-export const testCardOf = (number: CardNumber): TestCard | undefined => testCards.find((card) => card.number === number)
+export const testCardOf = (number: CardNumber): TestCard | undefined => byNumber.get(number)
 
 /**
- * What a number stands for; `captured` for every number that is not in the table.
+ * What the vault keeps for a card that is not in the table.
  *
- * @category getters
+ * @category constants
  * @since 0.1.0
  */
-export const scenarioOf = (number: CardNumber): Scenario => testCardOf(number)?.scenario ?? "captured"
+export const unlisted = "captured"
 
-/**
- * The ABECS code that a charge is denied with; undefined when it is captured. `isFirst` says that the card was never
- * charged for the same transaction before.
- *
- * @category getters
- * @since 0.1.0
- */
-export const denialOf = (scenario: Scenario, isFirst: boolean): "41" | "51" | "54" | undefined => {
-  switch (scenario) {
-    case "captured":
-      return undefined
-    case "noFunds":
-      return "51"
-    case "noFundsAtFirst":
-      return isFirst ? "51" : undefined
-    case "expired":
-      return "54"
-    case "lost":
-      return "41"
-  }
+/** What earlier versions kept in place of the name. */
+const formerNames: Readonly<Record<string, string>> = {
+  noFunds: "no funds",
+  noFundsAtFirst: "no funds at first"
 }
+
+const byName: ReadonlyMap<string, CardBehaviour> = new Map(testCards.map(({ behaviour, name }) => [name, behaviour]))
+
+/**
+ * What becomes of a card that the vault keeps by that name: `unlisted`, and a name of another version, is captured.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const behaviourOf = (name: string): CardBehaviour => byName.get(formerNames[name] ?? name) ?? Captured()

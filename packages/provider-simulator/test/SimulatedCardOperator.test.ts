@@ -25,8 +25,8 @@ for (const store of storeNames) {
   suite(
     store,
     SimulatedCardOperator.layer.pipe(Layer.provideMerge(layerPlan), Layer.provide(stores[store])),
-    FaultPlan.use((plan) => plan.next("charge", Fault.ResponseLost())),
-    FaultPlan.use((plan) => plan.next("capture", Fault.Denied({ code: "57", message: "not permitted" })))
+    FaultPlan.use((plan) => Effect.orDie(plan.next("charge", Fault.ResponseLost()))),
+    FaultPlan.use((plan) => Effect.orDie(plan.next("capture", Fault.Denied({ code: "57", message: "not permitted" }))))
   )
 }
 

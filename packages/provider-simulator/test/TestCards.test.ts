@@ -1,41 +1,70 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
+import { acquirerDenials, denials } from "@parcela/core/cards/AbecsCode"
+import { brandOf } from "@parcela/core/cards/CardBrand"
 import { CardNumber } from "@parcela/core/cards/CardNumber"
-import { Schema } from "effect"
+import { Option, Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { denialOf, testCards, Scenario, scenarioOf } from "../src/TestCards.ts"
+import { behaviourOf, testCardOf, testCards } from "../src/TestCards.ts"
+import { testCardPage, testCardRows } from "./fixtures/TestCardPage.ts"
+
+const deniedWith = testCards.flatMap(({ behaviour, brand }) =>
+  behaviour._tag === "Denied" ? [`${brand} ${behaviour.code}`] : []
+)
 
 describe("testCards", () => {
-  it("holds numbers that the service takes, each once", () => {
-    for (const { number } of testCards) assert.isTrue(Schema.is(CardNumber)(number), number)
-    assert.strictEqual(new Set(testCards.map(({ number }) => number)).size, testCards.length)
-  })
-
-  it("has a number for every scenario", () => {
-    assert.deepStrictEqual(new Set(testCards.map(({ scenario }) => scenario)), new Set(Scenario.literals))
-  })
-
-  it("says in words what the scenario does", () => {
-    for (const { behaviour, scenario } of testCards) {
-      assert.include(behaviour, denialOf(scenario, true) ?? "captured")
-      assert.include(behaviour, denialOf(scenario, false) ?? "captured")
+  it("holds numbers that the service takes, each once, under names that stand once", () => {
+    for (const { brand, number } of testCards) {
+      assert.isTrue(Schema.is(CardNumber)(number), number)
+      assert.deepStrictEqual(brandOf(number), Option.some(brand), number)
     }
+    assert.strictEqual(new Set(testCards.map(({ number }) => number)).size, testCards.length)
+    assert.strictEqual(new Set(testCards.map(({ name }) => name)).size, testCards.length)
   })
 
-  it("stands in the README as it is here", () => {
-    const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
-    const rows = [...readme.matchAll(/^\| (\d{16}) \| (.+) \|$/gm)].map(([, number, behaviour]) => ({
-      number,
-      behaviour
-    }))
-    assert.deepStrictEqual(
-      rows,
-      testCards.map(({ behaviour, number }) => ({ number, behaviour }))
+  it("has a card for every denial code of every brand, and of the acquirer", () => {
+    const codes = Object.entries(denials).flatMap(([brand, known]) =>
+      Object.keys(known).map((code) => `${brand} ${code}`)
+    )
+    assert.includeMembers(deniedWith, codes)
+    assert.includeMembers(
+      deniedWith,
+      Object.keys(acquirerDenials).map((code) => `visa ${code}`)
+    )
+  })
+
+  it("says the code in the ninth to the twelfth digit", () => {
+    const numberOf = (name: string) => testCards.find((card) => card.name === name)?.number
+    assert.strictEqual(numberOf("visa 51")?.slice(8, 12), "0051")
+    assert.strictEqual(numberOf("visa N7")?.slice(8, 12), "1407")
+    assert.strictEqual(numberOf("amex 121")?.slice(7, 11), "0121")
+  })
+
+  it("stands in docs/test-cards.md as it is here", async () => {
+    await expect(testCardPage).toMatchFileSnapshot("../../../docs/test-cards.md")
+  })
+
+  it.each(["../README.md", "../../../README.md"])("has its first group in %s as it is here", (file) => {
+    const readme = readFileSync(new URL(file, import.meta.url), "utf8")
+    assert.include(readme, testCardRows(testCards.filter(({ group }) => group === "often used")))
+  })
+})
+
+describe("testCardOf", () => {
+  it.prop("knows no number that is not in the table", [CardNumber], ([number]) => {
+    assert.strictEqual(
+      testCardOf(number),
+      testCards.find((card) => card.number === number)
     )
   })
 })
 
-describe("scenarioOf", () => {
-  it.prop("captures every number that is not in the table", [CardNumber], ([number]) => {
-    assert.strictEqual(scenarioOf(number), "captured")
+describe("behaviourOf", () => {
+  it("knows what earlier versions kept, and captures what it does not know", () => {
+    assert.deepInclude(behaviourOf("noFunds"), { _tag: "Denied", code: "51" })
+    assert.deepInclude(behaviourOf("noFundsAtFirst"), { _tag: "Denied", tries: 1 })
+    assert.deepInclude(behaviourOf("expired"), { code: "54" })
+    assert.deepInclude(behaviourOf("lost"), { code: "41" })
+    assert.strictEqual(behaviourOf("captured")._tag, "Captured")
+    assert.strictEqual(behaviourOf("of a later version")._tag, "Captured")
   })
 })

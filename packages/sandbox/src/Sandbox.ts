@@ -7,7 +7,7 @@
 import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
 import * as FirstVersion from "@parcela/provider-simulator/FirstVersion"
 import * as ProviderSimulator from "@parcela/provider-simulator/ProviderSimulator"
-import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
+import * as StoredFaults from "@parcela/provider-simulator/StoredFaults"
 import * as SimulatorStore from "@parcela/provider-simulator/SimulatorStore"
 import { SecretPolicy } from "@parcela/http/Authentication"
 import type { Beneficiary } from "@parcela/http/documents/Beneficiary"
@@ -99,8 +99,8 @@ const simulatorStore = ({ database, databaseTimeout }: SandboxOptions) =>
 const providers = (options: SandboxOptions) =>
   ProviderSimulator.layer().pipe(
     Layer.provide(FirstVersion.layer),
-    Layer.provide(simulatorStore(options)),
-    Layer.provideMerge(SimulatorFaults.layerPlan)
+    Layer.provideMerge(StoredFaults.layer),
+    Layer.provide(simulatorStore(options))
   )
 
 const served = (options: SandboxOptions) =>

@@ -19,7 +19,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "Decisions of core whose use cases are not there yet (ADR 0030): capture, reversal, cancellation, expiry, settlement, the end of a subscription, instalments, the retries that a brand allows.",
     exports: {
       "core/attempts/CardRetryLimits": ["limits", "acquirerLimits"],
-      "core/cards/AbecsCode": ["AbecsCode", "denials", "acquirerDenials"],
+      "core/cards/AbecsCode": ["AbecsCode"],
       "core/subscriptions/InstalmentSchedule": ["periods", "schedule"],
       "core/subscriptions/SubscriptionDecider": ["move", "deactivate"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
@@ -88,8 +88,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
     exports: {
       "core/transactions/TransactionStatus": ["isFinal"],
       "core/webhooks/SecretVersion": ["mostValid"],
-      "engine/usecases/EndpointManagement": ["defaultOverlap", "longestOverlap"],
-      "provider-simulator/TestCards": ["testCards"]
+      "engine/usecases/EndpointManagement": ["defaultOverlap", "longestOverlap"]
     }
   },
   {

@@ -80,6 +80,11 @@ button.copy { padding: 0; background: none; color: var(--action); font-weight: 4
 .schema { border-top: 1px solid var(--edge); padding: .6rem 0 }
 .schema summary span { color: var(--soft); font-size: .9rem }
 .schema .fields, .schema > p { margin: .5rem 0 .5rem 1rem }
+.table { overflow-x: auto; margin: .75rem 0 1.5rem }
+table { border-collapse: collapse; font-size: .925rem }
+th, td { padding: .4rem 1rem .4rem 0; border-bottom: 1px solid var(--edge); text-align: left; vertical-align: top }
+th { color: var(--soft); font-weight: 600 }
+td:first-child { white-space: nowrap }
 [hidden] { display: none }
 @media (max-width: 24rem) { header span { display: none } }
 @media (min-width: 52rem) {

@@ -4,7 +4,8 @@
  *
  * @since 0.1.0
  */
-import { script, style } from "./DocsAssets.ts"
+import { script } from "./DocsAssets.ts"
+import { docsFrame, type DocsTab } from "./DocsFrame.ts"
 import { type DocumentModel, type Operation, resolved } from "./DocumentModel.ts"
 import { fields, row } from "./Fields.ts"
 import { code, json, text } from "./Html.ts"
@@ -19,17 +20,6 @@ import { operationSection } from "./OperationSection.ts"
 export interface PublicCredentials {
   readonly clientId: string
   readonly clientSecret: string
-}
-
-/**
- * A page beside this one.
- *
- * @category models
- * @since 0.1.0
- */
-export interface DocsTab {
-  readonly label: string
-  readonly href: string
 }
 
 /**
@@ -62,21 +52,7 @@ export const docsPage = (document: DocumentModel, options: DocsPageOptions = {})
   const { access = "client", base = "/v2", href = "/docs", openApi = "/openapi.json", tabs = [] } = options
   const { info, servers } = document
   const address = servers[0]?.url ?? ""
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
-<title>${text(info.title)} API reference</title>
-<style>${style}</style>
-</head>
-<body data-base="${text(base)}">
-<a class="skip" href="#main">Skip to content</a>
-<header><strong>${text(info.title)}</strong> <span>API reference, version ${text(info.version)}</span>
-${tabs.map((tab) => tabLink(tab, href)).join(" ")} <a href="${text(openApi)}">OpenAPI</a></header>
-<div class="layout">
+  const body = `<div class="layout">
 <nav aria-label="Contents"><details class="contents" open><summary>Contents</summary>${contents(document, access)}</details></nav>
 <main id="main">
 <section class="intro"><h1>${text(info.title)}</h1><p class="lead">${text(info.summary)}</p>
@@ -87,14 +63,10 @@ ${webhooks(document)}
 ${schemas(document)}
 </main>
 </div>
-<script>${script}</script>
-</body>
-</html>
-`
+<script>${script}</script>`
+  const words = `API reference, version ${info.version}`
+  return docsFrame({ title: `${info.title} API reference`, name: info.title, words, tabs, href, openApi, base, body })
 }
-
-const tabLink = ({ href, label }: DocsTab, current: string): string =>
-  `<a href="${text(href)}"${href === current ? ' aria-current="page"' : ""}>${text(label)}</a>`
 
 const operationsOf = (document: DocumentModel) =>
   Object.entries(document.paths).flatMap(([path, item]) =>

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
-import type { Call } from "../SimulatorFaults.ts"
+import type { Call, Fault } from "../SimulatorFaults.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
 import type { Decision } from "./Requests.ts"
 
@@ -23,6 +23,8 @@ export interface Fresh<O> {
   readonly effect: LedgerEffect
   /** The name of the charge that was made or given back. */
   readonly tid?: string
+  /** What befalls the response. */
+  readonly fault?: Fault | undefined
 }
 
 /** The outcome of an attempt, and what the request that asked for it changed. */
@@ -30,6 +32,7 @@ export interface Recorded<O> {
   readonly outcome: O
   readonly effect: LedgerEffect
   readonly isRepeat: boolean
+  readonly fault?: Fault | undefined
 }
 
 /** A request as the record of attempts keeps it. */
@@ -68,7 +71,7 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
     const repeat = (outcome: O): Recorded<O> => ({ outcome, effect: "none", isRepeat: true })
     const earlier = yield* recorded([kind], attemptId)
     if (Option.isSome(earlier)) return repeat(earlier.value)
-    const { effect, outcome, tid } = yield* decide
+    const { effect, fault, outcome, tid } = yield* decide
     const inserted = yield* sql`
       INSERT INTO attempts ${sql.insert({
         kind,
@@ -78,10 +81,11 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
         card: asked.card ?? null,
         value: asked.value ?? null,
         tid: tid ?? null,
+        business_at: asked.at,
         outcome: yield* write(outcome),
         created_at: yield* Clock.currentTimeMillis
       })} ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
-    if (inserted.length > 0) return { outcome, effect, isRepeat: false } satisfies Recorded<O>
+    if (inserted.length > 0) return { outcome, effect, isRepeat: false, fault } satisfies Recorded<O>
     // Another request for this attempt was recorded while this one was decided: its outcome counts.
     return repeat(Option.getOrElse(yield* recorded([kind], attemptId), () => outcome))
   })

@@ -9,6 +9,7 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -32,7 +33,17 @@ export interface Decision<A> {
   readonly reference?: string | undefined
   readonly effect: LedgerEffect
   readonly isRepeat: boolean
+  /** What befalls the response, where nothing was planned. */
+  readonly fault?: Fault | undefined
 }
+
+/** The denial that a planned fault wants. */
+export interface PlannedDenial extends FinalDenial {
+  readonly merchantAdviceCode?: string | undefined
+}
+
+/** Nothing is done, and the fault says what the caller gets. */
+export class Unheeded extends Data.TaggedError("Unheeded")<{ readonly fault: Fault }> {}
 
 /**
  * A function that hands requests to `provider`. The decision and its line in the ledger are one commit of the provider's
@@ -55,7 +66,47 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
   const commit = yield* SharedCommits.make(sql)
   const lost = (cause: unknown) => new ProviderError({ provider, cause })
 
-  const enter = Effect.fnUntraced(function* (received: Received, fault?: Fault, decision?: Decision<unknown>) {
+  const enter = entering(provider, sql)
+
+  /** Nothing is done. */
+  const leave = Effect.fnUntraced(function* (received: Received, fault: Fault) {
+    yield* Effect.mapError(enter(received, fault), lost)
+    return yield* fault._tag === "Hang" ? never : struck(provider, fault, `"${received.kind}" is not available (503)`)
+  })
+
+  return Effect.fnUntraced(function* <A, E>(
+    received: Received,
+    decide: (denial: PlannedDenial | undefined) => Effect.Effect<Decision<A>, E>
+  ) {
+    const { at, kind, ...rest } = received
+    for (const transaction of transactions) {
+      if (Option.isSome(yield* Effect.serviceOption(transaction))) {
+        return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
+      }
+    }
+    const fault = Option.getOrUndefined(yield* Effect.mapError(faults.take(kind, rest, at), lost))
+    if (fault?._tag === "RequestLost") return yield* struck(provider, fault, `"${kind}" never arrived`)
+    if (fault !== undefined && isUnheeded(kind, fault)) return yield* leave(received, fault)
+    const denial: PlannedDenial | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined
+    const work = Effect.tap(decide(denial), (decision) => enter(received, fault ?? decision.fault, decision)).pipe(
+      commit,
+      Effect.mapError((error): ProviderError | Unheeded => (error instanceof Unheeded ? error : lost(error))),
+      Effect.uninterruptible
+    )
+    const carry = Effect.gen(function* () {
+      if (fault?._tag === "Duplicated") yield* work
+      const decision = yield* work
+      // The second response to what a card made arrive twice.
+      const { response } = fault === undefined && decision.fault?._tag === "Duplicated" ? yield* work : decision
+      return yield* respond(provider, kind, response, fault ?? decision.fault)
+    })
+    return yield* Effect.catchTag(carry, "Unheeded", (error) => leave(received, error.fault))
+  })
+})
+
+/** Writes a request into the ledger. */
+const entering = (provider: ProviderError["provider"], sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (received: Received, fault?: Fault, decision?: Decision<unknown>) {
     yield* sql`INSERT INTO ledger ${sql.insert({
       provider,
       kind: received.kind,
@@ -74,44 +125,29 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
     })}`
   })
 
-  return Effect.fnUntraced(function* <A, E>(
-    received: Received,
-    decide: (denial: FinalDenial | undefined) => Effect.Effect<Decision<A>, E>
-  ) {
-    const { kind, ...rest } = received
-    for (const transaction of transactions) {
-      if (Option.isSome(yield* Effect.serviceOption(transaction))) {
-        return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
-      }
-    }
-    const fault = Option.getOrUndefined(yield* faults.take(kind, rest))
-    const struck = (fault: Fault, what: string) =>
-      lost(new PlannedFaultError({ fault: fault._tag, message: `A planned fault: ${what}` }))
-    if (fault?._tag === "RequestLost") return yield* struck(fault, `"${kind}" never arrived`)
-    if (fault !== undefined && isUnheeded(kind, fault)) {
-      yield* Effect.mapError(enter(received, fault), lost)
-      return yield* fault._tag === "Hang" ? never : struck(fault, `"${kind}" is not available (503)`)
-    }
-    const denial: FinalDenial | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined
-    const work = Effect.tap(decide(denial), (decision) => enter(received, fault, decision)).pipe(
-      commit,
-      Effect.mapError(lost),
-      Effect.uninterruptible
-    )
-    if (fault?._tag === "Duplicated") yield* work
-    const { response } = yield* work
-    if (fault?._tag === "ResponseLost") return yield* struck(fault, `the response to "${kind}" was lost`)
-    if (fault?._tag === "Hang") return yield* never
-    if (fault?._tag === "Slow") yield* Effect.sleep(fault.delay)
-    return response
-  })
+const struck = (provider: ProviderError["provider"], { _tag: fault }: Fault, what: string) =>
+  new ProviderError({ provider, cause: new PlannedFaultError({ fault, message: `A planned fault: ${what}` }) })
+
+/** The response, as the fault lets it through. */
+const respond = Effect.fnUntraced(function* <A>(
+  provider: ProviderError["provider"],
+  kind: Call,
+  response: A,
+  fault: Fault | undefined
+) {
+  if (fault?._tag === "ResponseLost") {
+    return yield* struck(provider, fault, `the response to "${kind}" was lost`)
+  }
+  if (fault?._tag === "Hang") return yield* never
+  if (fault?._tag === "Slow") yield* Effect.sleep(fault.delay)
+  return response
 })
 
 /** The caller's time limit ends it, also where the caller does not let itself be interrupted. */
 const never: Effect.Effect<never> = Effect.interruptible(Effect.never)
 
 /** Received, and nothing is done: the provider does not respond, or with a 5xx. */
-const isUnheeded = (kind: Call, fault: Fault): boolean =>
+export const isUnheeded = (kind: Call, fault: Fault): boolean =>
   fault._tag === "Unavailable" ||
   (fault._tag === "Hang" && !fault.isDone) ||
   (fault._tag === "Denied" && (kind === "keep" || kind === "lookup"))

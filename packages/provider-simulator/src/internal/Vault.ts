@@ -22,7 +22,7 @@ import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SimulatorStore } from "../SimulatorStore.ts"
-import { scenarioOf, testCardOf } from "../TestCards.ts"
+import { testCardOf, unlisted } from "../TestCards.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
 const mostNumbers = 10_000
@@ -76,7 +76,7 @@ export const make = Effect.gen(function* () {
       const row = {
         token: kept.token,
         company_id: companyId,
-        scenario: scenarioOf(number),
+        scenario: testCard?.name ?? unlisted,
         mask: mask(number),
         brand: Option.getOrNull(brandOf(number)),
         expires_at: card.expiresAt,

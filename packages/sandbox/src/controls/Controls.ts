@@ -21,6 +21,7 @@ import * as EndpointOperations from "./EndpointOperations.ts"
 import * as OtherMethods from "./OtherMethods.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
 import * as SubscriptionOperations from "./SubscriptionOperations.ts"
+import * as TestCardOperations from "./TestCardOperations.ts"
 
 const operations = Effect.gen(function* () {
   return {
@@ -28,6 +29,7 @@ const operations = Effect.gen(function* () {
     ...(yield* ClockOperations.make),
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),
+    ...TestCardOperations.operations,
     ...(yield* DueWorkOperations.make),
     ...(yield* SubscriptionOperations.make),
     ...(yield* EndpointOperations.endpoints),

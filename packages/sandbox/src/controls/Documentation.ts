@@ -1,5 +1,6 @@
 /**
- * `GET /sandbox/openapi.json` and `GET /docs/sandbox`: the controls as this sandbox speaks them, for tools and for people.
+ * `GET /sandbox/openapi.json` and `GET /docs/sandbox`: the controls as this sandbox speaks them, for tools and for people;
+ * `GET /docs/test-cards`: the cards that it knows.
  * They say nothing that a stranger may not know, and are for everybody.
  *
  * @since 0.1.0
@@ -13,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as TestCardPage from "./TestCardPage.ts"
 
 const openApi = "/sandbox/openapi.json"
 const href = "/docs/sandbox"
@@ -25,7 +27,8 @@ const href = "/docs/sandbox"
  */
 export const layerTabs: Layer.Layer<never> = Layer.succeed(DocsTabs, [
   { label: "Billing API", href: "/docs" },
-  { label: "Sandbox controls", href }
+  { label: "Sandbox controls", href },
+  { label: "Test cards", href: TestCardPage.href }
 ])
 
 /**
@@ -58,5 +61,7 @@ export const layer = (hasToken: boolean) =>
         Effect.map(text, (text) => HttpServerResponse.text(text, { contentType: "application/json" }))
       )
       yield* router.add("GET", href, Effect.map(page, pageResponse))
+      const cards = yield* Effect.cached(Effect.sync(() => TestCardPage.testCardPage(tabs)))
+      yield* router.add("GET", TestCardPage.href, Effect.map(cards, pageResponse))
     })
   )

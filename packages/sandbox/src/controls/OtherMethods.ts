@@ -25,7 +25,8 @@ const notAllowed = (allowed: string) =>
 const taken = (): ReadonlyMap<HttpRouter.PathInput, ReadonlyArray<string>> => {
   const found = new Map<HttpRouter.PathInput, Array<string>>([
     ["/sandbox/openapi.json", ["GET"]],
-    ["/docs/sandbox", ["GET"]]
+    ["/docs/sandbox", ["GET"]],
+    ["/docs/test-cards", ["GET"]]
   ])
   HttpApi.reflect(SandboxContract, {
     onGroup: () => {},

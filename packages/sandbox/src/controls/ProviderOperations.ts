@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import { Cards } from "@parcela/engine/ports/Cards"
+import { meaningOf } from "@parcela/provider-simulator/CardBehaviour"
 import { ProviderLedger } from "@parcela/provider-simulator/ProviderLedger"
 import { Fault, FaultPlan, type PlannedFault } from "@parcela/provider-simulator/SimulatorFaults"
 import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
@@ -16,11 +18,15 @@ import type { Operations } from "@parcela/http/ContractRoutes"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { SqlError } from "effect/sql/SqlError"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
-import { keysOf } from "./Company.ts"
+import { keysOf, present } from "./Company.ts"
 
 /** The most faults that are planned at once: each request looks through them. */
 const mostPlanned = 1_000
+
+const stored = <A>(work: Effect.Effect<A, SqlError>) =>
+  Effect.mapError(work, () => new Unavailable({ message: "The providers' store cannot be used now: try again" }))
 
 /** `companyId` of the company that is named, or nothing when none is. */
 const companyNamed = Effect.fnUntraced(function* (companies: SandboxCompanies["Service"], clientId?: string) {
@@ -43,9 +49,7 @@ export const ledger: Effect.Effect<
   return {
     "ledger.list": Effect.fnUntraced(function* ({ query: { after, clientId, limit = longestPage, ...filter } }) {
       const company = yield* companyNamed(companies, clientId)
-      const entries = yield* Effect.catchTag(ledger.list({ ...filter, ...company }, { after, limit }), "SqlError", () =>
-        Effect.fail(new Unavailable({ message: "The providers' store cannot be read now" }))
-      )
+      const entries = yield* stored(ledger.list({ ...filter, ...company }, { after, limit }))
       return { entries, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) }
     })
   }
@@ -53,8 +57,10 @@ export const ledger: Effect.Effect<
 
 const faultOf = (asked: typeof FaultControls.Fault.Type): Fault => {
   switch (asked.type) {
-    case "Denied":
-      return Fault.Denied({ code: asked.code, message: asked.message })
+    case "Denied": {
+      const { code, merchantAdviceCode, message = meaningOf(null, code) } = asked
+      return Fault.Denied({ code, message, merchantAdviceCode })
+    }
     case "Hang":
       return Fault.Hang({ isDone: asked.isDone })
     case "Slow":
@@ -66,8 +72,10 @@ const faultOf = (asked: typeof FaultControls.Fault.Type): Fault => {
 
 const shownFault = (fault: Fault): typeof FaultControls.Fault.Type => {
   switch (fault._tag) {
-    case "Denied":
-      return { type: "Denied", code: fault.code, message: fault.message }
+    case "Denied": {
+      const { code, merchantAdviceCode, message } = fault
+      return { type: "Denied", code, message, ...present("merchantAdviceCode", merchantAdviceCode) }
+    }
     case "Hang":
       return { type: "Hang", isDone: fault.isDone }
     case "Slow":
@@ -81,14 +89,18 @@ const shownFault = (fault: Fault): typeof FaultControls.Fault.Type => {
 const shownPlan = ({
   call,
   fault,
+  from,
   subject: { card, ...subject },
-  times
+  times,
+  until
 }: PlannedFault): typeof FaultControls.PlannedFault.Type => ({
-  call,
+  ...present("call", call),
   fault: shownFault(fault),
   ...subject,
   isOfOneCard: card !== undefined,
-  times
+  ...present("times", times),
+  ...present("from", from),
+  ...present("until", until)
 })
 
 /** The vault's key of a company's card. */
@@ -122,23 +134,32 @@ export const faults: Effect.Effect<
   const companies = yield* SandboxCompanies
   const cards = yield* Cards
   const plan = yield* FaultPlan
-  const planned = Effect.map(plan.planned, (faults) => ({ faults: faults.map(shownPlan) }))
+  const planned = stored(Effect.map(plan.planned, (faults) => ({ faults: faults.map(shownPlan) })))
   return {
     "faults.list": () => planned,
-    "faults.plan": Effect.fnUntraced(function* ({ payload: { call, cardId, clientId, fault, times = 1, ...subject } }) {
+    "faults.plan": Effect.fnUntraced(function* ({ payload }) {
+      const { call, cardId, clientId, fault, from, times, until, ...subject } = payload
       const company = yield* companyNamed(companies, clientId)
       const card = yield* cardNamed(cards, company.companyId, cardId)
-      if ((yield* plan.planned).length >= mostPlanned) {
+      if ((yield* planned).faults.length >= mostPlanned) {
         return yield* new BadRequest({
           message: `At most ${mostPlanned} faults are planned at once: remove some first`
         })
       }
-      const added: PlannedFault = { call, fault: faultOf(fault), subject: { ...subject, ...company, ...card }, times }
-      yield* plan.add(added)
+      const hasSpan = from !== undefined || until !== undefined
+      const added: PlannedFault = {
+        call,
+        fault: faultOf(fault),
+        subject: { ...subject, ...company, ...card },
+        times: times ?? (hasSpan ? undefined : 1),
+        from: from === undefined ? undefined : BusinessTime.make(from),
+        until: until === undefined ? undefined : BusinessTime.make(until)
+      }
+      yield* stored(plan.add(added))
       return shownPlan(added)
     }),
     "faults.clear": Effect.fnUntraced(function* ({ query }) {
-      yield* plan.clear((yield* companyNamed(companies, query.clientId)).companyId)
+      yield* stored(plan.clear((yield* companyNamed(companies, query.clientId)).companyId))
       return yield* planned
     })
   }

@@ -1,4 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import { text } from "@parcela/http/docs/Html"
+import { testCards } from "@parcela/provider-simulator/TestCards"
 import { Effect, Redacted } from "effect"
 import { callAs } from "../fixtures/RawRequest.ts"
 import { call, onSandbox } from "../fixtures/Service.ts"
@@ -12,14 +14,14 @@ describe("the documentation of the controls", () => {
       assert.isDefined(json.paths["/companies/{clientId}"].get)
       const elsewhere = yield* callAs("GET", "/sandbox/openapi.json", { host: "sandbox.example" })
       assert.strictEqual(elsewhere.status, 200)
-      for (const path of ["/sandbox/openapi.json", "/docs/sandbox"]) {
+      for (const path of ["/sandbox/openapi.json", "/docs/sandbox", "/docs/test-cards"]) {
         const refused = yield* call("POST", path)
         assert.deepStrictEqual([refused.status, refused.headers.get("allow")], [405, "GET"], path)
       }
     }).pipe(onSandbox())
   )
 
-  it.effect("is a page beside that of the interface: each links to both", () =>
+  it.effect("is a page beside that of the interface and that of the test cards: each links to all", () =>
     Effect.gen(function* () {
       const { json } = yield* call("GET", "/sandbox/openapi.json")
       const page = yield* call("GET", "/docs/sandbox")
@@ -31,11 +33,41 @@ describe("the documentation of the controls", () => {
       assert.include(page.text, 'data-base="/sandbox"')
       assert.include(page.text, 'data-scheme="none"')
       assert.notMatch(page.text, /CLIENT_SECRET|id="authentication"|<h2 class="group">Events/)
-      for (const path of ["/docs", "/docs/sandbox"]) {
+      for (const path of ["/docs", "/docs/sandbox", "/docs/test-cards"]) {
         const { text } = yield* call("GET", path)
         assert.include(text, `<a href="${path}" aria-current="page">`, path)
-        assert.lengthOf(text.match(/<a href="\/docs(?:\/sandbox)?"/g) ?? [], 2, path)
+        assert.lengthOf(text.match(/<a href="\/docs(?:\/sandbox|\/test-cards)?"/g) ?? [], 3, path)
       }
+    }).pipe(onSandbox())
+  )
+
+  it.effect("shows every test card, and lists them by brand, code and group", () =>
+    Effect.gen(function* () {
+      const page = yield* call("GET", "/docs/test-cards")
+      assert.include(page.headers.get("content-security-policy"), "default-src 'none'")
+      for (const { number, result } of testCards) {
+        assert.include(page.text, `<code>${number}</code>`)
+        assert.include(page.text, text(result))
+      }
+      const listed = Effect.fnUntraced(function* (query: string) {
+        const { json } = yield* call("GET", `/sandbox/test-cards${query}`)
+        return json.testCards as ReadonlyArray<{ readonly number: string; readonly [field: string]: unknown }>
+      })
+      assert.deepStrictEqual(
+        (yield* listed("")).map(({ number }) => number),
+        testCards.map(({ number }) => number)
+      )
+      assert.deepStrictEqual(yield* listed("?brand=amex&code=121"), [
+        {
+          number: "340000001210003",
+          name: "amex 121",
+          brand: "amex",
+          group: "denial codes",
+          result: "denied, 121 (Not enough balance or limit)",
+          code: "121"
+        }
+      ])
+      assert.lengthOf(yield* listed("?group=authorization"), 2)
     }).pipe(onSandbox())
   )
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { byCard, call, cards, cvv, onSandbox, payment, start, token } from "../fixtures/Service.ts"
+import { join } from "node:path"
+import { byCard, call, cards, cvv, onSandbox, payment, start, temporaryFolder, token } from "../fixtures/Service.ts"
 
 const send = Effect.fnUntraced(function* (method: string, path: string, body?: object) {
   const answer = yield* call(method, `/v2${path}`, { token: yield* token, ...(body === undefined ? {} : { body }) })
@@ -230,6 +231,38 @@ describe("planned faults", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("are down for a span of the company's time, with the words of ABECS where none are given", () =>
+    Effect.gen(function* () {
+      yield* subscribe(cards.captured)
+      for (const month of ["10", "11", "12"]) {
+        yield* send("POST", "/transactions/sub/myId/add", payment(month, `2026-${month}-21`))
+      }
+      const span = { from: "2026-11-01T00:00:00.000Z", until: "2026-12-01T00:00:00.000Z" }
+      const fault = { type: "Denied", code: "91" }
+      const planned = (yield* plan({ clientId: "sandbox", fault, ...span })).json
+      assert.deepInclude(planned, { fault: { ...fault, message: "The issuer cannot be reached" }, ...span })
+      assert.notProperty(planned, "times")
+      yield* call("POST", "/sandbox/companies/sandbox/clock/advance", { body: { bySeconds: 365 * 86_400 } })
+      const { text } = yield* send("GET", "/transactions?startAt=0&limit=9&order=payday.asc")
+      const statuses = (JSON.parse(text) as { Transactions: ReadonlyArray<{ status: string }> }).Transactions
+      assert.deepStrictEqual(
+        statuses.map(({ status }) => status),
+        ["captured", "denied", "captured"]
+      )
+    }).pipe(onSandbox())
+  )
+
+  it.effect("outlive the process", () =>
+    Effect.gen(function* () {
+      const database = join(yield* temporaryFolder, "sandbox.db")
+      const shown = yield* plan({ call: "charge", fault: { type: "ResponseLost" }, times: 3 }).pipe(
+        onSandbox({ database })
+      )
+      const { json } = yield* call("GET", "/sandbox/faults").pipe(onSandbox({ database }))
+      assert.deepStrictEqual(json, { faults: [shown.json] })
+    })
+  )
+
   it.effect("are forgotten for a company or all, and refused when they are no faults", () =>
     Effect.gen(function* () {
       const fault = { type: "Unavailable" }
@@ -243,7 +276,8 @@ describe("planned faults", () => {
         { call: "pay", fault },
         { call: "charge", fault: { type: "Explode" } },
         { call: "charge", fault: { type: "Slow" } },
-        { call: "charge", fault: { type: "Denied", code: "51" } },
+        { call: "charge", fault, from: "2026-10-01T00:00:00Z" },
+        { call: "charge", fault, clientId: "sandbox", from: "2026-10-01T00:00:00Z", until: "2026-10-01T00:00:00Z" },
         { call: "charge", fault, times: 0 },
         { call: "charge", fault, card: "card_1" }
       ]) {

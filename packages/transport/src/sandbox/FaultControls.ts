@@ -12,6 +12,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
 import { ClientId, errors, errorsWithBody } from "./Control.ts"
+import { Instant } from "./Instant.ts"
 import { ProviderCall, subject } from "./ProviderCall.ts"
 
 /**
@@ -36,7 +37,11 @@ export const Fault = Schema.Union([
   Schema.Struct({
     type: described(Schema.Literal("Denied"), "The provider denies it, for good where it registers a boleto or a Pix."),
     code: nonEmptyString(4),
-    message: nonEmptyString(255)
+    message: described(Schema.optionalKey(nonEmptyString(255)), "What the code means at ABECS when absent."),
+    merchantAdviceCode: described(
+      Schema.optionalKey(Schema.String.check(Schema.isPattern(/^\d\d$/u, { expected: "two digits" }))),
+      "Mastercard's advice beside a denied charge."
+    )
   }),
   bare("Unavailable", "A 5xx; nothing is done."),
   bare("RequestLost", "The request is lost; nothing is done."),
@@ -61,6 +66,14 @@ const times = Schema.Int.check(
   Schema.isBetween({ minimum: 1, maximum: 1_000 }, { expected: "a whole number from 1 to 1000" })
 )
 
+const span = {
+  from: described(
+    Schema.optionalKey(Instant),
+    "Requests from this time of the company's clock on. A request to the vault names no time, and is within no span."
+  ),
+  until: described(Schema.optionalKey(Instant), "Requests before this time of the company's clock.")
+}
+
 /**
  * A fault for the next requests.
  *
@@ -68,15 +81,26 @@ const times = Schema.Int.check(
  * @since 0.1.0
  */
 export const NewFault = Schema.Struct({
-  call: ProviderCall,
+  call: described(Schema.optionalKey(ProviderCall), "Requests of this kind; of every kind when absent."),
   fault: Fault,
   ...subject,
   cardId: described(
     Schema.optionalKey(SvcPayId),
     "Only charges of this card, by its svcPayId; a company must be named."
   ),
-  times: described(Schema.optionalKey(times), "How many requests it applies to: 1 when absent.")
-})
+  times: described(
+    Schema.optionalKey(times),
+    "How many requests it applies to. When absent: 1, or all of them where from or until is there."
+  ),
+  ...span
+}).check(
+  Schema.makeFilter(({ clientId, from, until }) => clientId !== undefined || (from ?? until) === undefined, {
+    expected: "a clientId beside from and until, which are times of a company's clock"
+  }),
+  Schema.makeFilter(({ from, until }) => from === undefined || until === undefined || from < until, {
+    expected: "an until that is after from"
+  })
+)
 
 /**
  * A fault that is still to come.
@@ -85,13 +109,14 @@ export const NewFault = Schema.Struct({
  * @since 0.1.0
  */
 export const PlannedFault = Schema.Struct({
-  call: ProviderCall,
+  call: Schema.optionalKey(ProviderCall),
   fault: Fault,
   companyId: Schema.optionalKey(Schema.Int),
   attemptId: Schema.optionalKey(Schema.String),
   transactionId: Schema.optionalKey(Schema.Int),
   isOfOneCard: described(Schema.Boolean, "Whether it applies to charges of one card alone."),
-  times: described(Schema.Int, "How many requests more it applies to.")
+  times: described(Schema.optionalKey(Schema.Int), "How many requests more it applies to; absent for all of a span."),
+  ...span
 })
 
 const PlannedFaults = Schema.Struct({ faults: Schema.Array(PlannedFault) })
@@ -124,7 +149,7 @@ export class FaultsGroup extends HttpApiGroup.make("faults")
         operationId: "planFault",
         summary: "Plan a fault",
         description:
-          "The next requests of that kind go wrong: times of them, of that company, card, attempt or transaction. At most 1000 are planned at once; they are kept in memory and end with the process.",
+          "The next requests of that kind go wrong: times of them, of that company, card, attempt or transaction, or all within a span of the company's time. At most 1000 are planned at once. They are kept with the providers' rows, so that they outlive a restart, and hold for every server of one database.",
         examples: { request: { clientId: "sandbox", call: "charge", fault: denial, times: 2 }, response: planned }
       })
     ),

@@ -18,6 +18,7 @@ import { FaultsGroup } from "./FaultControls.ts"
 import { LedgerGroup } from "./LedgerControls.ts"
 import { SecretsGroup } from "./SecretControls.ts"
 import { SubscriptionControlsGroup } from "./SubscriptionControls.ts"
+import { TestCardsGroup } from "./TestCardControls.ts"
 
 /**
  * The operations under a base address that includes `/sandbox`: what a client is derived from.
@@ -30,6 +31,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
     CompaniesGroup,
     ClockGroup,
     LedgerGroup,
+    TestCardsGroup,
     FaultsGroup,
     ParkedWorkGroup,
     SubscriptionControlsGroup,

@@ -64,7 +64,7 @@ const shown = (paint: Paint, faults: ReadonlyArray<Planned>): string =>
     : table(
         paint,
         ["REQUEST", "FAULT", "TIMES", "OF"],
-        faults.map((one) => [one.call, wordOf(one.fault), String(one.times), of(one)])
+        faults.map((one) => [one.call ?? "any", wordOf(one.fault), String(one.times ?? "all"), of(one)])
       )
 
 const list = Command.make("list", {}, () =>

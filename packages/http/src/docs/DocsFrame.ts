@@ -1,0 +1,76 @@
+/**
+ * What all pages of the reference have: the head, and a header with the other pages.
+ *
+ * @since 0.1.0
+ */
+import { style } from "./DocsAssets.ts"
+import { text } from "./Html.ts"
+
+/**
+ * A page beside this one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DocsTab {
+  readonly label: string
+  readonly href: string
+}
+
+/**
+ * A page of the reference.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface DocsFrame {
+  readonly title: string
+  /** What the page is about, and the words after it in the header. */
+  readonly name: string
+  readonly words: string
+  readonly tabs: ReadonlyArray<DocsTab>
+  /** The address of this page. */
+  readonly href: string
+  readonly openApi: string
+  /** Where operations are on this server. */
+  readonly base: string
+  /** HTML. */
+  readonly body: string
+}
+
+/**
+ * The page as HTML.
+ *
+ * @category rendering
+ * @since 0.1.0
+ */
+export const docsFrame = ({
+  base,
+  body,
+  href,
+  name,
+  openApi,
+  tabs,
+  title,
+  words
+}: DocsFrame): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>${text(title)}</title>
+<style>${style}</style>
+</head>
+<body data-base="${text(base)}">
+<a class="skip" href="#main">Skip to content</a>
+<header><strong>${text(name)}</strong> <span>${text(words)}</span>
+${tabs.map((tab) => tabLink(tab, href)).join(" ")} <a href="${text(openApi)}">OpenAPI</a></header>
+${body}
+</body>
+</html>
+`
+
+const tabLink = ({ href, label }: DocsTab, current: string): string =>
+  `<a href="${text(href)}"${href === current ? ' aria-current="page"' : ""}>${text(label)}</a>`

@@ -1,0 +1,149 @@
+/**
+ * A plan of faults in the providers' store: it outlives the process, and all servers of one database follow it.
+ *
+ * @since 0.1.0
+ */
+import { VaultToken } from "@parcela/core/cards/CardState"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { present } from "./internal/Present.ts"
+import { Call, FaultPlan, once, type PlannedFault, SimulatorFaults, type Subject } from "./SimulatorFaults.ts"
+import { SimulatorStore } from "./SimulatorStore.ts"
+
+const bare = (name: "Unavailable" | "RequestLost" | "ResponseLost" | "Duplicated") => Schema.TaggedStruct(name, {})
+
+const Stored = Schema.fromJsonString(
+  Schema.Union([
+    Schema.TaggedStruct("Denied", {
+      code: Schema.String,
+      message: Schema.String,
+      merchantAdviceCode: Schema.optional(Schema.String)
+    }),
+    bare("Unavailable"),
+    bare("RequestLost"),
+    bare("ResponseLost"),
+    bare("Duplicated"),
+    Schema.TaggedStruct("Hang", { isDone: Schema.Boolean }),
+    Schema.TaggedStruct("Slow", { delay: Schema.DurationFromMillis })
+  ])
+)
+
+const Row = Schema.Struct({
+  id: Schema.Int,
+  call: Schema.NullOr(Call),
+  fault: Stored,
+  companyId: Schema.NullOr(CompanyId),
+  attemptId: Schema.NullOr(AttemptId),
+  transactionId: Schema.NullOr(SvcPayId),
+  card: Schema.NullOr(VaultToken),
+  times: Schema.NullOr(Schema.Int),
+  from: Schema.NullOr(BusinessTime),
+  until: Schema.NullOr(BusinessTime)
+})
+
+const encode = Schema.encodeEffect(Stored)
+const decode = Schema.decodeUnknownEffect(Schema.Array(Row))
+
+const columns =
+  'id, call, fault, company_id AS "companyId", attempt_id AS "attemptId", transaction_id AS "transactionId", card, times, ' +
+  'from_at AS "from", until_at AS "until"'
+
+const plannedOf = (row: typeof Row.Type): PlannedFault => {
+  const { attemptId, call, card, companyId, fault, from, times, transactionId, until } = row
+  const subject: Subject = {
+    ...present("companyId", companyId),
+    ...present("attemptId", attemptId),
+    ...present("transactionId", transactionId),
+    ...present("card", card)
+  }
+  return {
+    fault,
+    subject,
+    ...present("call", call),
+    ...present("times", times),
+    ...present("from", from),
+    ...present("until", until)
+  }
+}
+
+const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
+  const add = Effect.fn("FaultPlan.add")(function* ({ call, fault, from, subject, times, until }: PlannedFault) {
+    yield* sql`INSERT INTO faults ${sql.insert({
+      call: call ?? null,
+      // A fault is written as its own codec reads it.
+      fault: yield* Effect.orDie(encode(fault)),
+      company_id: subject.companyId ?? null,
+      attempt_id: subject.attemptId ?? null,
+      transaction_id: subject.transactionId ?? null,
+      card: subject.card ?? null,
+      times: times ?? null,
+      from_at: from ?? null,
+      until_at: until ?? null,
+      created_at: yield* Clock.currentTimeMillis
+    })}`
+  })
+  return {
+    next: (call, ...faults) => Effect.forEach(once(call, faults), add, { discard: true }),
+    add,
+    planned: Effect.gen(function* () {
+      const rows = yield* sql`SELECT ${sql.literal(columns)} FROM faults ORDER BY id`
+      return (yield* Effect.orDie(decode(rows))).map(plannedOf)
+    }),
+    clear: (companyId) =>
+      Effect.asVoid(
+        companyId === undefined ? sql`DELETE FROM faults` : sql`DELETE FROM faults WHERE company_id = ${companyId}`
+      )
+  }
+}
+
+/** Takes one time off a planned fault; false when another request took the last one. */
+const takeOne = (sql: SqlClient.SqlClient, { id, times }: typeof Row.Type) => {
+  if (times === null) return Effect.succeed(true)
+  const rows =
+    times > 1
+      ? sql`UPDATE faults SET times = times - 1 WHERE id = ${id} AND times = ${times} RETURNING id`
+      : sql`DELETE FROM faults WHERE id = ${id} AND times = 1 RETURNING id`
+  return Effect.map(rows, ({ length }) => length > 0)
+}
+
+const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorFaults => ({
+  take: Effect.fnUntraced(function* (call, subject, at) {
+    const { attemptId = null, card = null, companyId = null, transactionId = null } = subject
+    const time = at ?? null
+    while (true) {
+      const rows = yield* sql`
+        SELECT ${sql.literal(columns)} FROM faults
+        WHERE (call IS NULL OR call = ${call}) AND (company_id IS NULL OR company_id = ${companyId})
+          AND (attempt_id IS NULL OR attempt_id = ${attemptId}) AND (card IS NULL OR card = ${card})
+          AND (transaction_id IS NULL OR transaction_id = ${transactionId})
+          AND (from_at IS NULL OR from_at <= ${time}) AND (until_at IS NULL OR until_at > ${time})
+        ORDER BY id LIMIT 1`
+      if (rows.length === 0) return yield* around.take(call, subject, at)
+      const [found] = yield* Effect.orDie(decode(rows))
+      if (found !== undefined && (yield* takeOne(sql, found))) return Option.some(found.fault)
+    }
+  })
+})
+
+/**
+ * The plan, and the faults that follow it; where it has none, those of the `SimulatorFaults` around it.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer: Layer.Layer<FaultPlan, never, SimulatorStore> = Layer.effectContext(
+  Effect.gen(function* () {
+    const sql = yield* SimulatorStore
+    const around = yield* SimulatorFaults
+    return Context.make(FaultPlan, planOf(sql)).pipe(Context.add(SimulatorFaults, faultsOf(sql, around)))
+  })
+)

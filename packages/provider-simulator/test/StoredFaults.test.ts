@@ -1,0 +1,107 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { Duration, Effect, Layer, Option } from "effect"
+import {
+  Fault,
+  FaultPlan,
+  layerPlan,
+  type PlannedFault,
+  SimulatorFaults,
+  type Subject
+} from "../src/SimulatorFaults.ts"
+import * as StoredFaults from "../src/StoredFaults.ts"
+import { storeNames, stores } from "./fixtures/Layers.ts"
+
+const company = CompanyId.make(1)
+const other = CompanyId.make(2)
+const at = (day: number) => BusinessTime.make(Date.UTC(2026, 2, day))
+
+const add = (planned: PlannedFault) => FaultPlan.use((plan) => plan.add(planned))
+const take = (call: "charge" | "keep" | "register", subject: Subject, time?: BusinessTime) =>
+  Effect.flatMap(SimulatorFaults, (faults) => faults.take(call, subject, time))
+
+const lost = Fault.ResponseLost()
+const none = Option.none()
+const some = Option.some(lost)
+
+const plans = [
+  { name: "in memory", layer: layerPlan },
+  ...storeNames.map((store) => ({ name: store, layer: Layer.provide(StoredFaults.layer, stores[store]) }))
+]
+
+describe.each(plans)("a plan of faults, $name", ({ layer }) => {
+  const fresh = Effect.provide(layer, { local: true })
+
+  it.effect("befalls so many requests of a kind and a company, in the order in which they were planned", () =>
+    Effect.gen(function* () {
+      const slow = Fault.Slow({ delay: Duration.seconds(3) })
+      yield* add({ call: "charge", fault: lost, subject: { companyId: company }, times: 2 })
+      yield* add({ call: "charge", fault: slow, subject: {}, times: 1 })
+      assert.deepStrictEqual(yield* take("register", { companyId: company }), none)
+      assert.deepStrictEqual(yield* take("charge", { companyId: other }), Option.some(slow))
+      assert.deepStrictEqual(yield* take("charge", { companyId: company }), some)
+      assert.deepStrictEqual(yield* take("charge", { companyId: company }), some)
+      assert.deepStrictEqual(yield* take("charge", { companyId: company }), none)
+      assert.deepStrictEqual(yield* (yield* FaultPlan).planned, [])
+    }).pipe(fresh)
+  )
+
+  it.effect("befalls one attempt, one transaction, and requests of every kind where none is named", () =>
+    Effect.gen(function* () {
+      const attemptId = AttemptId.make("a")
+      const transactionId = SvcPayId.make(7)
+      yield* add({ fault: lost, subject: { attemptId }, times: 1 })
+      yield* add({ fault: lost, subject: { transactionId }, times: 1 })
+      assert.deepStrictEqual(yield* take("keep", { companyId: company }), none)
+      assert.deepStrictEqual(yield* take("register", { companyId: company, attemptId }), some)
+      assert.deepStrictEqual(yield* take("charge", { companyId: company, transactionId }), some)
+      assert.deepStrictEqual(yield* take("charge", { companyId: company, attemptId, transactionId }), none)
+    }).pipe(fresh)
+  )
+
+  it.effect("befalls every request of a span of business time, and none before it, after it, or without a time", () =>
+    Effect.gen(function* () {
+      yield* add({ fault: lost, subject: { companyId: company }, from: at(10), until: at(12) })
+      const within = (day: number) => take("charge", { companyId: company }, at(day))
+      assert.deepStrictEqual(yield* Effect.forEach([9, 10, 11, 11, 12], within), [none, some, some, some, none])
+      assert.deepStrictEqual(yield* take("keep", { companyId: company }), none)
+      assert.lengthOf(yield* (yield* FaultPlan).planned, 1)
+    }).pipe(fresh)
+  )
+
+  it.effect("is removed for one company, or as a whole", () =>
+    Effect.gen(function* () {
+      const plan = yield* FaultPlan
+      const denied = Fault.Denied({ code: "79", message: "No", merchantAdviceCode: "03" })
+      yield* add({ fault: denied, subject: { companyId: company }, times: 3 })
+      yield* add({ fault: Fault.Hang({ isDone: true }), subject: { companyId: other }, times: 1 })
+      assert.deepStrictEqual((yield* plan.planned)[0], { fault: denied, subject: { companyId: company }, times: 3 })
+      yield* plan.clear(company)
+      assert.deepStrictEqual(
+        (yield* plan.planned).map(({ subject }) => subject),
+        [{ companyId: other }]
+      )
+      yield* plan.clear()
+      assert.deepStrictEqual(yield* plan.planned, [])
+    }).pipe(fresh)
+  )
+})
+
+describe.each(storeNames)("two servers of one store (%s)", (store) => {
+  it.effect("follow one plan, which outlives both, and share the times of a fault", () =>
+    Effect.gen(function* () {
+      const kept = yield* Layer.build(stores[store])
+      const server = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+        Effect.provide(work, Layer.provide(StoredFaults.layer, Layer.succeedContext(kept)), { local: true })
+      yield* server(add({ call: "charge", fault: lost, subject: {}, times: 5 }))
+      const taking = Effect.forEach([1, 2, 3, 4], () => take("charge", { companyId: company }), {
+        concurrency: "unbounded"
+      })
+      const taken = yield* Effect.all([server(taking), server(taking)], { concurrency: "unbounded" })
+      assert.lengthOf(taken.flat().filter(Option.isSome), 5)
+    })
+  )
+})
