@@ -24,6 +24,7 @@ export const refusalStatus = {
   PlanInactive: 400,
   PlanWithoutPrice: 400,
   ScheduleIncomplete: 400,
+  PaymentIncomplete: 400,
   ScheduleMissing: 400,
   CardNotFound: 400,
   CardUnknown: 404,

@@ -30,6 +30,10 @@ const detailsOf = (refusal: BillingRefusal): ErrorDetails => {
       return Object.fromEntries(
         refusal.missing.map((field) => [`Subscription.${field}`, ["is required for a subscription without a plan"]])
       )
+    case "PaymentIncomplete":
+      return Object.fromEntries(
+        refusal.missing.map((field) => [`Transaction.${field}`, ["is required for a payment of a manual subscription"]])
+      )
     case "CustomerNotFound":
       return ofCustomer(refusal.by, noSuchCustomer)
     default:

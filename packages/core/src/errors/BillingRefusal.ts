@@ -36,6 +36,7 @@ export const BillingRefusal = Schema.TaggedUnion({
   PlanWithoutPrice: { method: PaymentMethodId },
   ScheduleIncomplete: { missing: Schema.Array(Schema.Literals(["value", "quantity", "periodicity"])) },
   ScheduleMissing: {},
+  PaymentIncomplete: { missing: Schema.Array(Schema.Literals(["value", "payday"])) },
   CardNotFound: {},
   CardUnknown: { typeId: TypeId },
   CardInUse: {},

@@ -80,6 +80,10 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     field: "Subscription.value",
     says: ({ missing }) => `a subscription without a plan needs ${missing.join(", ")}`
   },
+  PaymentIncomplete: {
+    field: "Transaction.value",
+    says: ({ missing }) => `a payment of a manual subscription needs ${missing.join(", ")}`
+  },
   ScheduleMissing: {
     field: "Subscription.value",
     says: () => "a manual subscription has no value and no plan: edit its payments"

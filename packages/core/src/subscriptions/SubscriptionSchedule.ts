@@ -121,6 +121,17 @@ export const instalmentOf = (schedule: SubscriptionSchedule, installment: number
 })
 
 /**
+ * The day after the last instalment that was made, by the periodicity; undefined past the end of the calendar.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const nextPayday = (schedule: SubscriptionSchedule): LocalDate | undefined =>
+  schedule.made < mostInstalments(schedule.firstPayDay, schedule.periodicity)
+    ? dayOf(schedule, schedule.made + 1)
+    : undefined
+
+/**
  * The first instalment that was due before a day, was not paid outside the service, and so would be charged late.
  *
  * @category getters

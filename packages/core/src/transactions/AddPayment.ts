@@ -19,8 +19,14 @@ import { LocalDate } from "../time/LocalDate.ts"
  */
 export const AddPayment = Schema.Struct({
   myId: described(MyId, "Identifier that the transaction gets in the client system; unique per company."),
-  value: described(atLeastOneCent, "Price, in cents, at least 1."),
-  payday: described(LocalDate, "Due date: YYYY-MM-DD."),
+  value: described(
+    Schema.optionalKey(atLeastOneCent),
+    "Price, in cents, at least 1. The subscription's when omitted; required for a manual one."
+  ),
+  payday: described(
+    Schema.optionalKey(LocalDate),
+    "Due date: YYYY-MM-DD. The one after the last instalment that was made when omitted; required for a manual subscription."
+  ),
   payedOutsideSvcPay: wasPaidOutside,
   additionalInfo: paymentInfo,
   PaymentMethodCreditCard: described(

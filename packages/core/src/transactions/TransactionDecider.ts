@@ -20,6 +20,7 @@ import { unhindered } from "../internal/transactionMove.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { OpenPayments } from "./OpenPayments.ts"
 import type { OutsideTransaction } from "./OutsideTransaction.ts"
+import { nextPayday } from "../subscriptions/SubscriptionSchedule.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
 import { cardOf, type TransactionState, type UnderWay, underWayOf } from "./TransactionState.ts"
 
@@ -35,7 +36,13 @@ export const highestBoletoValue = 9_999_999_999
  * @category models
  * @since 0.1.0
  */
-export type AddRefusal = "MyIdTaken" | "SubscriptionNotOpen" | "CardMissing" | "PaydayPast" | "ValueTooHigh"
+export type AddRefusal =
+  | "MyIdTaken"
+  | "PaymentIncomplete"
+  | "SubscriptionNotOpen"
+  | "CardMissing"
+  | "PaydayPast"
+  | "ValueTooHigh"
 
 /**
  * Adds a payment to a subscription. It opens in the status of its method, or as `payExternal` when it was paid
@@ -54,12 +61,20 @@ export const add = (
     readonly now: BusinessTime
   }
 ): Decided<TransactionState, AddRefusal> => {
-  const { additionalInfo, InvoiceConfig, myId, payday, payedOutsideSvcPay: payedOutside = false, value } = command
+  const { additionalInfo, InvoiceConfig, myId, payedOutsideSvcPay: payedOutside = false } = command
+  const { schedule } = subscription
+  const value = command.value ?? schedule?.value
+  const payday = command.payday ?? (schedule === undefined ? undefined : nextPayday(schedule))
   const creditCard = cardTermsOf(command.PaymentMethodCreditCard) ?? subscription.creditCard
   const { id, now, sameMyId } = context
   if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
   if (subscription.status !== "active" && subscription.status !== "waitingPayment") {
     return Result.fail(refuse({ _tag: "SubscriptionNotOpen", status: subscription.status }))
+  }
+  if (value === undefined || payday === undefined) {
+    const given = { value, payday }
+    const missing = (["value", "payday"] as const).filter((field) => given[field] === undefined)
+    return Result.fail(refuse({ _tag: "PaymentIncomplete", missing }))
   }
   const common = {
     id,

@@ -64,6 +64,7 @@ const examples: {
   QuantityLeft: ["Subscription.Transactions", { payments: 3, quantity: 12 }],
   PlanInactive: ["Subscription.planMyId", {}],
   PlanWithoutPrice: ["Subscription.value", { method: "pix" }],
+  PaymentIncomplete: ["Transaction.value", { missing: ["value", "payday"] }],
   ScheduleIncomplete: ["Subscription.value", { missing: ["value", "periodicity"] }],
   ScheduleMissing: ["Subscription.value", {}],
   QuantityTooHigh: ["Subscription.quantity", { maximum: 7_974 }],

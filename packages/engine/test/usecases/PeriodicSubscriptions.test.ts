@@ -181,6 +181,21 @@ describe("a subscription without end", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("lends an added payment its value, and the day after its last instalment", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly({ quantity: 2 }))
+      const nothing = { value: undefined, payday: undefined }
+      const added = yield* World.pay(company, "p", nothing)
+      assert.deepStrictEqual([added.value, added.payday], [1990, "2026-11-21"])
+      yield* World.subscribeBy(company, "pix", "manual")
+      assert.strictEqual(
+        World.refusalOf(yield* Effect.flip(World.pay(company, "q", nothing, "manual"))),
+        "PaymentIncomplete"
+      )
+    }).pipe(World.inWorld())
+  )
+
   it.effect("from 29 February is due every year, on the last day of February where there is no 29th", () =>
     Effect.gen(function* () {
       const company = yield* World.company()

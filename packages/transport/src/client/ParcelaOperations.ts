@@ -2030,10 +2030,13 @@ export interface TransactionListQuery {
 export interface AddPayment {
   /** Identifier that the transaction gets in the client system; unique per company. */
   readonly myId: string
-  /** Price, in cents, at least 1. */
-  readonly value: number
-  /** Due date: YYYY-MM-DD. */
-  readonly payday: string
+  /** Price, in cents, at least 1. The subscription's when omitted; required for a manual one. */
+  readonly value?: number
+  /**
+   * Due date: YYYY-MM-DD. The one after the last instalment that was made when omitted; required for a manual
+   * subscription.
+   */
+  readonly payday?: string
   /** Whether it was paid outside the service, for example in cash or by transfer. */
   readonly payedOutsideSvcPay?: boolean
   /** Additional text about the transaction; it is printed on the boleto. */

@@ -42,6 +42,8 @@ export const refusals: Rows = {
   "the plan has no price for {}: give a value": "o plano não tem preço para {}: envie um value",
   "a subscription without a plan needs {}": "uma assinatura sem plano precisa de {}",
   "is required for a subscription without a plan": "é obrigatório para uma assinatura sem plano",
+  "a payment of a manual subscription needs {}": "um pagamento de uma assinatura manual precisa de {}",
+  "is required for a payment of a manual subscription": "é obrigatório para um pagamento de uma assinatura manual",
   "a manual subscription has no value and no plan: edit its payments":
     "uma assinatura manual não tem valor nem plano: edite os pagamentos dela",
   "a subscription or charge is paid with this card: give that one another card first":
