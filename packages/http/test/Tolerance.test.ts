@@ -21,6 +21,19 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
+  it.effect("takes payday for the first day of a subscription, where that is not given", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const body = { ...byPix(), value: 1990, quantity: 0, periodicity: "monthly", payday: "2099-03-31" }
+      const created = yield* call("POST", "/v2/subscriptions", { body })
+      assert.deepStrictEqual([created.status, created.json.Subscription?.firstPayDayDate], [200, "2099-03-31"])
+      assert.isNull(reported(created))
+      const both = { ...body, myId: "both", firstPayDayDate: "2099-04-01" }
+      const given = yield* call("POST", "/v2/subscriptions", { body: both })
+      assert.deepStrictEqual([given.status, given.json.Subscription?.firstPayDayDate], [200, "2099-04-01"])
+    })
+  )
+
   it.effect("takes null and [] for what is absent, and says of a required field that it is", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

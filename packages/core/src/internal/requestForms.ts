@@ -29,6 +29,11 @@ export const specialForms: { readonly [field: string]: (value: unknown) => unkno
   "Customer.phones": phones
 }
 
+/** By `Entity.field`: another name that clients of the family give a field. It counts where the field itself is not there. */
+export const otherNames: { readonly [field: string]: string } = {
+  "Subscription.payday": "firstPayDayDate"
+}
+
 /**
  * Unknown fields that ask for money, or name what is to be charged: passing over them would lose payments, or charge another
  * card. They stay, and are refused with advice.

@@ -8,7 +8,7 @@ import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
 import { keyOf } from "../errors/ErrorDetails.ts"
-import { filledIn, keptFields, meantBy, specialForms } from "../internal/requestForms.ts"
+import { filledIn, keptFields, meantBy, otherNames, specialForms } from "../internal/requestForms.ts"
 
 /**
  * What a request was put into.
@@ -50,7 +50,7 @@ export interface ToleranceOptions {
  * - `null`, and `[]` for an object, is absent
  * - in a list of text or of numbers an item that is `null` or empty text is none: a form's second field that nobody filled in
  * - a whole number is text where text is asked for, and digits are a number where one is, each only if it is exactly how the other is written
- * - a known key under its other spelling is that key
+ * - a known key under its other spelling is that key, and so is a field under another name that clients give it
  * - blanks in a card number, and the country code of a telephone number, are left out
  * - an unknown key is left out and reported; unless it resembles a key of money, of a date or "paid outside", where a letter would move another amount, or a filter of a list, without
  *   which everything is listed
@@ -165,7 +165,7 @@ const object = (properties: ReadonlyMap<string, Node>): Node => {
   const node: Node = (json, path, run) => {
     if (typeof json !== "object" || json === null || Array.isArray(json)) return json
     const fields = Object.entries(json).flatMap(([key, value]) => {
-      const name = nameOf(key, properties, json, run)
+      const name = nameOf([...path, key], key, properties, { json, run })
       if (name === undefined) return unknown(key, value, [...path, key], properties, run)
       // `nameOf` returns names of properties.
       const kept = valueOf(properties.get(name)!, value, [...path, name], run)
@@ -176,9 +176,14 @@ const object = (properties: ReadonlyMap<string, Node>): Node => {
   return Object.assign(node, { properties })
 }
 
-const nameOf = (key: string, properties: ReadonlyMap<string, Node>, json: object, { alias }: Run) => {
+const nameOf = (
+  path: Path,
+  key: string,
+  properties: ReadonlyMap<string, Node>,
+  { json, run }: { readonly json: object; readonly run: Run }
+) => {
   if (properties.has(key)) return key
-  const name = alias(key)
+  const name = otherNames[keyOf(path, run.entity)] ?? run.alias(key)
   // Both spellings at once would be two values for one field.
   return properties.has(name) && !Object.hasOwn(json, name) ? name : undefined
 }
