@@ -15,6 +15,7 @@ import type * as Result from "effect/Result"
  *
  * A use case is declared with the decisions that it asks, not with their refusals: a decision that gains a refusal changes
  * the type of every use case that asks it, and one that is asked without being named does not compile.
+ * A decision that is generic in what it refuses says nothing here: name what it is given.
  *
  * @category models
  * @since 0.1.0

@@ -3,15 +3,10 @@
  *
  * @since 0.1.0
  */
-import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import { editCharge, type EditCharge as EditChargeCommand } from "@parcela/core/charges/EditCharge"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { dateAt } from "@parcela/core/time/WallClock"
 import type { EditPayment } from "@parcela/core/transactions/EditPayment"
-import { edit, isUnderWay } from "@parcela/core/transactions/TransactionEdit"
-import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
-import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -20,16 +15,15 @@ import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import { Commands } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
-import { subjectOf } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
-import type { Change, Decided } from "../commands/WriteSet.ts"
+import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { ChargeEditContext } from "../ports/PayerContext.ts"
 import { Settings } from "../Settings.ts"
-import { beginning } from "./EditPayment.ts"
+import { decideEdit, type PaymentEditRefusal } from "./EditDecisions.ts"
 import { noCharge } from "./Missing.ts"
-import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
+import { begunBefore, type PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
 
@@ -83,40 +77,19 @@ const decide =
   (
     found: ChargeEditContext,
     at: Times
-  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof editCharge | typeof edit | typeof beginning>> =>
-    Result.gen(function* () {
-      const { plans, sameMyId, ...payment } = found
-      const { owner, transaction } = payment
-      if (owner._tag !== "Charge") throw new Error(`Transaction ${transaction.id} belongs to no charge`)
-      const before = begunBefore(payment, attemptId)
-      if (before !== undefined) return before
-      const now = at.business
-      const today = dateAt(now, zone)
-      const context = { sameMyId: undefined, cardId: undefined, today, now }
-      const way = underWayOf(transaction)
-      const stands = asItStands(payment, subjectOf("transaction", transaction.id, way?.attemptId))
-      if (isUnderWay(transaction, ofPayment(command), context)) return stands
-      const charge = yield* editCharge(owner.charge, command, { sameMyId, plans, now })
-      const edited = yield* edit(transaction, ofPayment(command), context)
-      const begun = yield* beginning(edited, { attemptId, startedAt: at.machine }, today, payment, now)
-      if (charge.next === owner.charge && begun === undefined && edited.next === transaction) return stands
-      const decision = begun === undefined ? edited : { next: begun.next, events: [...edited.events, ...begun.events] }
-      const left = { ...payment, owner: { ...owner, charge: charge.next } }
-      return withCharge(changing(left, decision, now, begun?.attempt), owner.charge, charge.events)
+  ): Result.Result<Decided<PaymentLeft>, PaymentEditRefusal | RefusalsOf<typeof editCharge>> => {
+    const { plans, sameMyId, ...payment } = found
+    const { owner, transaction } = payment
+    if (owner._tag !== "Charge") throw new Error(`Transaction ${transaction.id} belongs to no charge`)
+    const before = begunBefore(payment, attemptId)
+    if (before !== undefined) return Result.succeed(before)
+    const charge = editCharge(owner.charge, command, { sameMyId, plans, now: at.business })
+    return decideEdit(payment, ofPayment(command), {
+      attemptId,
+      at,
+      cardId: undefined,
+      charge,
+      sameMyId: undefined,
+      zone
     })
-
-/** With the charge as it was before the edit, which the payment's own change does not know. */
-const withCharge = (
-  decided: Decided<PaymentLeft>,
-  before: ChargeState,
-  events: ReadonlyArray<BillingEvent>
-): Decided<PaymentLeft> => {
-  const { owner } = decided.value.payment
-  const changes: ReadonlyArray<Change> =
-    owner._tag === "Charge" && owner.charge !== before ? [{ table: "charges", before, next: owner.charge }] : []
-  return {
-    ...decided,
-    changes: [...changes, ...decided.changes.filter(({ table }) => table !== "charges")],
-    events: [...events, ...decided.events]
   }
-}

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import { follow } from "@parcela/core/charges/ChargeDecider"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
@@ -28,9 +29,17 @@ interface Followed {
   readonly events: ReadonlyArray<BillingEvent>
 }
 
-const followed = (owner: PaymentOwner, { status }: TransactionState, now: BusinessTime): Followed => {
+interface ChangeOptions {
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly now: BusinessTime
+  /** What was decided of its charge by itself. */
+  readonly charge?: Decision<ChargeState> | undefined
+}
+
+/** The charge that was edited, if one was, and that follows its payment then. */
+const followed = (owner: PaymentOwner, { status }: TransactionState, { charge, now }: ChangeOptions): Followed => {
   if (owner._tag === "Subscription") return { owner, changes: [], events: [] }
-  const { events, next } = follow(owner.charge, status, now)
+  const { events, next } = follow(charge?.next ?? owner.charge, status, now)
   return {
     owner: { ...owner, charge: next },
     changes: next === owner.charge ? [] : [{ table: "charges", before: owner.charge, next }],
@@ -47,22 +56,22 @@ const followed = (owner: PaymentOwner, { status }: TransactionState, now: Busine
 export const paymentChange = (
   found: PaymentContext,
   { events, next }: Decision<TransactionState>,
-  { attempts, now }: { readonly attempts: ReadonlyArray<Attempt>; readonly now: BusinessTime }
+  options: ChangeOptions
 ): PaymentChange => {
-  const owned = followed(found.owner, next, now)
+  const owned = followed(found.owner, next, options)
   return {
     payment: {
       ...found,
       guard: { ...found.guard, version: found.guard.version + 1 },
       owner: owned.owner,
       transaction: next,
-      attempts
+      attempts: options.attempts
     },
     guards: [found.guard],
     changes: [
       ...owned.changes,
       { table: "transactions", before: found.transaction, next, customerId: found.customer.id }
     ],
-    events: [...events, ...owned.events]
+    events: [...(options.charge?.events ?? []), ...events, ...owned.events]
   }
 }

@@ -7,6 +7,7 @@ import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
@@ -161,7 +162,7 @@ export const add =
     })
 
 /**
- * What a decision about a payment writes, and the attempt that it begins, if it begins one.
+ * What a decision about a payment writes, the attempt that it begins, if it begins one, and what was decided of its charge.
  *
  * @category conversions
  * @since 0.1.0
@@ -170,10 +171,15 @@ export const changing = (
   found: PaymentContext,
   decision: Decision<TransactionState>,
   now: BusinessTime,
-  attempt?: Attempt
+  attempt?: Attempt,
+  charge?: Decision<ChargeState>
 ): Decided<PaymentLeft> => {
   const begun = attempt === undefined ? [] : [attempt]
-  const { payment, ...written } = paymentChange(found, decision, { attempts: [...found.attempts, ...begun], now })
+  const { payment, ...written } = paymentChange(found, decision, {
+    attempts: [...found.attempts, ...begun],
+    charge,
+    now
+  })
   return {
     ...written,
     value: { payment, attempt },
