@@ -16,6 +16,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { base, isInterface } from "./Paths.ts"
 import { kindOf, withJson } from "./RequestBody.ts"
+import { unknownKeysName } from "./UnknownKeys.ts"
 
 type Speech = Pick<SettingsShape, "language" | "naming">
 
@@ -60,6 +61,16 @@ const inSentences = (
 })
 
 const outward = (response: HttpServerResponse.HttpServerResponse, speech: Speech) =>
+  withNamedKeys(outwardBody(response, speech), speech)
+
+const withNamedKeys = (response: HttpServerResponse.HttpServerResponse, { naming }: Speech) => {
+  const unknownKeys = response.headers[unknownKeysName]
+  return unknownKeys === undefined
+    ? response
+    : HttpServerResponse.setHeader(response, unknownKeysName, naming.toWireSentence(unknownKeys))
+}
+
+const outwardBody = (response: HttpServerResponse.HttpServerResponse, speech: Speech) =>
   response.body._tag === "Uint8Array" && response.body.contentType === "application/json"
     ? HttpServerResponse.setBody(
         response,

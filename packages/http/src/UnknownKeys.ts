@@ -5,6 +5,14 @@
  */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
+/**
+ * The header's name.
+ *
+ * @category headers
+ * @since 0.1.0
+ */
+export const unknownKeysName = "x-unknown-keys"
+
 const mostNames = 20
 const longestName = 60
 
@@ -30,7 +38,7 @@ export const unknownKeysHeader = (
   const more = unknownKeys.length - names.length
   return HttpServerResponse.setHeader(
     response,
-    "x-unknown-keys",
+    unknownKeysName,
     more > 0 ? `${names.join(", ")}, and ${more} more` : names.join(", ")
   )
 }

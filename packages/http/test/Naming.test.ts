@@ -11,7 +11,7 @@ const session = Effect.gen(function* () {
   const http = yield* HttpClient.HttpClient
   const send = Effect.fnUntraced(function* (request: HttpClientRequest.HttpClientRequest, body?: object) {
     const response = yield* http.execute(body === undefined ? request : HttpClientRequest.bodyJsonUnsafe(request, body))
-    return { status: response.status, text: yield* response.text }
+    return { status: response.status, text: yield* response.text, headers: response.headers }
   })
   const token = yield* send(
     HttpClientRequest.post(`${company.baseUrl}/token`).pipe(
@@ -51,6 +51,20 @@ layer(SandboxServer.layer({ naming: galaxPay }), { excludeTestServices: true })(
       assert.sameMembers(body.scope.split(" "), [...Scope.literals])
       assert.deepStrictEqual(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"])
       assert.strictEqual(response.headers["cache-control"], "no-store")
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it.effect("names what it passed over of an entity that came back as it was shown", () =>
+    Effect.gen(function* () {
+      const { call } = yield* session
+      yield* call("POST", "/subscriptions/manual", subscription)
+      yield* call("POST", "/transactions/s/myId/add", { myId: "t", value: 100, payday: "2099-12-01" })
+      const [shown] = JSON.parse((yield* call("GET", "/subscriptions?startAt=0&limit=1")).text).Subscriptions
+      const edited = yield* call("PUT", "/subscriptions/s/myId", { ...shown, additionalInfo: "new" })
+      assert.strictEqual(edited.status, 200, edited.text)
+      const names = edited.headers["x-unknown-keys"]?.split(", ") ?? []
+      assert.includeMembers(names, ["Subscription.galaxPayId", "Subscription.Transactions"])
+      assert.notInclude(names, "Subscription.svcPayId")
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 

@@ -51,6 +51,23 @@ layer(server())("a tolerant server", (it) => {
     })
   )
 
+  it.effect("takes a subscription back as it was shown, with a change, and no payment of its own", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      yield* call("POST", add, { body: payment("p") })
+      const shown = (yield* call("GET", "/v2/subscriptions?startAt=0&limit=1")).json.Subscriptions[0]
+      const edit = (Transactions: unknown) =>
+        call("PUT", "/v2/subscriptions/sub/myId", { body: { ...shown, additionalInfo: "new", Transactions } })
+      assert.lengthOf(shown.Transactions, 1)
+      const edited = yield* edit(shown.Transactions)
+      assert.deepStrictEqual([edited.status, edited.json.Subscription.additionalInfo], [200, "new"])
+      assert.include(reported(edited), "Subscription.Transactions")
+      const refused = yield* edit([...shown.Transactions, payment("q")])
+      assert.property(refused.json.error.details, "Subscription.Transactions")
+    })
+  )
+
   it.effect("knows the documented fields that the interface does not show", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

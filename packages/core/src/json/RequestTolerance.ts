@@ -195,6 +195,14 @@ const valueOf = (node: Node, value: unknown, path: Path, run: Run): unknown => {
   return special === undefined ? node(value, path, run) : special(value)
 }
 
+/**
+ * Items as a response shows them, each with the identifier that only the service gives out: whoever sends an entity back whole
+ * asks for none of them.
+ */
+const isShown = (value: unknown, { alias }: Run): boolean =>
+  Array.isArray(value) &&
+  value.every((item: unknown) => Object.keys(Object(item)).some((key) => alias(key) === "svcPayId"))
+
 const unknown = (
   key: string,
   value: unknown,
@@ -203,8 +211,7 @@ const unknown = (
   run: Run
 ): ReadonlyArray<readonly [string, unknown]> => {
   const field = keyOf(path, run.entity)
-  const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-  if (run.isClosed || (keptFields.has(field) && !isEmpty)) return [[key, value]]
+  if (run.isClosed || (keptFields.has(field) && value !== null && !isShown(value, run))) return [[key, value]]
   const meant = meantBy(run.alias(key), properties.keys(), run.isNarrowing)
   if (meant === undefined) run.unknownKeys.push(field)
   else run.nearMisses[field] = [`is not a field here: ${meant} is meant`]
