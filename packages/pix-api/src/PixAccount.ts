@@ -37,6 +37,14 @@ export const PixAccount = Schema.Struct({
   key: Schema.String.check(Schema.isPattern(/^[!-~]{1,77}$/u, { expected: "a Pix key of 1 to 77 characters" })),
   /** What every txid of this installation begins with. No other installation on the same account may have it: txids are never used twice. */
   txidPrefix: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{1,24}$/u, { expected: "1 to 24 letters and digits" })),
+  /** What the address of callbacks has in it: 24 to 255 letters, digits, `-` and `_`, from a random source. Without it there are none. */
+  callbackSecret: Schema.optionalKey(
+    Schema.Redacted(
+      Schema.String.check(
+        Schema.isPattern(/^[\w-]{24,255}$/u, { expected: "24 to 255 letters, digits, hyphens and underscores" })
+      )
+    )
+  ),
   /** For codes that the provider leaves to us, at most 25 characters. */
   merchantName: Schema.String.check(Schema.isBetweenLength(1, 25)),
   /** For codes that the provider leaves to us, at most 15 characters. */

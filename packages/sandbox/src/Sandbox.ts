@@ -27,6 +27,7 @@ import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import * as Controls from "./controls/Controls.ts"
 import * as Documentation from "./controls/Documentation.ts"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
+import * as RemotePix from "./RemotePix.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
 
@@ -103,8 +104,8 @@ const providers = (options: SandboxOptions) =>
     Layer.provide(simulatorStore(options))
   )
 
-const served = (options: SandboxOptions) =>
-  Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(options.controlsToken))).pipe(
+const served = (options: SandboxOptions, pix: RemotePix.RemotePix) =>
+  Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(options.controlsToken), pix.routes)).pipe(
     Layer.provide([
       Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
       docsCredentials(options),
@@ -125,5 +126,11 @@ export const layer = (chosen: Partial<SandboxOptions> = {}) => {
     database: locationOf(chosen.database ?? defaults.database),
     destinations: chosen.destinations ?? defaults.destinations
   }
-  return Service.layer(options, { served: served(options), ready: ready(options), providers: providers(options) })
+  const pix = RemotePix.of(options.pixAccount)
+  return Service.layer(options, {
+    served: served(options, pix),
+    ready: Layer.mergeAll(ready(options), pix.ready),
+    // The last one of a port is the one that is used.
+    providers: Layer.mergeAll(providers(options), pix.provider)
+  })
 }

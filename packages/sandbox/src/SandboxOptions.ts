@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { PixAccount } from "@parcela/pix-api/PixAccount"
 import type { ServiceOptions } from "@parcela/service/ServiceOptions"
 import * as Redacted from "effect/Redacted"
 
@@ -19,6 +20,11 @@ export interface SandboxOptions extends ServiceOptions {
    * ASCII characters. Without it only programs on this machine may.
    */
   readonly controlsToken?: Redacted.Redacted | undefined
+  /**
+   * The account at a provider of API Pix that every company is paid into, in the place of the simulated Pix provider in process:
+   * the simulator as a process of its own (`apps/pix-simulator`), or the sandbox of a PSP.
+   */
+  readonly pixAccount?: PixAccount | undefined
 }
 
 /**

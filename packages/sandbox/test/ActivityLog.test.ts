@@ -82,6 +82,7 @@ describe("the log of requests", () => {
         assert.deepStrictEqual([refused.status, refused.faultyFields], [404, ["Transaction.myId"]])
         const listed = yield* call("GET", "/v2/transactions?startAt=0&limit=1&myIds=in-the-query", { token: bearer })
         yield* call("GET", "/documents/1/a-document-key/pix")
+        yield* call("POST", "/pix-callbacks/a-callback-secret/pix")
         const last = yield* call("GET", `/${"x".repeat(5_000)}`)
         yield* asJson.until((line) => line.includes(idOf(last.headers)))
         const all = asJson.lines.join("")
@@ -96,6 +97,7 @@ describe("the log of requests", () => {
           "hidden value",
           "hidden amount",
           "a-document-key",
+          "a-callback-secret",
           "\u0007"
         ]) {
           assert.notInclude(all, hidden)

@@ -33,10 +33,10 @@ const longestPath = 120
 const longestName = 40
 const mostNames = 10
 
-/** An address without its query, and without the key of a document, which is all that it takes to open it. */
+/** An address without its query, and without the key of a document or the secret of a callback, which is all that they take. */
 const pathOf = (url: string): string => {
   // A split text has at least one part.
-  const path = url.split(/[?#]/, 1)[0]!.replace(/^(\/documents\/[^/]*\/)[^/]+/, "$1…")
+  const path = url.split(/[?#]/, 1)[0]!.replace(/^(\/documents\/[^/]*\/|\/pix-callbacks\/)[^/]+/, "$1…")
   return printable(path, longestPath)
 }
 

@@ -95,11 +95,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason:
       "An adapter has `layerNoDeps`, `layer`, `layerConfig` and `make`, whichever of them Parcela's own programs take.",
     exports: {
-      "pix-api/PixApi": ["layerNoDeps"],
       "provider-simulator/ProviderSimulator": ["layerNoDeps"],
       "provider-simulator/SimulatedCardOperator": ["layer"],
       "provider-simulator/SimulatedPixProvider": ["layer"],
-      "provider-simulator/pixApi/PixApiServer": ["layer"],
       "sqlite/NodeSqliteClient": ["make", "layerConfig"],
       "store-sql/DatabaseMigrator": ["run"],
       "store-sql/StoreSql": ["layerNoDeps"]

@@ -50,7 +50,18 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
     platformNode: true
   }),
   sandbox: importing(
-    ["core", "engine", "transport", "http", "service", "store-sql", "sqlite", "provider-simulator", "webhooks"],
+    [
+      "core",
+      "engine",
+      "transport",
+      "http",
+      "service",
+      "store-sql",
+      "sqlite",
+      "provider-simulator",
+      "webhooks",
+      "pix-api"
+    ],
     {
       nodeBuiltins: "everywhere",
       platformNode: true

@@ -8,6 +8,8 @@
 import * as Schema from "effect/Schema"
 import { Amount } from "./Hundredths.ts"
 
+const EndToEndId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{32}$/u))
+
 /**
  * A payment. Without `txid` it pays no charge; `horario` is when it was settled.
  *
@@ -15,7 +17,7 @@ import { Amount } from "./Hundredths.ts"
  * @since 0.1.0
  */
 export const ReceivedPix = Schema.Struct({
-  endToEndId: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{32}$/u)),
+  endToEndId: EndToEndId,
   txid: Schema.optionalKey(Schema.String),
   valor: Amount,
   horario: Schema.DateTimeUtcFromString,
@@ -27,3 +29,25 @@ export const ReceivedPix = Schema.Struct({
  * @since 0.1.0
  */
 export type ReceivedPix = typeof ReceivedPix.Type
+
+/**
+ * A page of `GET /pix`, whose pages are counted from 0. Its payments are read one by one, so that one that cannot be read hides no
+ * other.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const ReceivedPage = Schema.Struct({
+  parametros: Schema.Struct({ paginacao: Schema.Struct({ quantidadeDePaginas: Schema.Int }) }),
+  pix: Schema.Array(Schema.Unknown)
+})
+
+const Named = Schema.Struct({ endToEndId: EndToEndId, txid: Schema.optionalKey(Schema.String) })
+
+/**
+ * The body of a callback: which payments to ask for. Some providers write one where the specification has a list.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Callback = Schema.Struct({ pix: Schema.Union([Schema.Array(Named), Named]) })

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/**
+ * The simulator of API Pix as a program: `npm start --prefix apps/pix-simulator`.
+ *
+ * @since 0.1.0
+ */
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import { simulator } from "./Program.ts"
+import { settings } from "./Settings.ts"
+
+// The reader of the lines may be gone: that is no reason to end a server.
+process.stdout.on("error", () => {})
+
+settings.pipe(
+  Effect.flatMap((chosen) => Layer.launch(simulator(chosen))),
+  Effect.tapError((error) =>
+    Effect.sync(() => process.stderr.write(`The simulator did not start. ${error.message}\n`))
+  ),
+  NodeRuntime.runMain({
+    disableErrorReporting: true,
+    // Being told to stop is no failure: the supervisor of the process sees a 0.
+    teardown: (exit, onExit) => onExit(Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+  })
+)

@@ -1,0 +1,131 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Cents } from "@parcela/core/money/Cents"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import { ReceivePayments } from "@parcela/engine/usecases/ReceivePayments"
+import { DateTime, Effect, Layer, Ref } from "effect"
+import { PixApiClient, type PixApiRequest } from "../src/PixApiClient.ts"
+import { ReceivedPayments } from "../src/ReceivedPayments.ts"
+import { accountAt } from "./fixtures/Simulator.ts"
+
+const account = accountAt("https://pix.psp.example")
+
+const nameOf = (n: number) => `E9999999920260310120${String(n).padStart(12, "0")}`
+
+const pixOf = (n: number, changes: object = {}) => ({
+  endToEndId: nameOf(n),
+  txid: `txid${n}`,
+  valor: "19.90",
+  horario: "2026-03-10T09:00:00-03:00",
+  chave: account.key,
+  ...changes
+})
+
+const kept = {
+  id: 1,
+  standing: "applied",
+  companyId: undefined,
+  transactionId: undefined,
+  problem: undefined,
+  receivedAt: MachineTime.make(0),
+  differing: undefined
+} as const
+
+/** What was reported, and asked for, when the provider responds so. */
+const reported = Effect.fnUntraced(function* (respond: (request: PixApiRequest) => unknown) {
+  const payments = yield* Ref.make<ReadonlyArray<IncomingPayment>>([])
+  const asked = yield* Ref.make<ReadonlyArray<PixApiRequest>>([])
+  const provider = Layer.succeed(PixApiClient, {
+    send: (_account, request) =>
+      Effect.as(
+        Ref.update(asked, (before) => [...before, request]),
+        { status: 200, body: respond(request) }
+      )
+  })
+  const engine = Layer.mock(ReceivePayments, {
+    receive: (report) =>
+      Effect.as(
+        Ref.update(payments, (before) => [...before, report]),
+        { isNew: true, payment: { ...kept, report } }
+      )
+  })
+  const service = yield* Effect.provide(
+    ReceivedPayments,
+    ReceivedPayments.layer.pipe(Layer.provide([provider, engine])),
+    {
+      local: true
+    }
+  )
+  return { service, payments: Ref.get(payments), asked: Ref.get(asked) }
+})
+
+const span = { from: DateTime.makeUnsafe("2026-03-10T00:00:00Z"), to: DateTime.makeUnsafe("2026-03-11T00:00:00Z") }
+
+const pageOf = (quantidadeDePaginas: number, pix: ReadonlyArray<unknown>) => ({
+  parametros: { paginacao: { quantidadeDePaginas } },
+  pix
+})
+
+describe("payments that the provider received", () => {
+  it.effect("are reported under their end-to-end id, with what they paid, how much and when", () =>
+    Effect.gen(function* () {
+      const { asked, payments, service } = yield* reported(() => pixOf(1))
+      yield* service.report(account, nameOf(1))
+      assert.deepStrictEqual(yield* payments, [
+        {
+          method: "pix",
+          id: nameOf(1),
+          reference: { kind: "txid", value: "txid1" },
+          value: Cents.make(1990),
+          paidAt: BusinessTime.make(Date.UTC(2026, 2, 10, 12))
+        }
+      ])
+      assert.deepStrictEqual(
+        (yield* asked).map(({ path }) => path),
+        [`/pix/${nameOf(1)}`]
+      )
+    })
+  )
+
+  it.effect.each([
+    { name: "without a txid", changes: { txid: undefined } },
+    { name: "to another key", changes: { chave: "another" } }
+  ])("$name are passed over", ({ changes }) =>
+    Effect.gen(function* () {
+      // As JSON has it: what is undefined is not there.
+      const { payments, service } = yield* reported(() => JSON.parse(JSON.stringify(pixOf(1, changes))))
+      yield* service.report(account, nameOf(1))
+      assert.deepStrictEqual(yield* payments, [])
+    })
+  )
+
+  it.effect("are looked through page by page, and one that cannot be read hides no other", () =>
+    Effect.gen(function* () {
+      const pages = [[pixOf(1), { endToEndId: "?" }], [pixOf(2)], [pixOf(3)]]
+      const { asked, payments, service } = yield* reported(({ query }) =>
+        pageOf(3, pages[Number(query?.["paginacao.paginaAtual"])] ?? [])
+      )
+      assert.strictEqual(yield* service.reportAll(account, span), 3)
+      assert.deepStrictEqual(
+        (yield* payments).map(({ id }) => id),
+        [nameOf(1), nameOf(2), nameOf(3)]
+      )
+      assert.deepStrictEqual((yield* asked)[0]?.query, {
+        inicio: "2026-03-10T00:00:00.000Z",
+        fim: "2026-03-11T00:00:00.000Z",
+        "paginacao.paginaAtual": "0",
+        "paginacao.itensPorPagina": "1000"
+      })
+    })
+  )
+
+  it.effect("cannot be reported where the provider's response cannot be read, and its text is not kept", () =>
+    Effect.gen(function* () {
+      const { service } = yield* reported(() => ({ nome: "Maria" }))
+      const error = yield* Effect.flip(service.report(account, nameOf(1)))
+      assert.notInclude(JSON.stringify(error), "Maria")
+      assert.strictEqual(error._tag, "ProviderError")
+    })
+  )
+})
