@@ -10,6 +10,7 @@ import { Effect, Layer, Option, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { inject } from "vitest"
 import { writeChange } from "@parcela/testing/StoreWrites"
+import * as CardPayments from "./fixtures/CardPayments.ts"
 import * as World from "./fixtures/World.ts"
 
 /** A store on which a unit decides first on what `meanwhile` changes before it writes, once `before` units have run. */
@@ -44,8 +45,7 @@ describe("a payment that is due", () => {
     Effect.suspend(() => {
       const interposed = interposing()
       return Effect.gen(function* () {
-        const company = yield* World.company()
-        yield* World.subscribeByCard(company, World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(World.cards.captured)
         yield* World.pay(company, "p", { payday: World.tomorrow })
         yield* TestClock.adjust("1 day")
         const subscriptions = yield* Subscriptions
@@ -85,8 +85,7 @@ describe("a card that is removed after a unit had loaded it", () => {
       Effect.suspend(() => {
         const interposed = interposing()
         return Effect.gen(function* () {
-          const company = yield* World.company()
-          yield* World.subscribeByCard(company, World.cards.captured)
+          const { company } = yield* CardPayments.subscribed(World.cards.captured)
           yield* World.pay(company, "later", { payday: World.tomorrow })
           yield* World.addCard(company, "5555555555554444", { myId: "second" })
           const context = yield* Effect.context<CardManagement>()

@@ -7,6 +7,7 @@ import { Payments } from "@parcela/engine/usecases/Payments"
 import { storeOf } from "@parcela/tooling-postgres/Stores"
 import { Effect, Layer, Schema } from "effect"
 import { inject } from "vitest"
+import * as CardPayments from "./fixtures/CardPayments.ts"
 import * as World from "./fixtures/World.ts"
 
 const unavailable = Effect.fail(new StoreError({ reason: new Unavailable({ cause: new Error("connection refused") }) }))
@@ -44,8 +45,7 @@ describe("a payment that was added before the store was lost", () => {
     Effect.suspend(() => {
       const { state, store } = lostAfterAdd()
       return Effect.gen(function* () {
-        const company = yield* World.company()
-        yield* World.subscribeByCard(company, World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(World.cards.captured)
         const { transaction } = World.valueOf(yield* add(company))
         assert.strictEqual(transaction.status, "notSend")
         state.isOut = false
@@ -58,8 +58,7 @@ describe("a payment that was added before the store was lost", () => {
     Effect.suspend(() => {
       const { state, store } = lostAfterAdd()
       return Effect.gen(function* () {
-        const company = yield* World.company()
-        yield* World.subscribeByCard(company, World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(World.cards.captured)
         const key: KeyUse<PaymentContext> = {
           name: { companyId: company, key: "k", fingerprint: "f" },
           respond: ({ transaction }) => ({ status: 200, body: transaction.status })

@@ -4,6 +4,7 @@ import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Deferred, Effect, Fiber, Layer, Option } from "effect"
+import * as CardPayments from "./fixtures/CardPayments.ts"
 import * as World from "./fixtures/World.ts"
 
 /** Says when the operator is asked to charge, and keeps it waiting; or makes it silent, after it did its work. */
@@ -37,8 +38,7 @@ const gated = Effect.fnUntraced(function* (operator: Operator) {
 
 /** A company with a payment that was denied and is captured when it is retried. */
 const denied = Effect.gen(function* () {
-  const company = yield* World.company()
-  yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+  const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
   const paid = yield* World.pay(company, "p", { payday: "2020-01-01" })
   assert.strictEqual(paid.status, "denied")
   return company

@@ -3,6 +3,7 @@ import { Recovery } from "@parcela/engine/workers/Recovery"
 import * as SimulatorFaults from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import * as FullDisk from "../fixtures/FullDisk.ts"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, Slow } = World
@@ -10,9 +11,7 @@ const { ResponseLost, RequestLost, Slow } = World
 describe("a card payment", () => {
   it.effect("whose response is lost after the money moved is looked up, recorded once and charged once", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", ResponseLost())
       const paid = yield* World.pay(company, "p")
       assert.strictEqual(paid.status, "captured")
@@ -27,10 +26,8 @@ describe("a card payment", () => {
 
   it.effect("that never arrived stays under way, and is charged once by the recovery once it has rested", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", RequestLost())
       const added = yield* World.pay(company, "p")
       assert.strictEqual(added.status, "notSend")
@@ -51,10 +48,8 @@ describe("a card payment", () => {
     "that is denied, with the response and the look-up lost, is recorded as denied by the recovery and not charged again",
     () =>
       Effect.gen(function* () {
-        const company = yield* World.company()
-        const plan = yield* World.faults
         const recovery = yield* Recovery
-        yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
         yield* plan.next("charge", ResponseLost())
         yield* plan.next("lookup", ResponseLost())
         assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
@@ -70,10 +65,8 @@ describe("a card payment", () => {
     "whose operator is too slow, twice, responds after the timeouts and is resolved later with one charge",
     () =>
       Effect.gen(function* () {
-        const company = yield* World.company()
-        const plan = yield* World.faults
         const recovery = yield* Recovery
-        yield* World.subscribeByCard(company, World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
         yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
         yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
         const fiber = yield* Effect.forkChild(World.pay(company, "p"))
@@ -89,9 +82,7 @@ describe("a card payment", () => {
 
   it.effect("whose operator is slow but in time has its outcome in the response", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", Slow({ delay: Duration.seconds(19) }))
       const fiber = yield* Effect.forkChild(World.pay(company, "p"))
       yield* World.passTime("19 seconds")
@@ -134,8 +125,7 @@ describe("a card payment", () => {
           dying.includes(call) ? Effect.die(new Error("A defect of the adapter")) : Effect.succeed(Option.none())
       })
       return Effect.gen(function* () {
-        const company = yield* World.company()
-        yield* World.subscribeByCard(company, World.cards.captured)
+        const { company } = yield* CardPayments.subscribed(World.cards.captured)
         assert.strictEqual((yield* World.pay(company, "p")).status, "notSend")
         dying = ["lookup"]
         assert.strictEqual((yield* Effect.flip(World.retry(company, "p")))._tag, "OutcomeUnknown")

@@ -9,6 +9,7 @@ import { Origin } from "@parcela/engine/commands/Origin"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Effect, Schema } from "effect"
 import { look } from "@parcela/testing/CommandStoreFixtures"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 /** The states that the entries record, by kind and id. */
@@ -138,8 +139,7 @@ describe("the journal", () => {
 
   it.effect("says who acted, in which request, and that an outcome is what a provider said", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       const request: Origin = {
         actor: { _tag: "Client", clientId: "5473" },
         cause: { _tag: "Request" },
@@ -168,8 +168,7 @@ describe("the journal", () => {
 
   it.effect("names the worker that did what was due, and the service where no caller asked", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       const { id } = yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* World.passTime("24 hours")
       yield* due

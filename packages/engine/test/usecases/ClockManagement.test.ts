@@ -13,6 +13,7 @@ import { Recovery } from "@parcela/engine/workers/Recovery"
 import { forEachStore, twoOnOneDatabase } from "@parcela/tooling-postgres/Stores"
 import { Duration, Effect, Exit, Fiber, Layer, Option, References } from "effect"
 import { SqlClient } from "effect/sql"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, Hang, Slow } = World
@@ -35,8 +36,7 @@ const shown = (company: CompanyId) =>
 
 /** A company with a card payment in each of the months. */
 const paysMonthly = Effect.fnUntraced(function* (paydays = months) {
-  const company = yield* World.company()
-  yield* World.subscribeByCard(company, World.cards.captured)
+  const { company } = yield* CardPayments.subscribed(World.cards.captured)
   yield* Effect.forEach(paydays, (payday) => World.pay(company, `${company} ${payday}`, { payday }))
   return company
 })
@@ -86,8 +86,7 @@ describe("advancing a company's clock", () => {
   it.effect("counts each outcome, and names what fails and is parked", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
       for (const payday of months) yield* World.pay(company, payday, { payday })
       yield* sql`UPDATE transactions SET data = '[]' WHERE my_id = ${months[4]}`
       const { reached, underWay, work } = yield* advance(company)

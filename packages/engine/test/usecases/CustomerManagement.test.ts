@@ -8,6 +8,7 @@ import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { CustomerManagement } from "@parcela/engine/usecases/CustomerManagement"
 import { writeChange } from "@parcela/testing/StoreWrites"
 import { Duration, Effect, Option } from "effect"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const page = { startAt: 0, limit: 100, order: [] } as const
@@ -55,8 +56,7 @@ describe("the status of a customer", () => {
 
   it.effect("is delayed from the day after the payday of what is not paid, until it is", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
       assert.strictEqual((yield* World.pay(company, "p")).status, "denied")
       yield* is(company, "active")
       yield* World.passTime("1 day")
@@ -84,8 +84,7 @@ describe("the status of a customer", () => {
 
   it.effect("is inactive once it is deactivated, whatever it owes, and an order makes it active again", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
       yield* World.passTime("1 day")
       assert.strictEqual((yield* edit(company, { status: "inactive" })).status, "inactive")

@@ -7,6 +7,7 @@ import { CommandStore, type Loaded } from "@parcela/engine/ports/CommandStore"
 import * as PaymentDecisions from "@parcela/engine/usecases/PaymentDecisions"
 import * as ProviderDecisions from "@parcela/engine/usecases/ProviderDecisions"
 import { Effect, Result } from "effect"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const loaded = (companyId: CompanyId) =>
@@ -25,8 +26,7 @@ const at = { business: BusinessTime.make(World.start), machine: MachineTime.make
 describe("a decision that is made again over what it wrote itself", () => {
   it.effect("begins no attempt a second time, however the attempt ended since", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
       const found = yield* loaded(company)
       const [attempt] = found.attempts

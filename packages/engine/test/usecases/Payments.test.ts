@@ -8,6 +8,7 @@ import { SqlClient } from "effect/sql"
 import * as Backlog from "../fixtures/Backlog.ts"
 import * as FullDisk from "../fixtures/FullDisk.ts"
 import * as Periodic from "../fixtures/Periodic.ts"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, refusalOf, Slow } = World
@@ -17,8 +18,7 @@ const times = (count: number) => Array.from({ length: count }, (_, index) => ind
 describe("retry", () => {
   it.effect("captures what was denied, and keeps why it was denied", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
       const added = yield* World.pay(company, "p")
       assert.strictEqual(added.status, "denied")
       assert.strictEqual(World.denialOf(added)?.code, "51")
@@ -35,10 +35,7 @@ describe("retry", () => {
   for (const callers of [2, 20]) {
     it.effect(`by ${callers} at once is one attempt and one charge, and all get its outcome`, () =>
       Effect.gen(function* () {
-        const company = yield* World.company()
-        const plan = yield* World.faults
-        yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-        yield* World.pay(company, "p")
+        const { company, plan } = yield* CardPayments.denied
         // The operator takes its time, so that all callers come while the first attempt is under way.
         yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
         const fiber = yield* Effect.forkChild(
@@ -60,8 +57,7 @@ describe("retry", () => {
 
   it.effect("by many at once of a card that stays denied charges once, and all get that denial", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
       const outcomes = yield* Effect.all(
         times(8).map(() => World.retry(company, "p")),
@@ -75,8 +71,7 @@ describe("retry", () => {
 
   it.effect("of many transactions at once charges each once", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
+      const { company } = yield* CardPayments.subscribed(World.cards.deniedAtFirst)
       const ids = times(10).map((index) => `p${index}`)
       yield* Effect.forEach(ids, (id) => World.pay(company, id), { concurrency: "unbounded" })
       const retried = yield* Effect.forEach(ids, (id) => World.retry(company, id), { concurrency: "unbounded" })
@@ -94,10 +89,7 @@ describe("retry", () => {
     "whose outcome stays unknown says so instead of showing the status of before, and no other charge begins",
     () =>
       Effect.gen(function* () {
-        const company = yield* World.company()
-        const plan = yield* World.faults
-        yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-        yield* World.pay(company, "p")
+        const { company, plan } = yield* CardPayments.denied
         yield* plan.next("charge", ResponseLost())
         yield* plan.next("lookup", ResponseLost(), ResponseLost(), ResponseLost())
         for (const _ of times(3)) {
@@ -117,10 +109,7 @@ describe("retry", () => {
 
   it.effect("by many at once whose operator is too slow, twice, is one unknown outcome for all of them", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
       yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
       const fiber = yield* Effect.forkChild(
@@ -141,10 +130,7 @@ describe("retry", () => {
 
   it.effect("that never arrived is charged once by the next retries, at once", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", RequestLost())
       assert.strictEqual(World.tagOf(yield* Effect.flip(World.retry(company, "p"))), "OutcomeUnknown")
       yield* plan.next("lookup", Slow({ delay: Duration.seconds(5) }))
@@ -167,10 +153,8 @@ describe("retry", () => {
       `and a recovery at one attempt, the ${first} first, ask the operator once and both end with its outcome`,
       () =>
         Effect.gen(function* () {
-          const company = yield* World.company()
-          const plan = yield* World.faults
           const recovery = yield* Recovery
-          yield* World.subscribeByCard(company, World.cards.captured)
+          const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
           yield* plan.next("charge", RequestLost())
           yield* World.pay(company, "p")
           yield* World.passTime("60 seconds")
@@ -194,10 +178,7 @@ describe("retry", () => {
 
   it.effect("joins an attempt that another process is at, and gets its outcome", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
       const first = yield* Effect.forkChild(World.retry(company, "p"))
       yield* World.passTime("1 second")
@@ -213,10 +194,7 @@ describe("retry", () => {
 
   it.effect("waits for another process no longer than the attempt timeout, and then its outcome is unknown", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.hours(1) }))
       yield* plan.next("lookup", Slow({ delay: Duration.hours(1) }))
       const first = yield* Effect.forkChild(Effect.flip(World.retry(company, "p")))
@@ -234,10 +212,7 @@ describe("retry", () => {
 
   it.effect("takes over what another process left behind when its lease is over", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", ResponseLost())
       yield* plan.next("lookup", ResponseLost())
       yield* Effect.flip(World.inAnotherProcess(World.retry(company, "p")))
@@ -249,9 +224,7 @@ describe("retry", () => {
 
   it.effect("whose attempt cannot be read again is unknown, and not a failure of the store", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company } = yield* CardPayments.denied
       const retried = World.retry(company, "p").pipe(FullDisk.whileFull("journal", "OperatorResponded"))
       assert.strictEqual(World.tagOf(yield* Effect.flip(retried)), "OutcomeUnknown")
       assert.strictEqual((yield* World.retry(company, "p")).status, "captured")
@@ -261,10 +234,7 @@ describe("retry", () => {
 
   it.effect("goes on when the caller hangs up, and is recorded", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company, plan } = yield* CardPayments.denied
       yield* plan.next("charge", Slow({ delay: Duration.seconds(5) }))
       const fiber = yield* Effect.forkChild(World.retry(company, "p"))
       yield* World.passTime("1 second")
@@ -278,8 +248,7 @@ describe("retry", () => {
 
   it.effect("is refused where nothing can be retried, and says why", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.subscribeBy(company, "boleto", "by-boleto")
       yield* World.pay(company, "captured")
       yield* World.pay(company, "boleto", {}, "by-boleto")
@@ -296,8 +265,7 @@ describe("retry", () => {
 describe("add", () => {
   it.effect("sends a card payment that is due, and leaves one that is not", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       assert.strictEqual((yield* World.pay(company, "due")).status, "captured")
       assert.strictEqual((yield* World.pay(company, "late", { payday: "2026-09-01" })).status, "captured")
       assert.strictEqual((yield* World.pay(company, "ahead", { payday: World.tomorrow })).status, "notSend")
@@ -323,8 +291,7 @@ describe("add", () => {
 
   it.effect("of one myId by many at once is one transaction and one charge; the others are refused as taken", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       const results = yield* Effect.forEach(times(10), () => Effect.result(World.pay(company, "same")), {
         concurrency: "unbounded"
       })
@@ -340,8 +307,7 @@ describe("add", () => {
 
   it.effect("charges the card that comes with the payment, and later payments too", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
       const paid = yield* World.pay(company, "p", { PaymentMethodCreditCard: World.card(World.cards.captured) })
       assert.strictEqual(paid.status, "captured")
       assert.strictEqual((yield* World.pay(company, "q")).status, "captured")
@@ -413,8 +379,7 @@ describe("another company's identifiers", () => {
 describe("around an attempt", () => {
   it.effect("captures what is authorized under its own tid, and authorizes nothing anew", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "p")
       const sql = yield* SqlClient.SqlClient
       const authorization = { tid: "held-1", code: "012345" }
@@ -428,8 +393,7 @@ describe("around an attempt", () => {
 
   it.effect("gives the vault no card of a payment or subscription that is refused anyway", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p")
       const before = yield* World.vault
       const withCard = { PaymentMethodCreditCard: World.card(World.cards.captured) }
@@ -471,8 +435,7 @@ describe("around an attempt", () => {
 
   it.effect("holds back what is due while its subscription is stopped", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* Backlog.stop(company)
       yield* World.passTime("1 day")

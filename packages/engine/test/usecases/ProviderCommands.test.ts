@@ -8,6 +8,7 @@ import { Payments } from "@parcela/engine/usecases/Payments"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Duration, Effect, Fiber } from "effect"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, refusalOf, Slow } = World
@@ -15,15 +16,13 @@ const { ResponseLost, RequestLost, refusalOf, Slow } = World
 const no = Fault.Denied({ code: "57", message: "not permitted" })
 
 const captured = Effect.fnUntraced(function* () {
-  const company = yield* World.company()
-  yield* World.subscribeByCard(company, World.cards.captured)
+  const { company } = yield* CardPayments.subscribed(World.cards.captured)
   yield* World.pay(company, "p")
   return company
 })
 
 const held = Effect.fnUntraced(function* () {
-  const company = yield* World.company()
-  yield* World.subscribeByCard(company, World.cards.captured)
+  const { company } = yield* CardPayments.subscribed(World.cards.captured)
   yield* World.pay(company, "p", { PaymentMethodCreditCard: { preAuthorize: true } })
   return company
 })
@@ -260,8 +259,7 @@ describe("what is pre-authorized", () => {
 describe("cancel", () => {
   it.effect("ends a card payment that was not made, and what was due with it", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.denied)
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
       yield* World.pay(company, "later", { payday: World.tomorrow })
       yield* World.pay(company, "denied")
       yield* World.listen(company)

@@ -9,6 +9,7 @@ import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Clock, Duration, Effect, Fiber, Logger, Redacted, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as FullDisk from "../fixtures/FullDisk.ts"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const refused: SendResult = { _tag: "Refused", status: 500, problem: "The receiver responded with 500" }
@@ -264,9 +265,7 @@ describe("DeliveryWorker", () => {
 
   it.effect("shows the subscription's own card beside a payment that was made with an earlier one", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.deniedAtFirst)
-      yield* World.pay(company, "p")
+      const { company } = yield* CardPayments.denied
       yield* World.pay(company, "q", { PaymentMethodCreditCard: World.card(World.cards.captured) })
       yield* World.listen(company)
       yield* World.retry(company, "p")

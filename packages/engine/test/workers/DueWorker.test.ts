@@ -9,6 +9,7 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as Backlog from "../fixtures/Backlog.ts"
 import { changeStatus } from "../fixtures/Statuses.ts"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, Slow } = World
@@ -25,8 +26,7 @@ const kinds = Effect.map(work, (rows) => rows.map(({ kind }) => kind))
 describe("due work", () => {
   it.effect("is written with the payment that it sends, and is gone once that is sent", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "now")
       assert.deepStrictEqual(yield* kinds, [])
       yield* World.pay(company, "later", { payday: World.tomorrow })
@@ -38,10 +38,8 @@ describe("due work", () => {
 
   it.effect("is an attempt without an outcome until that is recorded", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       assert.deepStrictEqual(yield* kinds, ["resolve attempt"])
@@ -53,9 +51,8 @@ describe("due work", () => {
 
   it.effect("of a subscription that stops is cancelled, and is there again when that goes on", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* World.pay(company, "q", { payday: "2026-09-23" })
       yield* changeStatus(company, "stopped")
@@ -73,10 +70,8 @@ describe("due work", () => {
 
   it.effect("that fails waits longer each time, and is done when it can be", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", RequestLost())
       yield* World.pay(company, "p")
       yield* plan.next("lookup", ...Array.from({ length: 9 }, () => ResponseLost()))

@@ -8,6 +8,7 @@ import { Clock, Duration, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { writeEntries } from "@parcela/testing/StoreWrites"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, Slow } = World
@@ -15,9 +16,8 @@ const { ResponseLost, RequestLost, Slow } = World
 describe("recovery", () => {
   it.effect("sends a payment when its day begins in Sao Paulo, not a second before, and only once", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       // Midnight in Sao Paulo is 03:00 UTC: Brazil has had no summer time since 2019.
       const midnight = Date.UTC(2026, 8, 22, 3)
@@ -35,9 +35,8 @@ describe("recovery", () => {
 
   it.effect("by several at once sends each payment that is due once", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       const ids = Array.from({ length: 30 }, (_, index) => `p${index}`)
       yield* Effect.forEach(ids, (id) => World.pay(company, id, { payday: World.tomorrow }))
       yield* World.passTime("1 day")
@@ -50,9 +49,8 @@ describe("recovery", () => {
 
   it.effect("sends a payment that is due to one that a person retries at the same moment only once", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
       yield* World.pay(company, "p", { payday: World.tomorrow })
       yield* World.passTime("1 day")
       yield* Effect.all([recovery.runDueWork, Effect.result(World.retry(company, "p"))], { concurrency: "unbounded" })
@@ -80,10 +78,8 @@ describe("recovery", () => {
 
   it.effect("goes on with the others where one operator stays silent, and comes back to it", () =>
     Effect.gen(function* () {
-      const company = yield* World.company()
-      const plan = yield* World.faults
       const recovery = yield* Recovery
-      yield* World.subscribeByCard(company, World.cards.captured)
+      const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
       yield* plan.next("charge", RequestLost(), RequestLost())
       yield* World.pay(company, "silent")
       yield* World.pay(company, "other")
@@ -215,9 +211,7 @@ describe("recover", () => {
       const database = yield* World.database
       yield* TestClock.setTime(World.start + 3_600_000)
       yield* Effect.gen(function* () {
-        const company = yield* World.company()
-        const plan = yield* World.faults
-        yield* World.subscribeByCard(company, World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
         yield* plan.next("charge", RequestLost())
         yield* World.pay(company, "p")
       }).pipe(World.inWorld({ database }))
@@ -237,9 +231,7 @@ describe("recover", () => {
     Effect.gen(function* () {
       const database = yield* World.database
       yield* Effect.gen(function* () {
-        const company = yield* World.company()
-        const plan = yield* World.faults
-        yield* World.subscribeByCard(company, World.cards.captured)
+        const { company, plan } = yield* CardPayments.subscribed(World.cards.captured)
         yield* plan.next("charge", RequestLost())
         yield* World.pay(company, "p")
       }).pipe(World.inWorld({ database }))
