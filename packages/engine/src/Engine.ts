@@ -21,6 +21,8 @@ import { CardManagement } from "./usecases/CardManagement.ts"
 import { CustomerManagement } from "./usecases/CustomerManagement.ts"
 import { ChargeManagement } from "./usecases/ChargeManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
+import { ExpirePayment } from "./usecases/ExpirePayment.ts"
+import { FetchPayments } from "./usecases/FetchPayments.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
 import { PeriodicSubscriptions } from "./usecases/PeriodicSubscriptions.ts"
@@ -44,7 +46,7 @@ const useCases = Layer.mergeAll(
   CustomerManagement.layer,
   PlanManagement.layer,
   PeriodicSubscriptions.layer,
-  ReceivePayments.layer,
+  ExpirePayment.layer.pipe(Layer.provideMerge(FetchPayments.layer), Layer.provideMerge(ReceivePayments.layer)),
   SubscriptionChanges.layer,
   SubscriptionEditing.layer,
   WebhookEditing.layer,

@@ -1,5 +1,5 @@
 /**
- * The card operator, the boleto bank and the Pix provider together, over one store.
+ * The card operator, the boleto bank and the Pix provider together, over one store, and the people who pay there.
  *
  * @since 0.1.0
  */
@@ -11,8 +11,10 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
 import type { SchemaError } from "effect/Schema"
 import { ProviderLedger } from "./ProviderLedger.ts"
+import { Payers } from "./Payers.ts"
 import * as SimulatedBoletoBank from "./SimulatedBoletoBank.ts"
 import * as SimulatedCardOperator from "./SimulatedCardOperator.ts"
+import * as SimulatedPaymentReports from "./SimulatedPaymentReports.ts"
 import * as SimulatedPixProvider from "./SimulatedPixProvider.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
@@ -38,7 +40,7 @@ export interface ProviderSimulatorConfig {
 export const layerNoDeps = (
   config: ProviderSimulatorConfig = {}
 ): Layer.Layer<
-  CardOperator | BoletoBank | PixProvider | ProviderLedger,
+  CardOperator | BoletoBank | PixProvider | Payers | ProviderLedger,
   SchemaError | PixPartError,
   SimulatorStore | SecureRandom.SecureRandom
 > =>
@@ -46,16 +48,20 @@ export const layerNoDeps = (
     SimulatedCardOperator.layerNoDeps,
     SimulatedBoletoBank.layer(config.boleto),
     SimulatedPixProvider.layerNoDeps(config.pix),
+    Layer.provideMerge(SimulatedPaymentReports.layerNoDeps, Payers.layerNoDeps),
     ProviderLedger.layer
   )
 
 /**
- * The three providers and what they say was asked of them. Fails when the configuration is malformed.
+ * The three providers, the payers, and what was asked of them. Fails when the configuration is malformed.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   config?: ProviderSimulatorConfig
-): Layer.Layer<CardOperator | BoletoBank | PixProvider | ProviderLedger, SchemaError | PixPartError, SimulatorStore> =>
-  Layer.provide(layerNoDeps(config), SecureRandom.layerWebCrypto)
+): Layer.Layer<
+  CardOperator | BoletoBank | PixProvider | Payers | ProviderLedger,
+  SchemaError | PixPartError,
+  SimulatorStore
+> => Layer.provide(layerNoDeps(config), SecureRandom.layerWebCrypto)

@@ -62,7 +62,7 @@ const freeFieldOf = (
  *
  * Registering a transaction again returns the slip that was registered first, also when value, due date or the bank's
  * account changed since. A value of more than ten digits, or a due date that no barcode can hold, is denied for good.
- * `payer` and `terms` are not kept. No boleto is ever paid, so that every one can be cancelled.
+ * `payer` is not kept. What was paid (see `Payers`) is not cancelled any more.
  */
 const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) {
   const account = yield* Schema.decodeUnknownEffect(IssuerAccount)({ ...defaultAccount, ...options })

@@ -54,8 +54,8 @@ export const defaultReceiver: PixReceiver = {
  * **Details**
  *
  * Opening a transaction again returns the charge that was opened first, also when value, due date or the receiver
- * changed since. The code has the address of the charge; value and due date are there and not in the code. `payer` and
- * `terms` are not kept. No charge is ever paid, so that every one can be cancelled.
+ * changed since. The code has the address of the charge; value and due date are there and not in the code. `payer` is not
+ * kept. What was paid (see `Payers`) is not cancelled any more.
  */
 const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
   const { newToken, place } = yield* PixLocations.make({ ...defaultReceiver, ...options })

@@ -32,6 +32,7 @@ import { attemptsInBusinessTime } from "./migrations/0029_attempts_in_business_t
 import { responses } from "./migrations/0030_responses.ts"
 import { namedAdvances } from "./migrations/0031_named_advances.ts"
 import { incomingPayments } from "./migrations/0032_incoming_payments.ts"
+import { paymentsThatExpire } from "./migrations/0033_payments_that_expire.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -74,5 +75,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0029_attempts_in_business_time": attemptsInBusinessTime,
   "0030_responses": responses,
   "0031_named_advances": namedAdvances,
-  "0032_incoming_payments": incomingPayments
+  "0032_incoming_payments": incomingPayments,
+  "0033_payments_that_expire": paymentsThatExpire
 })

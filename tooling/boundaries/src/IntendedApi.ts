@@ -16,7 +16,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
   },
   {
     reason:
-      "Decisions of core whose use cases are not there yet (ADR 0030): capture, reversal, cancellation, expiry, settlement, the end of a subscription, instalments, the retries that a brand allows.",
+      "Decisions of core whose use cases are not there yet (ADR 0030): capture, reversal, the end of a subscription, instalments, the retries that a brand allows.",
     exports: {
       "core/attempts/CardRetryLimits": ["limits", "acquirerLimits"],
       "core/cards/AbecsCode": ["AbecsCode"],
@@ -25,7 +25,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
       "core/transactions/TransactionCapture": ["capture"],
       "core/transactions/TransactionEndings": ["exempt"],
-      "core/transactions/TransactionExpiry": ["expiresAt", "expire"],
       "core/transactions/TransactionReversal": ["reverse", "dispute"],
       "core/transactions/TransactionSettlement": ["dueOn"]
     }

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { PaymentMethodBoleto } from "../paymentMethods/PaymentMethods.ts"
 import { registered, registeredShapes } from "../internal/transactionFields.ts"
 
 /**
@@ -33,7 +34,12 @@ export type BoletoSlip = typeof BoletoSlip.Type
  * @category schemas
  * @since 0.1.0
  */
-export const BoletoRegistration = Schema.Struct({ slip: BoletoSlip, ...registered })
+export const BoletoRegistration = Schema.Struct({
+  slip: BoletoSlip,
+  ...registered,
+  /** How it was asked for: edits of the owner do not change it any more. Absent in what earlier versions registered. */
+  terms: Schema.optionalKey(PaymentMethodBoleto)
+})
 
 /**
  * @category models

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
 import { registered, registeredShapes } from "../internal/transactionFields.ts"
 
 /**
@@ -29,7 +30,12 @@ export type PixCharge = typeof PixCharge.Type
  * @category schemas
  * @since 0.1.0
  */
-export const PixRegistration = Schema.Struct({ charge: PixCharge, ...registered })
+export const PixRegistration = Schema.Struct({
+  charge: PixCharge,
+  ...registered,
+  /** How it was asked for: edits of the owner do not change it any more. Absent in what earlier versions registered. */
+  terms: Schema.optionalKey(PaymentMethodPix)
+})
 
 /**
  * @category models

@@ -1,9 +1,8 @@
 /**
- * Until when a boleto or a Pix can be paid, and what becomes of it then.
+ * When a boleto or a Pix that was not paid is given up, and what becomes of it then.
  *
  * @since 0.1.0
  */
-import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as BankCalendar from "../time/BankCalendar.ts"
 import { refuse } from "../errors/BillingError.ts"
@@ -11,9 +10,8 @@ import type { Decided } from "../values/Decision.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
 import { latest } from "../time/EpochMillis.ts"
 import { type Before, changedAt, moved, open } from "../internal/transactionMove.ts"
-import { addDays, fromEpochDay, LocalDate, toEpochDay } from "../time/LocalDate.ts"
-import { fromEpochMillis, startOfDay } from "../time/WallClock.ts"
-import type { PixTransaction } from "./PixTransaction.ts"
+import { fromEpochMillis } from "../time/WallClock.ts"
+import { boletoLastDay, type DeadlineOptions, endOf, pixClosesAt } from "./PaymentDeadline.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
 import type { TransactionState } from "./TransactionState.ts"
 
@@ -23,18 +21,13 @@ import type { TransactionState } from "./TransactionState.ts"
  * @category models
  * @since 0.1.0
  */
-export interface ExpiryOptions {
-  /** Where days begin and end; Brazil time when absent. */
-  readonly zone?: DateTime.TimeZone | undefined
-  /** How long a boleto or a Pix of a subscription that does not say can be paid after its payday; default 30. */
-  readonly deadlineDays?: number | undefined
+export interface ExpiryOptions extends DeadlineOptions {
   /** How many business days after a boleto's last day its payment may still be reported; default 2 (D+2). */
   readonly settlementDays?: number | undefined
-  readonly calendar?: BankCalendar.Options | undefined
 }
 
 /**
- * The deadlines that the subscription set.
+ * How the subscription or the charge asks for boletos and Pix payments.
  *
  * @category models
  * @since 0.1.0
@@ -47,43 +40,35 @@ export type ExpiryTerms = Pick<SubscriptionState, "boleto" | "pix">
  *
  * **Details**
  *
- * - Boleto: its last day is `payday` + `deadlineDays`, or the next business day when banks are closed then. It is
- *   written off once the business days have passed in which a payment of that day may still be reported.
- * - Pix: the end of `payday` + `Deadline` in days, or that many minutes after its code was opened (as API Pix counts
- *   `expiracao`). Pix is paid at any hour of any day and reported at once.
+ * What is registered has the terms that it was registered with; `terms` count where these are not known.
+ *
+ * - Boleto: it is written off once the business days after its last day (`boletoLastDay`) have passed in which a payment
+ *   of that day may still be reported.
+ * - Pix: when it cannot be paid any more (`pixClosesAt`), as a payment is reported at once.
  *
  * @category getters
  * @since 0.1.0
  */
 export const expiresAt = (
   state: TransactionState,
-  { boleto, pix }: ExpiryTerms,
+  { boleto = {}, pix = {} }: ExpiryTerms = {},
   options: ExpiryOptions = {}
 ): BusinessTime | undefined => {
-  const { calendar, deadlineDays = 30, settlementDays = 2, zone } = options
-  const endOf = (day: LocalDate) => BusinessTime.make(startOfDay(addDays(day, 1), zone))
-  const after = (days: number) => {
-    const epochDay = toEpochDay(state.payday) + days
-    return epochDay < lastYear ? fromEpochDay(epochDay) : undefined
-  }
+  const { calendar, settlementDays = 2, zone } = options
   switch (state.method) {
     case "creditcard":
     case "outside":
       return undefined
     case "boleto": {
-      const deadline = after(boleto?.deadlineDays ?? deadlineDays)
-      if (deadline === undefined) return BusinessTime.make(latest)
-      return endOf(
-        BankCalendar.addBusinessDays(BankCalendar.nextBusinessDay(deadline, calendar), settlementDays, calendar)
-      )
+      const last = boletoLastDay(state.payday, state.registration?.terms ?? boleto, options)
+      return last === undefined
+        ? BusinessTime.make(latest)
+        : endOf(BankCalendar.addBusinessDays(last, settlementDays, calendar), zone)
     }
     case "pix": {
-      const { type, value } = pix?.Deadline ?? { type: "days", value: deadlineDays }
-      if (type === "minutes") {
-        return BusinessTime.make(Math.min(openedAt(state) + value * 60_000, latest))
-      }
-      const deadline = after(value)
-      return deadline === undefined ? BusinessTime.make(latest) : endOf(deadline)
+      const { registration } = state
+      const openedAt = registration?.at ?? state.createdAt
+      return pixClosesAt({ payday: state.payday, openedAt }, registration?.terms ?? pix, options)
     }
   }
 }
@@ -121,9 +106,3 @@ const expired = (pending: Before<"expire">, now: BusinessTime): TransactionState
   const { underWay: _, ...free } = pending
   return { ...free, status: "unavailablePix", ...changedAt(now) }
 }
-
-const openedAt = (state: PixTransaction): number =>
-  ("registration" in state ? state.registration?.at : undefined) ?? state.createdAt
-
-// Far enough from the end of the calendar that business days can be counted from any day before it.
-const lastYear = toEpochDay(LocalDate.make("9999-01-01"))

@@ -17,6 +17,7 @@ import {
   type ReversalOutcome
 } from "../attempts/AttemptOutcome.ts"
 import type { BillingEvent } from "../webhooks/BillingEvent.ts"
+import type { PaymentMethodBoleto, PaymentMethodPix } from "../paymentMethods/PaymentMethods.ts"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import type { Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
@@ -35,8 +36,19 @@ export interface OutcomeContext {
   readonly settledAt: MachineTime
   /** For the address of a slip or a code that this registration made. */
   readonly documentKey: string
+  /** How the provider was asked for a slip or a code. */
+  readonly terms?: RegisteredTerms
   /** Whether its subscription was cancelled: then what is withdrawn is cancelled with it. */
   readonly isOfCancelledContract?: boolean
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface RegisteredTerms {
+  readonly boleto: PaymentMethodBoleto
+  readonly pix: PaymentMethodPix
 }
 
 /**
@@ -146,16 +158,28 @@ const reversed = (
 const registered = (
   state: TransactionState,
   outcome: Exclude<RegistrationOutcome, FinalDenial>,
-  { documentKey, now: at }: OutcomeContext
+  { documentKey, now: at, terms }: OutcomeContext
 ): Followed => {
   const events: ReadonlyArray<BillingEvent> = [{ _tag: "TransactionRegistered", transactionId: state.id }]
   if (state.status === "pendingBoleto" && outcome._tag === "BoletoRegistered") {
     const { underWay: _, ...free } = state
-    return { next: { ...free, registration: { slip: outcome.slip, documentKey, at }, updatedAt: at }, events }
+    const registration = {
+      slip: outcome.slip,
+      documentKey,
+      at,
+      ...(terms === undefined ? {} : { terms: terms.boleto })
+    }
+    return { next: { ...free, registration, updatedAt: at }, events }
   }
   if (state.status === "pendingPix" && outcome._tag === "PixOpened") {
     const { underWay: _, ...free } = state
-    return { next: { ...free, registration: { charge: outcome.charge, documentKey, at }, updatedAt: at }, events }
+    const registration = {
+      charge: outcome.charge,
+      documentKey,
+      at,
+      ...(terms === undefined ? {} : { terms: terms.pix })
+    }
+    return { next: { ...free, registration, updatedAt: at }, events }
   }
   return undefined
 }

@@ -1,9 +1,9 @@
 /**
  * Records payments by boleto and Pix.
  *
- * **What counts as exact.** A payment is compared with what was due on the day it was made: the value, and after the
- * due date fine and interest too (see `LateCharges`). Banks round the charges differently, so both ways of rounding
- * are exact, and what lies between them. The interface knows no discount.
+ * **What counts as exact.** A payment is compared with what was due on the day it was made: the value, less the discount
+ * of who pays early, and after the due date with fine and interest (see `AmountDue`). Banks round these differently, so
+ * both ways of rounding are exact, and what lies between them.
  *
  * @since 0.1.0
  */
@@ -14,7 +14,8 @@ import { Cents } from "../money/Cents.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import { type Before, changedAt, moved, open } from "../internal/transactionMove.ts"
-import * as LateCharges from "../money/LateCharges.ts"
+import { amountDue } from "../money/AmountDue.ts"
+import type * as LateCharges from "../money/LateCharges.ts"
 import type { PaymentMethodBoleto } from "../paymentMethods/PaymentMethods.ts"
 import { Percentage } from "../money/Percentage.ts"
 import type { PixPaid } from "./PixTransaction.ts"
@@ -29,8 +30,11 @@ import type { TransactionStatus } from "./TransactionStatus.ts"
  * @since 0.1.0
  */
 export interface SettlementContext {
-  /** The subscription's `PaymentMethodBoleto` or `PaymentMethodPix`. A rate that is absent is none. */
-  readonly terms: Pick<PaymentMethodBoleto, "fine" | "interest">
+  /**
+   * The owner's `PaymentMethodBoleto` or `PaymentMethodPix`, which count where the terms of the registration are not known.
+   * A rate that is absent is none.
+   */
+  readonly terms: Pick<PaymentMethodBoleto, "fine" | "interest" | "Discount">
   readonly now: BusinessTime
   /** How lateness is counted; `rounding` does not matter here. */
   readonly charges?: Omit<LateCharges.Options, "rounding"> | undefined
@@ -42,7 +46,7 @@ export interface SettlementContext {
  * **Details**
  *
  * - A boleto becomes `payedBoleto`, `lessValueBoleto` or `moreValueBoleto`; another payment of it makes
- *   `paidDuplicityBoleto`. All payments are kept.
+ *   `paidDuplicityBoleto`, and any further one leaves it so. All payments are kept.
  * - A Pix is paid exactly or not at all: the provider takes no other amount, so a report of one is refused.
  * - `NotRegistered`: a payment that its provider does not know yet cannot have been paid.
  * - A report that was noted before changes nothing and makes nothing known, however often it comes.
@@ -66,7 +70,7 @@ export const settle = (
         : yield* Result.fail(refuse({ _tag: "SettlementDiffers", noted: noted.value, reported: settlement.value }))
     }
     const free = yield* open(state, "settle")
-    const due = dueOn(free, settlement.paidOn, terms, charges)
+    const due = dueOn(free, settlement.paidOn, free.registration?.terms ?? terms, charges)
     const paid =
       free.method === "pix" ? yield* paidPix(free, settlement, due, now) : yield* paidBoleto(free, settlement, due, now)
     const { events, next } = moved<TransactionState>(state, paid)
@@ -82,16 +86,17 @@ export const settle = (
 export const dueOn = (
   { payday, value }: Pick<TransactionState, "payday" | "value">,
   paidOn: Settlement["paidOn"],
-  { fine = 0, interest = 0 }: SettlementContext["terms"],
+  { Discount: discount, fine = 0, interest = 0 }: SettlementContext["terms"],
   options?: SettlementContext["charges"]
 ): { readonly least: number; readonly most: number } => {
-  const terms = { value, fine: Percentage.make(fine), interest: Percentage.make(interest), due: payday, paidOn }
-  const rounded = (rounding: "down" | "halfUp") =>
-    Result.match(LateCharges.lateCharges(terms, { ...options, rounding }), {
+  const rates = { fine: Percentage.make(fine), interest: Percentage.make(interest), discount }
+  const rounded = (rounding: "down" | "halfUp"): number =>
+    Result.match(amountDue({ value, due: payday, paidOn, ...rates }, { ...options, rounding }), {
       onFailure: () => Infinity,
       onSuccess: ({ total }) => total
     })
-  return { least: rounded("down"), most: rounded("halfUp") }
+  const totals = [rounded("down"), rounded("halfUp")] as const
+  return { least: Math.min(...totals), most: Math.max(...totals) }
 }
 
 const highest = 99_999_999_999

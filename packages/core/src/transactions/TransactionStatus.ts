@@ -107,7 +107,8 @@ export const transactionTransitions = {
   notCompensated: {},
   lessValueBoleto: { settle: ["paidDuplicityBoleto"] },
   moreValueBoleto: { settle: ["paidDuplicityBoleto"] },
-  paidDuplicityBoleto: {},
+  // A bank takes it as often as somebody pays it: each payment is kept.
+  paidDuplicityBoleto: { settle: ["paidDuplicityBoleto"] },
   pendingPix: { settle: ["payedPix"], deny: ["unavailablePix"], expire: ["unavailablePix"], ...endings },
   payedPix: {},
   unavailablePix: {},

@@ -6,7 +6,19 @@ import { fromEpochMillis } from "../../src/time/WallClock.ts"
 import { expire, expiresAt, type ExpiryOptions, type ExpiryTerms } from "../../src/transactions/TransactionExpiry.ts"
 import type { TransactionState } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
-import { at, changes, code, day, decided, has, refused, stateIn, transactionOf, underWay } from "../fixtures/States.ts"
+import {
+  at,
+  boletoOf,
+  changes,
+  code,
+  day,
+  decided,
+  has,
+  refused,
+  stateIn,
+  transactionOf,
+  underWay
+} from "../fixtures/States.ts"
 
 // A Wednesday; Friday the 20th is a holiday.
 const payday = day("2026-11-11")
@@ -39,6 +51,15 @@ describe("a boleto", () => {
     assert.strictEqual(expiry(boleto, { boleto: {} }, { deadlineDays: 0 }), "2026-11-14 00:00:00")
   })
 
+  it("keeps the deadline that it was registered with", () => {
+    const registered = boletoOf({ payday })
+    const { registration } = registered
+    if (registration === undefined) return assert.fail("it is registered")
+    const terms = { deadlineDays: 0 }
+    const kept = { ...registered, registration: { ...registration, terms } }
+    assert.strictEqual(expiry(kept, { boleto: { deadlineDays: 9 } }), "2026-11-14 00:00:00")
+  })
+
   it("waits for settlement as long as it is told to, by the calendar it is given", () => {
     const terms = { boleto: { deadlineDays: 0 } }
     assert.strictEqual(expiry(boleto, terms, { settlementDays: 0 }), "2026-11-12 00:00:00")
@@ -67,16 +88,32 @@ describe("a boleto", () => {
 describe("a Pix", () => {
   it.each([
     [0, "2026-11-12 00:00:00"],
-    // Pix is paid on Saturdays and holidays as well.
-    [3, "2026-11-15 00:00:00"],
-    [9, "2026-11-21 00:00:00"]
+    [1, "2026-11-13 00:00:00"],
+    // Saturday the 14th: payable until Monday the 16th, as API Pix counts validadeAposVencimento.
+    [3, "2026-11-17 00:00:00"],
+    // Friday the 20th is the holiday: payable until Monday.
+    [9, "2026-11-24 00:00:00"]
   ])("with %d days expires at the end of its last day", (value, expected) => {
     assert.strictEqual(expiry(pix, days(value)), expected)
+  })
+
+  // Saturday 2026-02-14 is before Carnival: due on Ash Wednesday, and the days count from there.
+  it.each([
+    [0, "2026-02-19 00:00:00"],
+    [1, "2026-02-20 00:00:00"]
+  ])("due on the Saturday before Carnival, with %d days, ends with a business day", (value, expected) => {
+    assert.strictEqual(expiry(transactionOf("pix", { payday: day("2026-02-14") }), days(value)), expected)
   })
 
   it("has thirty days when the subscription does not say", () => {
     assert.strictEqual(expiry(pix, {}), "2026-12-12 00:00:00")
     assert.strictEqual(expiry(pix, { pix: {} }), "2026-12-12 00:00:00")
+  })
+
+  it("keeps the deadline that it was opened with", () => {
+    const terms = { Deadline: { type: "minutes", value: 30 } } as const
+    const opened = { ...pix, registration: { charge: code, documentKey: "key", at: at("2026-11-11 10:15:00"), terms } }
+    assert.strictEqual(expiry(opened, days(9)), "2026-11-11 10:45:00")
   })
 
   it("counts minutes from when its code was opened", () => {

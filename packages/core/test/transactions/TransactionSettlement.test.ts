@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Settlement } from "../../src/transactions/Settlement.ts"
-import { feeOf, type TransactionState } from "../../src/transactions/TransactionState.ts"
+import { feeOf, settlementsOf, type TransactionState } from "../../src/transactions/TransactionState.ts"
 import { dueOn, settle, type SettlementContext } from "../../src/transactions/TransactionSettlement.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
@@ -48,6 +48,35 @@ describe("a boleto", () => {
     ["late without fine and interest", 10_000, "2026-11-16", "lessValueBoleto"]
   ])("paid %s", (_, value, paidOn, status) => {
     assert.strictEqual(statusOf(boleto, paid(value, paidOn), usual), status)
+  })
+
+  it.each([
+    ["with its discount, on the last day of that", 9_875, "2026-11-06", "payedBoleto"],
+    // 1,25 % of R$ 99,99 is 1,249875: 1,24 rounded down, 1,25 half up.
+    ["a cent less than that", 9_873, "2026-11-06", "lessValueBoleto"],
+    ["without it, while it is granted", 9_999, "2026-11-06", "moreValueBoleto"],
+    ["with it, a day too late", 9_875, "2026-11-07", "lessValueBoleto"]
+  ])("paid %s", (_, value, paidOn, status) => {
+    const Discount = { qtdDaysBeforePayDay: 5, type: "percent", value: 125 } as const
+    const discounted = boletoOf({ payday, value: cents(9_999) })
+    assert.strictEqual(statusOf(discounted, paid(value, paidOn), { terms: { Discount }, now }), status)
+  })
+
+  it("keeps every further payment once it was paid twice, and does not change any more", () => {
+    let state: TransactionState = boleto
+    for (const id of ["a", "b", "c", "d"]) state = decided(settle(state, paid(10_000, "2026-11-11", id), free)).next
+    has(state, { status: "paidDuplicityBoleto" })
+    const again = decided(settle(state, paid(10_000, "2026-11-12", "e"), free))
+    assert.deepStrictEqual(changes(again), [])
+    assert.strictEqual(settlementsOf(again.next).length, 5)
+  })
+
+  it("is compared with the terms that it was registered with", () => {
+    const { registration } = boleto
+    if (registration === undefined) return assert.fail("it is registered")
+    const registered = { ...boleto, registration: { ...registration, terms: { fine: 200 } } }
+    assert.strictEqual(statusOf(registered, paid(10_200, "2026-11-16"), free), "payedBoleto")
+    assert.strictEqual(statusOf(registered, paid(10_200, "2026-11-16"), usual), "payedBoleto")
   })
 
   it("is not late on the first business day after a Sunday", () => {
@@ -155,6 +184,7 @@ describe("a settlement", () => {
     "payedBoleto",
     "lessValueBoleto",
     "moreValueBoleto",
+    "paidDuplicityBoleto",
     "pendingPix"
   ]
 

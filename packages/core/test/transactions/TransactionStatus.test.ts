@@ -44,7 +44,7 @@ const expected: Record<TransactionStatus, Partial<Record<TransactionCause, strin
   notCompensated: {},
   lessValueBoleto: { settle: "paidDuplicityBoleto" },
   moreValueBoleto: { settle: "paidDuplicityBoleto" },
-  paidDuplicityBoleto: {},
+  paidDuplicityBoleto: { settle: "paidDuplicityBoleto" },
   pendingPix: {
     settle: "payedPix",
     deny: "unavailablePix",
@@ -106,7 +106,6 @@ describe("the transition table of a transaction", () => {
       "reversed",
       "chargeback",
       "notCompensated",
-      "paidDuplicityBoleto",
       "payedPix",
       "unavailablePix",
       "cancel",

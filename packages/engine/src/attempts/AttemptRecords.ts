@@ -14,6 +14,7 @@ import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { finalDenialOf } from "./AttemptDenial.ts"
+import { termsOf } from "../ports/PaymentOwner.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
@@ -72,7 +73,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
         args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId) },
         known: payment,
         key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
-        decide: Decisions.conclude(attempt.id, outcome, documentKey)
+        decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
       })
     }),
     complete: (payment, attempt, key) => {

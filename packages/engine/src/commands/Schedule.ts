@@ -8,6 +8,7 @@ import * as Duration from "effect/Duration"
 import type { CompanyContext } from "../ports/CommandStore.ts"
 import type { NewWork, WorkName } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
+import { expirePaymentWork } from "./ExpirePaymentWork.ts"
 import { sendPaymentWork } from "./SendPaymentWork.ts"
 import { followingOf } from "./FollowingWork.ts"
 import type { Times } from "./Times.ts"
@@ -46,10 +47,11 @@ export const scheduleOf = (
   const schedule: Array<NewWork> = [...also, ...followingOf(company.company.id, events, at)]
   const cancel: Array<WorkName> = [...gone]
   for (const change of changes) {
-    const { before, next } = dueBetween(change, at, settings)
-    if (next === undefined) {
-      if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
-    } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt || isInParts(change)) schedule.push(next)
+    for (const { before, next } of dueBetween(change, at, settings)) {
+      if (next === undefined) {
+        if (before !== undefined) cancel.push({ kind: before.kind, subject: before.subject })
+      } else if (before?.clock !== next.clock || before.dueAt !== next.dueAt || isInParts(change)) schedule.push(next)
+    }
   }
   for (const attempt of begun) {
     // Its process has it until the lease ends; from then on any process asks the provider about it.
@@ -67,27 +69,30 @@ export const scheduleOf = (
   return { schedule, cancel }
 }
 
-/** The work that a state wants, before a change and after it. */
-const dueBetween = (
-  change: Change,
-  at: MachineTime,
-  { zone }: SettingsShape
-): { readonly before?: NewWork | undefined; readonly next?: NewWork | undefined } => {
+interface WorkBetween {
+  readonly before: NewWork | undefined
+  readonly next: NewWork | undefined
+}
+
+/** The work of each kind that a state wants, before a change and after it. */
+const dueBetween = (change: Change, at: MachineTime, { zone }: SettingsShape): ReadonlyArray<WorkBetween> => {
   switch (change.table) {
     case "transactions":
-      return {
-        before: change.before === undefined ? undefined : sendPaymentWork(change.before, at, zone),
-        next: sendPaymentWork(change.next, at, zone)
-      }
+      return [
+        between(change, (state) => sendPaymentWork(state, at, zone)),
+        between(change, (state) => expirePaymentWork(state, zone))
+      ]
     case "subscriptions":
-      return {
-        before: change.before === undefined ? undefined : instalmentWork(change.before, at, zone),
-        next: instalmentWork(change.next, at, zone)
-      }
+      return [between(change, (state) => instalmentWork(state, at, zone))]
     default:
-      return {}
+      return []
   }
 }
+
+const between = <S>(
+  { before, next }: { readonly before?: S | undefined; readonly next: S },
+  workOf: (state: S) => NewWork | undefined
+): WorkBetween => ({ before: before === undefined ? undefined : workOf(before), next: workOf(next) })
 
 /** A worker made a part of the instalments: the rest is due at once, as this part was. */
 const isInParts = (change: Change): boolean =>

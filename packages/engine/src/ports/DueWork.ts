@@ -19,6 +19,8 @@ import type { StoreError } from "./StoreError.ts"
  *   the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
  * - `apply payment`: a payment that a provider reported and that waits; the subject is its number, see `IncomingPayments`
+ * - `fetch payments`: providers that are to be asked for payments that came in; the subject is the company's number
+ * - `expire payment`: a boleto or a Pix whose time to be paid is over; the subject is its identifier
  * - `follow subscription`: a subscription whose status pauses its payments or resumes them; see `FollowSubscription`
  * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
  * - `apply terms`: a subscription whose terms were edited, with more open payments than one unit changes
@@ -33,6 +35,8 @@ export const companyKinds = [
   "make instalments",
   "resolve attempt",
   "apply payment",
+  "fetch payments",
+  "expire payment",
   "follow subscription",
   "cancel payment",
   "apply terms",

@@ -15,7 +15,7 @@ import type { SubscriptionState } from "@parcela/core/subscriptions/Subscription
 import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
 import { transactionDue } from "@parcela/core/transactions/TransactionDue"
-import { recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
+import { type OutcomeContext, recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
 import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { dateAt } from "@parcela/core/time/WallClock"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
@@ -237,18 +237,19 @@ export const send =
   }
 
 /**
- * Records the provider's outcome of an attempt. One that ended meanwhile stays as it ended.
+ * Records the provider's outcome of an attempt. One that ended meanwhile stays as it ended. `registered` is what goes with
+ * a slip or a code: the key of its address, and how the provider was asked for it.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const conclude =
-  (attemptId: AttemptId, outcome: AttemptOutcome, documentKey: string) =>
+  (attemptId: AttemptId, outcome: AttemptOutcome, registered: Pick<OutcomeContext, "documentKey" | "terms">) =>
   (found: PaymentContext, at: Times): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof recordOutcome>> => {
     const attempt = found.attempts.find(({ id }) => id === attemptId)
     if (attempt === undefined || attempt.result !== undefined) return Result.succeed(asItStands(found))
     const isCancelled = isOfCancelledContract(found.owner)
-    const context = { now: at.business, settledAt: at.machine, documentKey, isOfCancelledContract: isCancelled }
+    const context = { now: at.business, settledAt: at.machine, ...registered, isOfCancelledContract: isCancelled }
     return Result.map(recordOutcome(found.transaction, attempt, outcome, context), (recorded) => {
       const { attempt: ended } = recorded
       const attempts = found.attempts.map((known) => (known.id === attemptId ? ended : known))

@@ -11,12 +11,8 @@ import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { LeasedWork } from "../ports/DueWork.ts"
 import { Payments } from "../usecases/Payments.ts"
 import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
-import { ReceivePayments } from "../usecases/ReceivePayments.ts"
 import { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
 import { done } from "./WorkResult.ts"
-
-/** After so many tries, about a quarter of an hour, a payment of what nobody knows is unmatched. */
-const triesToMatch = 8
 
 /**
  * @category constructors
@@ -27,7 +23,6 @@ export const make = Effect.gen(function* () {
   const changes = yield* SubscriptionChanges
   const payments = yield* Payments
   const periodic = yield* PeriodicSubscriptions
-  const receipts = yield* ReceivePayments
 
   const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
@@ -58,19 +53,10 @@ export const make = Effect.gen(function* () {
       : ({ _tag: "Done", outcome } as const)
   })
 
-  const applyPayment = Effect.fn("WorkHandlers.applyPayment")(function* ({ subject, tries }: LeasedWork) {
-    const applied = yield* receipts.apply(Number(subject), { isLast: tries >= triesToMatch })
-    if (applied === undefined) return { _tag: "Done", outcome: "gone" } as const
-    const { problem = "It waits", standing } = applied
-    if (standing === "waiting") return { _tag: "Failed", problem } as const
-    return { _tag: "Done", outcome: standing } as const
-  })
-
   return {
     "send payment": sendPayment,
     "make instalments": makeInstalments,
     "cancel payment": cancelPayment,
-    "resolve attempt": resolveAttempt,
-    "apply payment": applyPayment
+    "resolve attempt": resolveAttempt
   } as const
 })

@@ -26,7 +26,13 @@ const mostRecovered = 10_000
 const followingKinds = ["follow subscription", "give up deliveries"] as const satisfies ReadonlyArray<WorkKind>
 
 /** The kinds that move money or codes. */
-const paymentKinds = ["resolve attempt", "send payment"] as const satisfies ReadonlyArray<WorkKind>
+const paymentKinds = [
+  "resolve attempt",
+  "send payment",
+  "apply payment",
+  "fetch payments",
+  "expire payment"
+] as const satisfies ReadonlyArray<WorkKind>
 
 /**
  * @category services

@@ -18,12 +18,15 @@ import { OldRecords, recordKinds } from "../ports/OldRecords.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Tokens } from "../authentication/Tokens.ts"
+import type { ExpirePayment } from "../usecases/ExpirePayment.ts"
+import type { FetchPayments } from "../usecases/FetchPayments.ts"
 import type { Payments } from "../usecases/Payments.ts"
 import type { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
 import type { ReceivePayments } from "../usecases/ReceivePayments.ts"
 import type { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
 import * as EditedPayments from "../usecases/EditedPayments.ts"
 import * as FollowSubscription from "./FollowSubscription.ts"
+import * as IncomingHandlers from "./IncomingHandlers.ts"
 import * as PaymentHandlers from "./PaymentHandlers.ts"
 import * as UnwantedDeliveries from "./UnwantedDeliveries.ts"
 import { done, type WorkResult } from "./WorkResult.ts"
@@ -53,6 +56,8 @@ export class WorkHandlers extends Context.Service<
     | Commands
     | Deliveries
     | DueWork
+    | ExpirePayment
+    | FetchPayments
     | OldRecords
     | Outbox
     | PaymentAttempts
@@ -71,6 +76,7 @@ export class WorkHandlers extends Context.Service<
       const apply = yield* EditedPayments.makeApply
       const follow = yield* FollowSubscription.makeFollow
       const giveUpUnwanted = yield* UnwantedDeliveries.make
+      const ofIncoming = yield* IncomingHandlers.make
       const ofPayments = yield* PaymentHandlers.make
 
       const replayDeliveries = Effect.fn("WorkHandlers.replayDeliveries")(function* ({ subject }: LeasedWork) {
@@ -93,6 +99,7 @@ export class WorkHandlers extends Context.Service<
 
       return WorkHandlers.of({
         ...ofPayments,
+        ...ofIncoming,
         // Work about a subscription has a company.
         "follow subscription": (work) => Effect.as(follow(work, work.companyId!), done),
         // Work about a subscription has a company.

@@ -18,10 +18,11 @@ import * as Attempts from "./Attempts.ts"
 import * as Cancellation from "./Cancellation.ts"
 import * as Requests from "./Requests.ts"
 
-/** What is to be paid, by when. */
+/** What is to be paid, by when, and how. */
 interface Registering extends ProviderRequest {
   readonly value: Cents
   readonly dueDate: LocalDate
+  readonly terms: object
 }
 
 /** What was made for a transaction, and the columns of its table that say it. */
@@ -71,8 +72,9 @@ export const make = Effect.fnUntraced(function* <
     )
 
   const keep = Effect.fnUntraced(function* (request: R, own: Made<T>["columns"]) {
-    const { companyId, dueDate, transactionId, value } = request
-    const row = { transaction_id: transactionId, company_id: companyId, value, due_date: dueDate, ...own }
+    const { at, companyId, dueDate, terms, transactionId, value } = request
+    const asked = { value, due_date: dueDate, terms: JSON.stringify(terms), opened_at: at }
+    const row = { transaction_id: transactionId, company_id: companyId, ...asked, ...own }
     const inserted = yield* sql`
       INSERT INTO ${sql(table)} ${sql.insert({ ...row, created_at: yield* Clock.currentTimeMillis })}
       ON CONFLICT (transaction_id) DO NOTHING RETURNING transaction_id`

@@ -1,0 +1,97 @@
+/**
+ * Use case: ask providers for the payments that came in, and take them in.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { type BusinessTime, businessTimeOf } from "@parcela/core/time/BusinessTime"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import { machineNow } from "../commands/Times.ts"
+import { CompanyClocks } from "../ports/CompanyClocks.ts"
+import { atOnce, DueWork } from "../ports/DueWork.ts"
+import { PaymentReports } from "../ports/PaymentReports.ts"
+import type { ProviderError } from "../ports/ProviderError.ts"
+import type { StoreError } from "../ports/StoreError.ts"
+import { Settings } from "../Settings.ts"
+import { LeaseOwner } from "../workers/LeaseOwner.ts"
+import { ReceivePayments } from "./ReceivePayments.ts"
+
+/** How many reports are asked for at once. */
+const batch = 100
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class FetchPayments extends Context.Service<
+  FetchPayments,
+  {
+    /**
+     * Takes in all that is to be reported now, and acknowledges each report once it is kept; returns when the next one is
+     * to be reported. What a crash leaves without its acknowledgement is reported again.
+     */
+    readonly fetch: (companyId: CompanyId) => Effect.Effect<BusinessTime | undefined, ProviderError | StoreError>
+    /**
+     * Runs what gives a provider something to report, takes in what it reports at once, and sees to it that the rest is
+     * asked for when it is to be reported, wherever a crash hits.
+     */
+    readonly expecting: <A, E, R>(
+      companyId: CompanyId,
+      payment: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | ProviderError | StoreError, R>
+  }
+>()("@parcela/engine/usecases/FetchPayments") {
+  static readonly layer: Layer.Layer<FetchPayments, never, CompanyClocks | DueWork | LeaseOwner | ReceivePayments> =
+    Layer.effect(
+      FetchPayments,
+      Effect.gen(function* () {
+        const clocks = yield* CompanyClocks
+        const dueWork = yield* DueWork
+        const owner = yield* LeaseOwner
+        const receipts = yield* ReceivePayments
+        const reports = yield* PaymentReports
+        const { lease } = yield* Settings
+
+        const fetch = Effect.fn("FetchPayments.fetch")(function* (companyId: CompanyId) {
+          const clock = Option.getOrUndefined(yield* clocks.find(companyId))
+          if (clock === undefined) return undefined
+          let count = batch
+          while (count === batch) {
+            const now = businessTimeOf(yield* machineNow, clock.offset)
+            const payments = yield* reports.list(companyId, now, batch)
+            for (const payment of payments) {
+              yield* receipts.receive(payment)
+              yield* reports.acknowledge(payment)
+            }
+            count = payments.length
+          }
+          return Option.getOrUndefined(yield* reports.next(companyId))
+        })
+
+        const expecting = Effect.fn("FetchPayments.expecting")(function* <A, E, R>(
+          companyId: CompanyId,
+          payment: Effect.Effect<A, E, R>
+        ) {
+          const work = { kind: "fetch payments", subject: String(companyId), companyId } as const
+          const waitsSince = yield* machineNow
+          const dueAt = MachineTime.make(waitsSince + Duration.toMillis(lease))
+          // Before there is anything to report: after a crash it is asked for once this ends.
+          yield* dueWork.schedule([{ ...work, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
+          const paid = yield* payment
+          const again = Effect.flatMap(machineNow, (now) => dueWork.schedule([{ ...work, ...atOnce(now) }]))
+          const next = yield* Effect.tapError(fetch(companyId), () => Effect.ignore(again))
+          yield* next === undefined
+            ? dueWork.cancel(work.kind, [work.subject])
+            : dueWork.schedule([{ ...work, clock: "business", dueAt: next }])
+          return paid
+        }, Effect.uninterruptible)
+
+        return FetchPayments.of({ fetch, expecting })
+      })
+    )
+}

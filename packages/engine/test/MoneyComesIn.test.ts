@@ -1,0 +1,206 @@
+/** Boletos and Pix charges are paid at the simulated providers, or not, and time passes. */
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Cents } from "@parcela/core/money/Cents"
+import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
+import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
+import { Effect, Layer } from "effect"
+import { advanceTo, announced, payAt, settled, standings } from "./fixtures/Receipts.ts"
+import * as World from "./fixtures/World.ts"
+
+/** R$ 100,00, due on a day, by a subscription with these terms. */
+const due = Effect.fnUntraced(function* (method: "boleto" | "pix", payday: string, terms: object = {}) {
+  const company = yield* World.company()
+  yield* World.listen(company)
+  yield* World.subscribe(company, {
+    myId: "sub",
+    mainPaymentMethodId: method,
+    Customer: World.ana,
+    [method === "pix" ? "PaymentMethodPix" : "PaymentMethodBoleto"]: terms
+  })
+  yield* World.pay(company, "p", { value: 10_000, payday })
+  return company
+})
+
+const status = Effect.map(World.kept("p"), (kept) => kept.status)
+
+const amounts = Effect.map(settled("p"), (all) => all.map(([, value]) => value))
+
+const dueKinds = Effect.map(World.rows("due_work"), (rows) => rows.map(({ kind }) => kind))
+
+/** The status before and at an instant. */
+const at = Effect.fnUntraced(function* (company: CompanyId, before: string, instant: string) {
+  yield* advanceTo(company, before)
+  const earlier = yield* status
+  yield* advanceTo(company, instant)
+  return [earlier, yield* status]
+})
+
+const late = { fine: 200, interest: 100 }
+
+describe("a boleto", () => {
+  it.effect("that is paid is settled and announced when the next business day begins", () =>
+    Effect.gen(function* () {
+      // A Friday.
+      const company = yield* due("boleto", "2026-09-25")
+      yield* advanceTo(company, "2026-09-25T15:00:00")
+      yield* payAt(company, "p")
+      assert.deepStrictEqual(yield* at(company, "2026-09-27T23:59:59", "2026-09-28T00:00:00"), [
+        "pendingBoleto",
+        "payedBoleto"
+      ])
+      assert.deepStrictEqual(yield* announced, ["payedBoleto"])
+      const [payment] = yield* settled("p")
+      assert.match(String(payment?.[0]), /^999-/)
+      assert.deepStrictEqual(yield* dueKinds, [])
+    }).pipe(World.inWorld())
+  )
+
+  // Resolução CMN 4.880/2020 and Lei 7.089/1983: Carnival Monday and Tuesday (2027-02-08 and 09) are no business days, Ash
+  // Wednesday is one, and what is paid then is not late.
+  it.effect("that is due on the Saturday before Carnival is paid on Ash Wednesday without fine and interest", () =>
+    Effect.gen(function* () {
+      const company = yield* due("boleto", "2027-02-06", late)
+      yield* advanceTo(company, "2027-02-10T15:00:00")
+      yield* payAt(company, "p")
+      yield* advanceTo(company, "2027-02-11T00:00:00")
+      assert.deepStrictEqual([yield* status, yield* amounts], ["payedBoleto", [10_000]])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that is paid on a holiday is settled on the next business day", () =>
+    Effect.gen(function* () {
+      // Monday 2026-10-12 is a holiday.
+      const company = yield* due("boleto", "2026-10-10", late)
+      yield* advanceTo(company, "2026-10-12T09:00:00")
+      yield* payAt(company, "p")
+      assert.deepStrictEqual(yield* at(company, "2026-10-12T23:59:59", "2026-10-13T00:00:00"), [
+        "pendingBoleto",
+        "payedBoleto"
+      ])
+      assert.deepStrictEqual(yield* amounts, [10_000])
+    }).pipe(World.inWorld())
+  )
+
+  // CDC art. 52 § 1 and CTN art. 161: 2 % once, and 1 % a month for 17 days: 2,00 and 0,5666.., of which banks keep 0,56.
+  it.effect("that is paid seventeen days late takes fine and interest to the cent", () =>
+    Effect.gen(function* () {
+      const company = yield* due("boleto", "2026-09-23", late)
+      yield* advanceTo(company, "2026-10-10T12:00:00")
+      yield* payAt(company, "p")
+      yield* advanceTo(company, "2026-10-13T00:00:00")
+      assert.deepStrictEqual([yield* status, yield* amounts], ["payedBoleto", [10_256]])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("takes less, more and several payments, and keeps each", () =>
+    Effect.gen(function* () {
+      const company = yield* due("boleto", "2026-09-23")
+      yield* payAt(company, "p", { value: Cents.make(9_999) })
+      yield* advanceTo(company, "2026-09-22T00:00:00")
+      assert.strictEqual(yield* status, "lessValueBoleto")
+      yield* payAt(company, "p", { value: Cents.make(10_001), times: 2 })
+      yield* advanceTo(company, "2026-09-23T00:00:00")
+      assert.deepStrictEqual([yield* status, yield* amounts], ["paidDuplicityBoleto", [9_999, 10_001, 10_001]])
+      assert.deepStrictEqual(yield* announced, ["lessValueBoleto", "paidDuplicityBoleto"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that nobody pays is written off once a payment of its last day would have been reported", () =>
+    Effect.gen(function* () {
+      // Wednesday the 23rd and three days: Saturday, so Monday the 28th, and two business days.
+      const company = yield* due("boleto", "2026-09-23", { deadlineDays: 3 })
+      assert.deepStrictEqual(yield* at(company, "2026-09-30T23:59:59", "2026-10-01T00:00:00"), [
+        "pendingBoleto",
+        "notCompensated"
+      ])
+      assert.deepStrictEqual(yield* announced, ["notCompensated"])
+      assert.deepStrictEqual(yield* dueKinds, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that is paid on its last day is settled and not written off", () =>
+    Effect.gen(function* () {
+      const company = yield* due("boleto", "2026-09-23", { deadlineDays: 3 })
+      yield* advanceTo(company, "2026-09-28T23:59:00")
+      yield* payAt(company, "p")
+      yield* advanceTo(company, "2026-12-31T00:00:00")
+      assert.deepStrictEqual(yield* announced, ["payedBoleto"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("keeps the terms that it was registered with", () =>
+    Effect.gen(function* () {
+      yield* due("boleto", "2026-09-23", { deadlineDays: 3, fine: 200 })
+      const [row] = yield* World.rows("transactions")
+      const { registration } = JSON.parse(String(row!["data"])) as { registration: { terms: object } }
+      assert.deepStrictEqual(registration.terms, { deadlineDays: 3, fine: 200 })
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a Pix", () => {
+  it.effect("is paid at once, under its end-to-end id", () =>
+    Effect.gen(function* () {
+      const company = yield* due("pix", "2026-09-23")
+      const [payment] = yield* payAt(company, "p")
+      assert.strictEqual(yield* status, "payedPix")
+      assert.deepStrictEqual(yield* settled("p"), [[payment!.id, 10_000]])
+      assert.deepStrictEqual(yield* dueKinds, [])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of thirty minutes is unavailable when they are over, and its provider takes nothing any more", () =>
+    Effect.gen(function* () {
+      // It was opened at 11:13:20.
+      const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
+      yield* advanceTo(company, "2026-09-21T11:43:19")
+      assert.strictEqual(yield* status, "pendingPix")
+      yield* advanceTo(company, "2026-09-21T11:43:20")
+      assert.strictEqual(yield* status, "unavailablePix")
+      assert.deepInclude(yield* Effect.flip(payAt(company, "p")), { _tag: "NotPayable", reason: "Expired" })
+      assert.deepStrictEqual(yield* announced, ["unavailablePix"])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that is paid in the last second of its time is paid, however late that is reported", () =>
+    Effect.gen(function* () {
+      const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
+      yield* advanceTo(company, "2026-09-21T11:43:19")
+      yield* failing(payAt(company, "p"))
+      assert.strictEqual(yield* status, "pendingPix")
+      yield* World.whileTimePasses(advanceTo(company, "2026-09-21T11:43:20"))
+      assert.strictEqual(yield* status, "payedPix")
+      assert.deepStrictEqual(
+        (yield* standings).map(([, standing]) => standing),
+        ["applied"]
+      )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is cancelled only while it is not paid", () =>
+    Effect.gen(function* () {
+      const company = yield* due("pix", "2026-09-23")
+      yield* failing(payAt(company, "p"))
+      const refused = yield* Effect.flip(World.cancel(company, "p"))
+      assert.strictEqual(World.tagOf(refused), "BillingError")
+      yield* World.whileTimePasses(advanceTo(company, "2026-09-21T12:00:00"))
+      assert.strictEqual(yield* status, "payedPix")
+    }).pipe(World.inWorld())
+  )
+})
+
+const down = Effect.fail(new ProviderError({ provider: "Pix provider", cause: "down" }))
+
+/** The same where the provider cannot be asked for reports. */
+const failing = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.exit(
+    Effect.provide(
+      effect,
+      Layer.fresh(FetchPayments.layer).pipe(
+        Layer.provide(Layer.succeed(PaymentReports, { list: () => down, acknowledge: () => down, next: () => down }))
+      ),
+      { local: true }
+    )
+  )

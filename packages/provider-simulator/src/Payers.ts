@@ -1,0 +1,270 @@
+/**
+ * People who pay boletos at a bank and Pix charges with their phone, and what their providers report of it.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { AmountDue } from "@parcela/core/money/AmountDue"
+import { Cents } from "@parcela/core/money/Cents"
+import * as PixEndToEndId from "@parcela/core/pix/PixEndToEndId"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import { SvcPayId } from "@parcela/core/values/Identifier"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
+import { Settings } from "@parcela/engine/Settings"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Hex from "effect/encoding/Hex"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
+import * as Payables from "./internal/Payables.ts"
+import { SimulatorStore } from "./SimulatorStore.ts"
+
+/**
+ * A provider takes no payment of it: it is not registered there, was cancelled, its time is over, a Pix was paid already, or
+ * a Pix is to be paid with another amount.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class NotPayable extends Schema.TaggedError<NotPayable>()("NotPayable", {
+  reason: Schema.Literals(["NotRegistered", "Cancelled", "Expired", "PaidAlready", "OtherValue"]),
+  /** What is to be paid, where that is known. */
+  due: Schema.optionalKey(Cents)
+}) {
+  override get message() {
+    return this.reason === "OtherValue" ? `${sentences.OtherValue}: ${this.due ?? 0} cents` : sentences[this.reason]
+  }
+}
+
+const sentences = {
+  NotRegistered:
+    "Nothing that can be paid is registered for the transaction: a boleto or a Pix is, once it has its code",
+  Cancelled: "It was cancelled: its provider takes no payment of it",
+  Expired: "Its time is over: its provider takes no payment of it any more",
+  PaidAlready: "A Pix is paid once, and with one payment",
+  OtherValue: "A Pix is paid with what is to be paid, and with no other amount"
+} as const
+
+/**
+ * Who pays what, and when. The clock is the company's.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface PaymentOrder {
+  readonly companyId: CompanyId
+  readonly transactionId: SvcPayId
+  readonly at: BusinessTime
+  /** In cents; what is to be paid at that time when absent. */
+  readonly value?: Cents | undefined
+  /** How often; once when absent. */
+  readonly times?: number | undefined
+  /** The payer's name for this order: the same name again is the same order. */
+  readonly name?: string | undefined
+}
+
+/**
+ * A payment as its provider keeps it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Payment {
+  readonly id: string
+  readonly method: "boleto" | "pix"
+  readonly transactionId: SvcPayId
+  readonly value: Cents
+  readonly paidAt: BusinessTime
+  /** When it is reported to the service. */
+  readonly reportAt: BusinessTime
+  /** Whether the service acknowledged that. */
+  readonly isAcknowledged: boolean
+}
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Payers extends Context.Service<
+  Payers,
+  {
+    /** Pays; all payments of an order are made or none. */
+    readonly pay: (order: PaymentOrder) => Effect.Effect<ReadonlyArray<Payment>, NotPayable | ProviderError>
+    /** What is to be paid at a time of the company's clock, with discount, fine and interest. */
+    readonly due: (order: PaymentOrder) => Effect.Effect<AmountDue, NotPayable | ProviderError>
+    /** The payments of a company whose number is above `after`, in the order they were made. */
+    readonly list: (
+      companyId: CompanyId,
+      page: { readonly after: number; readonly limit: number }
+    ) => Effect.Effect<ReadonlyArray<Payment & { readonly number: number }>, ProviderError>
+    /** What is to be reported, and how that ends: see the port `PaymentReports`. */
+    readonly reports: {
+      readonly list: (
+        companyId: CompanyId,
+        now: BusinessTime,
+        limit: number
+      ) => Effect.Effect<ReadonlyArray<IncomingPayment>, ProviderError>
+      readonly acknowledge: (payment: IncomingPayment) => Effect.Effect<void, ProviderError>
+      readonly next: (companyId: CompanyId) => Effect.Effect<Option.Option<BusinessTime>, ProviderError>
+    }
+  }
+>()("@parcela/provider-simulator/Payers") {
+  /** With the caller's source of random numbers. */
+  static readonly layerNoDeps: Layer.Layer<Payers, never, SimulatorStore | SecureRandom.SecureRandom> = Layer.effect(
+    Payers,
+    Effect.gen(function* () {
+      const parts: Parts = {
+        sql: yield* SimulatorStore,
+        random: yield* SecureRandom.SecureRandom,
+        zone: (yield* Settings).zone
+      }
+      return Payers.of({
+        pay: Effect.fn("Payers.pay")((order: PaymentOrder) => parts.sql.withTransaction(pay(parts, order)), lost),
+        due: Effect.fn("Payers.due")(
+          (order: PaymentOrder) => Effect.map(payableOf(parts, order), ({ due }) => due),
+          lost
+        ),
+        list: Effect.fn("Payers.list")(
+          (companyId: CompanyId, page: { readonly after: number; readonly limit: number }) =>
+            select(
+              parts.sql,
+              parts.sql`
+              WHERE company_id = ${companyId} AND payments.id > ${page.after} ORDER BY payments.id LIMIT ${page.limit}`
+            ),
+          lostOnly
+        ),
+        reports: makeReports(parts.sql)
+      })
+    })
+  )
+}
+
+interface Parts {
+  readonly sql: SqlClient.SqlClient
+  readonly random: SecureRandom.SecureRandom["Service"]
+  readonly zone: (typeof Settings)["Service"]["zone"]
+}
+
+/** What the providers keep of each payment. */
+const fees = { boleto: 199, pix: 99 }
+
+/** The institution of every payer: its number belongs to no bank. */
+const ispb = "99999999"
+
+/** Whatever else fails is a failure of the providers' store. */
+const lost = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
+  Effect.mapError(effect, (cause) =>
+    cause instanceof NotPayable ? cause : new ProviderError({ provider: "boleto bank", cause })
+  )
+
+/** The same of what refuses nothing. */
+const lostOnly = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
+  Effect.mapError(effect, (cause) => new ProviderError({ provider: "boleto bank", cause }))
+
+const Row = Schema.Struct({
+  number: Schema.Int,
+  id: Schema.String,
+  method: Schema.Literals(["boleto", "pix"]),
+  transactionId: SvcPayId,
+  reference: Schema.String,
+  value: Cents,
+  fee: Cents,
+  paidAt: BusinessTime,
+  reportAt: BusinessTime,
+  isAcknowledged: Schema.BooleanFromBit
+})
+
+const select = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, where: Fragment) {
+  const rows = yield* sql`
+    SELECT id AS number, payment_id AS id, method, transaction_id AS "transactionId", reference, value, fee,
+      paid_at AS "paidAt", report_at AS "reportAt",
+      CASE WHEN acknowledged_at IS NULL THEN 0 ELSE 1 END AS "isAcknowledged"
+    FROM payments ${where}`
+  return yield* Schema.decodeUnknownEffect(Schema.Array(Row))(rows)
+})
+
+/** What can be paid by an order, and what it is to be paid with. */
+const payableOf = Effect.fnUntraced(function* ({ sql, zone }: Parts, { at, companyId, transactionId }: PaymentOrder) {
+  const payable = yield* Payables.find(sql, companyId, transactionId)
+  if (payable === undefined) return yield* new NotPayable({ reason: "NotRegistered" })
+  const due = Payables.dueAt(payable, at, zone)
+  if (payable.canceledAt !== null) return yield* new NotPayable({ reason: "Cancelled" })
+  if (payable.method === "pix" && payable.paidAt !== null) return yield* new NotPayable({ reason: "PaidAlready" })
+  if (at >= Payables.closesAt(payable, zone)) return yield* new NotPayable({ reason: "Expired" })
+  return { payable, due }
+})
+
+const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
+  const { random, sql, zone } = parts
+  const { at, companyId, name, times = 1, transactionId } = order
+  const named = (known: string) => select(sql, sql`WHERE company_id = ${companyId} AND name = ${known} ORDER BY part`)
+  const earlier = name === undefined ? [] : yield* named(name)
+  if (earlier.length > 0) return earlier
+  const { due, payable } = yield* payableOf(parts, order)
+  const { method, reference } = payable
+  const value = order.value ?? due.total
+  if (method === "pix" && times > 1) return yield* new NotPayable({ reason: "PaidAlready" })
+  if (method === "pix" && value !== due.total) return yield* new NotPayable({ reason: "OtherValue", due: due.total })
+  if (!(yield* Payables.claim(sql, method, transactionId, at))) return yield* new NotPayable({ reason: "Cancelled" })
+  const ids: Array<string> = []
+  for (let part = 1; part <= times; part++) {
+    const token = Hex.encode(yield* random.randomBytes(8))
+    const id = method === "pix" ? yield* endToEndId(at, token) : `999-${token}`
+    ids.push(id)
+    yield* sql`INSERT INTO payments ${sql.insert({
+      method,
+      payment_id: id,
+      company_id: companyId,
+      transaction_id: transactionId,
+      reference,
+      value,
+      fee: Math.min(fees[method], value),
+      paid_at: at,
+      report_at: Payables.reportAt(payable, at, zone),
+      name: name ?? null,
+      part,
+      created_at: yield* Clock.currentTimeMillis
+    })}`
+  }
+  return yield* select(sql, sql`WHERE method = ${method} AND ${sql.in("payment_id", ids)} ORDER BY payments.id`)
+})
+
+const endToEndId = (at: BusinessTime, token: string) =>
+  Effect.fromResult(PixEndToEndId.build({ ispb, epochMillis: at, sequence: token.slice(0, 11) }))
+
+/** What is not acknowledged is reported again, each time it is asked for. */
+const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => ({
+  list: Effect.fn("Payers.reports.list")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
+    const found = yield* select(
+      sql,
+      sql`WHERE company_id = ${companyId} AND acknowledged_at IS NULL AND report_at <= ${now}
+        ORDER BY report_at, payments.id LIMIT ${limit}`
+    )
+    return found.map(({ fee, id, method, paidAt, reference, value }): IncomingPayment => ({
+      method,
+      id,
+      reference: { kind: method === "pix" ? "txid" : "barcode", value: reference },
+      value,
+      paidAt,
+      fee,
+      companyId
+    }))
+  }, lostOnly),
+  acknowledge: Effect.fn("Payers.reports.acknowledge")(function* ({ id, method }: IncomingPayment) {
+    const now = yield* Clock.currentTimeMillis
+    yield* sql`
+      UPDATE payments SET acknowledged_at = ${now}
+      WHERE method = ${method} AND payment_id = ${id} AND acknowledged_at IS NULL`
+  }, lostOnly),
+  next: Effect.fn("Payers.reports.next")(function* (companyId: CompanyId) {
+    const [row] = yield* sql<{ at: number | null }>`
+      SELECT min(report_at) AS at FROM payments WHERE company_id = ${companyId} AND acknowledged_at IS NULL`
+    return Option.map(Option.fromNullishOr(row?.at), (at) => BusinessTime.make(Number(at)))
+  }, lostOnly)
+})

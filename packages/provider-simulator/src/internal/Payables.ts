@@ -1,0 +1,102 @@
+/**
+ * Boletos and Pix charges as a payer finds them at the simulated providers.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { type AmountDue, amountDue } from "@parcela/core/money/AmountDue"
+import { Cents } from "@parcela/core/money/Cents"
+import { Percentage } from "@parcela/core/money/Percentage"
+import { PaymentMethodBoleto, PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { latest } from "@parcela/core/time/EpochMillis"
+import { LocalDate } from "@parcela/core/time/LocalDate"
+import { dateAt, startOfDay } from "@parcela/core/time/WallClock"
+import { boletoLastDay, endOf, pixClosesAt, reportedOn } from "@parcela/core/transactions/PaymentDeadline"
+import type { SvcPayId } from "@parcela/core/values/Identifier"
+import type * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type * as SqlClient from "effect/sql/SqlClient"
+
+const Row = Schema.Struct({
+  method: Schema.Literals(["boleto", "pix"]),
+  reference: Schema.String,
+  value: Cents,
+  dueDate: LocalDate,
+  openedAt: BusinessTime,
+  paidAt: Schema.NullOr(BusinessTime),
+  canceledAt: Schema.NullOr(Schema.Int),
+  terms: Schema.NullOr(Schema.String)
+})
+
+const boletoTerms = Schema.decodeEffect(Schema.fromJsonString(PaymentMethodBoleto))
+const pixTerms = Schema.decodeEffect(Schema.fromJsonString(PaymentMethodPix))
+
+type Terms =
+  | { readonly method: "boleto"; readonly terms: PaymentMethodBoleto }
+  | { readonly method: "pix"; readonly terms: PaymentMethodPix }
+
+/** What can be paid, or could be. */
+export type Payable = Omit<typeof Row.Type, "method" | "terms"> & Terms
+
+const tables = { boleto: "boletos", pix: "pix_charges" } as const
+
+/** What was registered for a transaction of the company; undefined when nothing was. */
+export const find = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  companyId: CompanyId,
+  transactionId: SvcPayId
+): Effect.fn.Return<Payable | undefined, unknown> {
+  const selected = (method: "boleto" | "pix", reference: string) => sql`
+    SELECT ${method} AS method, ${sql(reference)} AS reference, value, due_date AS "dueDate",
+      COALESCE(opened_at, created_at) AS "openedAt", paid_at AS "paidAt", canceled_at AS "canceledAt", terms
+    FROM ${sql(tables[method])} WHERE transaction_id = ${transactionId} AND company_id = ${companyId}`
+  const rows = [...(yield* selected("boleto", "barcode")), ...(yield* selected("pix", "txid"))]
+  const [row] = yield* Schema.decodeUnknownEffect(Schema.Array(Row))(rows)
+  if (row === undefined) return undefined
+  const text = row.terms ?? "{}"
+  return row.method === "boleto"
+    ? { ...row, method: "boleto", terms: yield* boletoTerms(text) }
+    : { ...row, method: "pix", terms: yield* pixTerms(text) }
+})
+
+/**
+ * Notes that it is paid, unless it was cancelled (or, of a Pix, paid) meanwhile: then false. A cancellation looks at the
+ * same row, so that one of the two comes first.
+ */
+export const claim = (sql: SqlClient.SqlClient, method: Payable["method"], transactionId: SvcPayId, at: BusinessTime) =>
+  Effect.map(
+    sql`
+      UPDATE ${sql(tables[method])} SET paid_at = COALESCE(paid_at, ${at})
+      WHERE transaction_id = ${transactionId} AND canceled_at IS NULL
+        AND ${method === "pix" ? sql`paid_at IS NULL` : sql`1 = 1`}
+      RETURNING transaction_id`,
+    ({ length }) => length > 0
+  )
+
+/** What is to be paid at a time. More than an amount can be is the most that one can be. */
+export const dueAt = ({ dueDate, terms, value }: Payable, at: BusinessTime, zone: DateTime.TimeZone): AmountDue => {
+  const { Discount: discount, fine = 0, interest = 0 } = terms
+  const rates = { fine: Percentage.make(fine), interest: Percentage.make(interest), discount }
+  return Result.getOrElse(amountDue({ value, due: dueDate, paidOn: dateAt(at, zone), ...rates }), () => ({
+    fine: Cents.make(0),
+    interest: Cents.make(0),
+    discount: Cents.make(0),
+    daysLate: 0,
+    total: value
+  }))
+}
+
+/** The instant from which its provider takes no payment any more. */
+export const closesAt = (payable: Payable, zone: DateTime.TimeZone): BusinessTime => {
+  const { dueDate: payday, openedAt } = payable
+  if (payable.method === "pix") return pixClosesAt({ payday, openedAt }, payable.terms, { zone })
+  const last = boletoLastDay(payday, payable.terms)
+  return last === undefined ? BusinessTime.make(latest) : endOf(last, zone)
+}
+
+/** When its provider reports a payment: a Pix at once, a boleto with those that are settled on the next business day. */
+export const reportAt = ({ method }: Payable, at: BusinessTime, zone: DateTime.TimeZone): BusinessTime =>
+  method === "pix" ? at : BusinessTime.make(startOfDay(reportedOn(dateAt(at, zone)), zone))
