@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
 import { contractInputs } from "../internal/contractInputs.ts"
 import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
-import { planned } from "../subscriptions/PeriodicSubscription.ts"
+import { underPlan } from "../subscriptions/PeriodicSubscription.ts"
 import { type FoundPlans, namedPlan } from "../subscriptions/SubscriptionPlan.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import { LocalDate } from "../time/LocalDate.ts"
@@ -64,11 +64,10 @@ export const editCharge = (
       return yield* Result.fail(refuse({ _tag: "ChargeMethodFixed", method }))
     }
     const changed: ChargeState = {
-      ...state,
+      ...underPlan(state, plan),
       ...(myId === undefined ? {} : { myId }),
       ...(value === undefined ? {} : { value }),
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
-      ...planned(plan),
       ...(InvoiceConfig === undefined ? {} : { invoiceConfig: InvoiceConfig }),
       ...(ExtraFields === undefined ? {} : { extraFields: ExtraFields }),
       ...(Split === undefined ? {} : { split: Split })

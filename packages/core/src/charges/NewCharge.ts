@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import * as Result from "effect/Result"
-import { cardBrands } from "../cards/CardBrand.ts"
+import { withinBrand } from "../cards/CardInstallments.ts"
 import type { CardState } from "../cards/CardState.ts"
 import type { CompanyId } from "../companies/CompanyState.ts"
 import { refuse, type RefusedBy } from "../errors/BillingError.ts"
@@ -68,9 +68,10 @@ export const create = (
   const plan = namedPlan(command, plans)
   if (Result.isFailure(plan)) return Result.fail(plan.failure)
   const opened = paymentOf(command, context)
+  const within = withinBrand(context.card, command.PaymentMethodCreditCard)
   const [first, ...others]: ReadonlyArray<RefusalOf<NewChargeRefusal>> = [
     ...(sameMyId === undefined ? [] : [{ _tag: "MyIdTaken", entity: "Charge", myId: command.myId } as const]),
-    ...instalmentFaults(command, context.card),
+    ...(Result.isFailure(within) ? [within.failure.refusal] : []),
     ...(Result.isFailure(opened) ? [opened.failure.refusal] : [])
   ]
   if (first !== undefined) return Result.fail(refuse<typeof first>(first, ...others))
@@ -116,16 +117,6 @@ const paymentOf = (
   const creditCard = cardTermsOf(PaymentMethodCreditCard)
   const terms = { mainPaymentMethodId, creditCard, ...(card === undefined ? {} : { cardId: card.id }) }
   return opening(terms, common, today)
-}
-
-/** In how many instalments the holder of a card may pay, its brand says. */
-const instalmentFaults = (
-  { PaymentMethodCreditCard: { qtdInstallments = 1 } = {} }: CreateCharge,
-  card: CardState | undefined
-): ReadonlyArray<RefusalOf<"InstallmentsTooMany">> => {
-  if (card === undefined) return []
-  const { maxInstallment: maximum, name: brand } = cardBrands[card.brand]
-  return qtdInstallments >= 1 && qtdInstallments <= maximum ? [] : [{ _tag: "InstallmentsTooMany", brand, maximum }]
 }
 
 const chargeOf = (

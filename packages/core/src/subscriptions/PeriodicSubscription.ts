@@ -138,6 +138,22 @@ export const createPeriodic = (
   })
 
 /**
+ * Under another plan, if one is named: nothing is left of the earlier one.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const underPlan = <S extends Pick<SubscriptionState, "planId" | "planMyId">>(
+  state: S,
+  plan: PlanState | undefined
+): S => {
+  if (plan === undefined) return state
+  const { planMyId: _, ...nameless } = state
+  // What is left out is optional.
+  return { ...(plan.myId === undefined ? nameless : state), ...planned(plan) } as S
+}
+
+/**
  * What a subscription keeps of its plan.
  *
  * @category conversions

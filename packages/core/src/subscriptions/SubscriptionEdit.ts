@@ -13,7 +13,7 @@ import type { EditedTerms } from "../transactions/TransactionTerms.ts"
 import type { Decided, Decision } from "../values/Decision.ts"
 import type { SvcPayId } from "../values/Identifier.ts"
 import type { EditSubscription } from "./EditSubscription.ts"
-import { planned } from "./PeriodicSubscription.ts"
+import { underPlan } from "./PeriodicSubscription.ts"
 import { activate, keptOf, useCard } from "./SubscriptionDecider.ts"
 import { type FoundPlans, planOf, priceOf } from "./SubscriptionPlan.ts"
 import type { SubscriptionState } from "./SubscriptionState.ts"
@@ -90,14 +90,13 @@ export const edit = (
     const carded = yield* paidBy(state, cardId, method, now, today)
     const creditCard = cardTermsOf(command.PaymentMethodCreditCard)
     const next: SubscriptionState = {
-      ...carded.next,
+      ...underPlan(carded.next, plan),
       updatedAt: state.updatedAt,
       ...(myId === undefined ? {} : { myId }),
       ...(additionalInfo === undefined ? {} : { additionalInfo }),
       mainPaymentMethodId: method,
       ...(creditCard === undefined ? {} : { creditCard }),
       ...keptOf(command),
-      ...planned(plan),
       ...(carded.next.schedule === undefined || value === undefined
         ? {}
         : { schedule: { ...carded.next.schedule, value } })

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EditPayment as EditPaymentCommand } from "@parcela/core/transactions/EditPayment"
@@ -97,7 +98,7 @@ const decide =
   (
     found: PaymentEditContext,
     at: Times
-  ): Result.Result<Decided<PaymentLeft>, PaymentEditRefusal | RefusalsOf<typeof own>> =>
+  ): Result.Result<Decided<PaymentLeft>, PaymentEditRefusal | RefusalsOf<typeof own | typeof withinBrand>> =>
     Result.gen(function* () {
       const { cards, customerGuard, sameMyId, ...payment } = found
       const before = begunBefore(payment, attemptId)
@@ -106,7 +107,10 @@ const decide =
       const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
       const options = { attemptId, at, cardId: owned?.card.id, charge: Result.succeed(undefined), sameMyId, zone }
       const decided = yield* decideEdit(payment, command, options)
-      return decided.changes.length === 0 ? decided : withCard(decided, customerGuard, owned)
+      if (decided.changes.length === 0) return decided
+      const { transaction } = decided.value.payment
+      if (transaction.method === "creditcard") yield* withinBrand(owned?.card ?? payment.card, transaction.creditCard)
+      return withCard(decided, customerGuard, owned)
     })
 
 /** With the card that the edit gives: written with it, and shown. */

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { withinBrand } from "@parcela/core/cards/CardInstallments"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
@@ -94,7 +95,7 @@ export const create =
     at: Times
   ): Result.Result<
     Decided<NewPeriodic>,
-    RefusalsOf<typeof payerOf | typeof createPeriodic | typeof makeInstalments | typeof send>
+    RefusalsOf<typeof payerOf | typeof withinBrand | typeof createPeriodic | typeof makeInstalments | typeof send>
   > =>
     Result.gen(function* () {
       const { first: written, takenMyIds } = found.instalments

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
 import type { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
@@ -118,7 +119,10 @@ export const add =
   (
     found: NewPaymentContext,
     at: Times
-  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof withCard | typeof Decider.add | typeof Decider.send>> =>
+  ): Result.Result<
+    Decided<PaymentLeft>,
+    RefusalsOf<typeof withCard | typeof withinBrand | typeof Decider.add | typeof Decider.send>
+  > =>
     Result.gen(function* () {
       const { cards: _, customerGuard, sameMyId, subscription: before, subscriptionCard: card, ...rest } = found
       const subject = subjectOf("transaction", ids.transactionId)
@@ -131,6 +135,7 @@ export const add =
       const today = dateAt(now, zone)
       const paid = yield* withCard(found, requested, now, today)
       const added = yield* Decider.add(paid.subscription, command, { id: ids.transactionId, sameMyId, today, now })
+      if (added.next.method === "creditcard") yield* withinBrand(paid.card, added.next.creditCard)
       const begun = Decider.wantsAttempt(added.next, today, openTransactionsWhile[paid.subscription.status])
         ? yield* Decider.send(added.next, { attemptId: ids.attemptId, startedAt: at.machine }, at.business)
         : undefined

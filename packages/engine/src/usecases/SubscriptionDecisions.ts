@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
 import type { CardState } from "@parcela/core/cards/CardState"
 import type { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
@@ -61,7 +62,7 @@ export const createBy =
   (
     found: NewSubscriptionContext,
     { business: now }: Times
-  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf>> =>
+  ): Result.Result<Decided<NewSubscription>, R | RefusalsOf<typeof payerOf | typeof withinBrand>> =>
     Result.gen(function* () {
       const { companyId, subscriptionId } = options
       const subject = subjectOf("subscription", subscriptionId)
@@ -76,6 +77,7 @@ export const createBy =
         sameMyId: found.sameMyId,
         now
       })
+      yield* withinBrand(card, subscription.next.creditCard)
       return {
         value: { subscription: subscription.next, customer, card },
         guards: payer.guards,

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { withinBrand } from "@parcela/core/cards/CardInstallments"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
 import type { View } from "@parcela/core/json/Picking"
@@ -103,7 +104,10 @@ const decide =
   (
     found: SubscriptionEditContext,
     at: Times
-  ): Result.Result<Decided<SubscriptionPaymentsContext>, RefusalsOf<typeof own | typeof edit | typeof editPayments>> =>
+  ): Result.Result<
+    Decided<SubscriptionPaymentsContext>,
+    RefusalsOf<typeof own | typeof edit | typeof withinBrand | typeof editPayments>
+  > =>
     Result.gen(function* () {
       const { cards, customer, customerGuard, guard, plans, sameMyId, subscription: before } = found
       const now = at.business
@@ -111,6 +115,7 @@ const decide =
       const owned = requested === undefined ? undefined : yield* own(requested, cards, owner)
       const context = { sameMyId, cardId: owned?.card.id, plans, today: dateAt(now, zone), now }
       const edited = yield* edit(before, command, context)
+      yield* withinBrand(owned?.card ?? found.subscriptionCard, edited.next.creditCard)
       const left = { ...found, subscription: edited.next, subscriptionCard: owned?.card ?? found.subscriptionCard }
       const { changes, events, payments, schedule, shown } = yield* editPayments(left, edited.terms, at, zone)
       const isChanged = edited.next !== before

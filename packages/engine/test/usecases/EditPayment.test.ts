@@ -27,6 +27,13 @@ const work = Effect.map(World.rows("due_work"), (rows) =>
   rows.flatMap(({ due_at, kind }) => (kind === "send payment" ? [Number(due_at)] : []))
 )
 
+const bodyByCard = (terms: object) => ({
+  myId: "another",
+  mainPaymentMethodId: "creditcard",
+  Customer: World.ana,
+  PaymentMethodCreditCard: { ...World.card(World.cards.captured), ...terms }
+})
+
 describe("an edit", () => {
   it.effect("changes value and payday of what is not due, and when it is sent", () =>
     Effect.gen(function* () {
@@ -58,6 +65,27 @@ describe("an edit", () => {
       )
       assert.deepStrictEqual(yield* work, [])
     }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "is refused more instalments than its card's brand allows, as adding one and editing its subscription is",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* byCard(World.cards.captured, { payday: World.tomorrow })
+        const tooMany = { PaymentMethodCreditCard: { qtdInstallments: 13 } }
+        const refused = [
+          yield* Effect.flip(World.edit(company, "p", tooMany)),
+          yield* Effect.flip(World.pay(company, "q", tooMany)),
+          yield* Effect.flip(World.editSubscription(company, tooMany)),
+          yield* Effect.flip(World.subscribe(company, bodyByCard({ qtdInstallments: 0 })))
+        ]
+        assert.deepStrictEqual(
+          refused.map(World.refusalOf),
+          Array.from({ length: 4 }, () => "InstallmentsTooMany")
+        )
+        const most = { PaymentMethodCreditCard: { qtdInstallments: 12 } }
+        assert.strictEqual((yield* World.edit(company, "p", most)).status, "notSend")
+      }).pipe(World.inWorld())
   )
 
   it.effect("with a new card and paydayDate today tries that card now, and leaves the subscription its own", () =>

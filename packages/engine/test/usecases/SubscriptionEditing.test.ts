@@ -172,6 +172,21 @@ describe("a subscription of a plan", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("has the name of the plan that it is of, and none when an edit gives it one without a name", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const named = yield* World.plan(company, { myId: "box" })
+      const nameless = yield* World.plan(company)
+      const created = yield* Periodic.create(company, Periodic.monthly({ planMyId: "box" }))
+      assert.deepStrictEqual([created.planSvcPayId, created.planMyId], [named.id, "box"])
+      const edited = yield* edit(company, { planSvcPayId: nameless.id })
+      assert.deepStrictEqual([edited.planSvcPayId, edited.planMyId], [nameless.id, undefined])
+      const events = (yield* World.journal).length
+      yield* edit(company, { planSvcPayId: nameless.id })
+      assert.lengthOf(yield* World.journal, events)
+    }).pipe(World.inWorld())
+  )
+
   it.effect("gets the price of another plan by an edit; its days and its quantity stay", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
