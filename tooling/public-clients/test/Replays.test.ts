@@ -8,6 +8,7 @@ import { gofas } from "./codes/Gofas.ts"
 import { josan } from "./codes/Josan.ts"
 import { koonac } from "./codes/Koonac.ts"
 import { magento } from "./codes/Magento.ts"
+import { others } from "./codes/Others.ts"
 import { pedroschmid } from "./codes/Pedroschmid.ts"
 import { salviof } from "./codes/Salviof.ts"
 import { wilton } from "./codes/Wilton.ts"
@@ -22,7 +23,7 @@ const sandbox = SandboxServer.layer({ naming: galaxPay }).pipe(
   Layer.provideMerge(Layer.effectDiscard(TestClock.setTime(start)))
 )
 
-for (const code of [aactary, ecomplus, gofas, josan, koonac, magento, pedroschmid, salviof, wilton]) {
+for (const code of [aactary, ecomplus, gofas, josan, koonac, magento, pedroschmid, salviof, wilton, others]) {
   layer(sandbox)(code.repository, (it) => {
     for (const flow of code.flows) it.effect(flow.name, () => Effect.scoped(replay(code, flow)))
   })
