@@ -40,16 +40,18 @@ const forgetAnswers = Effect.gen(function* () {
   yield* sql`UPDATE idempotency_keys SET response_status = NULL, response_body = NULL`
 })
 
+/** One write of each kind, in an order in which each can be done. */
+const writes = [
+  ["POST", create, byCard(cards.deniedAtFirst)],
+  ["POST", "/v2/transactions/sub/myId/add", payment("p")],
+  ["PUT", "/v2/transactions/p/myId/retry", undefined],
+  ["PUT", "/v2/webhooks", { url: "http://127.0.0.1:9/", events: ["company.cashOut"] }]
+] as const
+
 layer(server())("an Idempotency-Key", (it) => {
   it.effect("gives a repeat the same bytes, for every kind of write", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      const writes = [
-        ["POST", create, byCard(cards.deniedAtFirst)],
-        ["POST", "/v2/transactions/sub/myId/add", payment("p")],
-        ["PUT", "/v2/transactions/p/myId/retry", undefined],
-        ["PUT", "/v2/webhooks", { url: "http://127.0.0.1:9/", events: ["company.cashOut"] }]
-      ] as const
       for (const [index, [method, path, body]] of writes.entries()) {
         const first = yield* call(method, path, keyed(`k${index}`, body))
         assert.strictEqual(first.status, 200, path)
@@ -358,12 +360,6 @@ describe("an Idempotency-Key after a restart", () => {
   it.effect("whose write was committed and whose answer was lost shows what was written", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()
-      const writes = [
-        ["POST", create, byCard(cards.deniedAtFirst)],
-        ["POST", "/v2/transactions/sub/myId/add", payment("p")],
-        ["PUT", "/v2/transactions/p/myId/retry", undefined],
-        ["PUT", "/v2/webhooks", { url: "http://127.0.0.1:9/", events: ["company.cashOut"] }]
-      ] as const
       for (const [index, [method, path, body]] of writes.entries()) {
         const first = yield* call(method, path, keyed(`k${index}`, body))
         yield* forgetAnswers

@@ -4,7 +4,7 @@ import { Effect, Queue } from "effect"
 import { join } from "node:path"
 import { inject } from "vitest"
 import { ofFile, ofPostgres, type Query, readBooks, untilOver } from "./fixtures/BookReader.ts"
-import { assertBalanced } from "./fixtures/Books.ts"
+import { assertBalanced, assertDelivered } from "./fixtures/Books.ts"
 import { chanceOf } from "./fixtures/Chance.ts"
 import { type Command, commandsOf, isRefused, keyOf, repeat } from "./fixtures/Commands.ts"
 import { type ServerOptions, startServer } from "./fixtures/Servers.ts"
@@ -122,16 +122,7 @@ describe.each([
         child.kill("SIGTERM")
         yield* Effect.promise(() => ended)
         const books = yield* readBooks(database, query)
-        const bodies = new Map<number, string>()
-        for (const { body } of yield* Queue.takeAll(received)) {
-          const { webhookId } = JSON.parse(body) as { webhookId: number }
-          assert.strictEqual(bodies.get(webhookId) ?? body, body)
-          bodies.set(webhookId, body)
-        }
-        assert.sameMembers(
-          [...bodies.keys()],
-          books.deliveries.map(({ webhook_id }) => webhook_id)
-        )
+        assertDelivered(books, yield* Queue.takeAll(received))
 
         const madeOf = (kind: Command["kind"]) =>
           made.filter(({ answer, command }) => command.kind === kind && answer.status === 200)

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import { Effect, Queue } from "effect"
 import { ofPostgres, readBooks, untilOver } from "./fixtures/BookReader.ts"
-import { assertBalanced } from "./fixtures/Books.ts"
+import { assertBalanced, assertDelivered } from "./fixtures/Books.ts"
 import {
   type Command,
   commandsOf,
@@ -75,16 +75,7 @@ describe("two servers on one PostgreSQL database", () => {
         const books = yield* readBooks(database, query)
         assert.lengthOf(books.transactions, 24)
         assertBalanced(books)
-        const bodies = new Map<number, string>()
-        for (const { body } of yield* Queue.takeAll(received)) {
-          const { webhookId } = JSON.parse(body) as { webhookId: number }
-          assert.strictEqual(bodies.get(webhookId) ?? body, body)
-          bodies.set(webhookId, body)
-        }
-        assert.sameMembers(
-          [...bodies.keys()],
-          books.deliveries.map(({ webhook_id }) => webhook_id)
-        )
+        assertDelivered(books, yield* Queue.takeAll(received))
         for (const [command, answer] of answers) {
           if (answer.status !== 200) continue
           const again = yield* Effect.promise(() => repeat(survivor.url, token, command))

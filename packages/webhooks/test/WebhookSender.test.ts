@@ -52,6 +52,19 @@ const send = (url: string, options?: WebhookSenderOptions) => (client: Layer.Lay
     Effect.provide(layer(options).pipe(Layer.provide(client), Layer.provide(NodeCrypto.layerMac)), { local: true })
   )
 
+/** A delivery that has arrived and gets no response, and what ends with its connection. */
+const sentInVain = Effect.fnUntraced(function* (client: Layer.Layer<HttpClient.HttpClient>) {
+  const arrived = yield* Deferred.make<void>()
+  const closed = yield* Deferred.make<void>()
+  const { url } = yield* serve((_, request) => {
+    request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
+    Deferred.doneUnsafe(arrived, Effect.void)
+  })
+  const fiber = yield* Effect.forkChild(send(url)(client))
+  yield* Deferred.await(arrived)
+  return { closed, fiber }
+})
+
 const clients = {
   fetch: FetchHttpClient.layer,
   undici: NodeHttpClient.layerUndici,
@@ -108,14 +121,7 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
 
   it.effect("gives up after 5 seconds without a status", () =>
     Effect.gen(function* () {
-      const arrived = yield* Deferred.make<void>()
-      const closed = yield* Deferred.make<void>()
-      const { url } = yield* serve((_, request) => {
-        request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
-        Deferred.doneUnsafe(arrived, Effect.void)
-      })
-      const fiber = yield* Effect.forkChild(send(url)(client))
-      yield* Deferred.await(arrived)
+      const { closed, fiber } = yield* sentInVain(client)
       yield* TestClock.adjust("4999 millis")
       assert.isUndefined(fiber.pollUnsafe())
       yield* TestClock.adjust("1 millis")
@@ -249,14 +255,7 @@ describe.each(Object.entries(clients))("WebhookSender over %s", (name, client) =
 
   it.effect("drops the connection when it is interrupted", () =>
     Effect.gen(function* () {
-      const arrived = yield* Deferred.make<void>()
-      const closed = yield* Deferred.make<void>()
-      const { url } = yield* serve((_, request) => {
-        request.socket.once("close", () => Deferred.doneUnsafe(closed, Effect.void))
-        Deferred.doneUnsafe(arrived, Effect.void)
-      })
-      const fiber = yield* Effect.forkChild(send(url)(client))
-      yield* Deferred.await(arrived)
+      const { closed, fiber } = yield* sentInVain(client)
       yield* Fiber.interrupt(fiber)
       yield* Deferred.await(closed)
     })
