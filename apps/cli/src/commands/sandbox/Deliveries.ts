@@ -15,6 +15,7 @@ import { Effect, Option, Schema, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { type Client, control, timeOf } from "../../Control.ts"
+import { derivedControl } from "../../DerivedControl.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
@@ -70,8 +71,6 @@ const dead = Command.make("dead", listingDead.flags, (given) =>
   Command.withExamples([{ command: "parcela sandbox deliveries dead", description: "Those of every endpoint" }])
 )
 
-const webhookId = Argument.Int("delivery").pipe(Argument.withDescription("The delivery's number: its webhookId"))
-
 const shownTries = (paint: Paint, tries: ReadonlyArray<typeof Try.Type>): string =>
   tries.length === 0
     ? "No tries."
@@ -86,12 +85,9 @@ const shownTries = (paint: Paint, tries: ReadonlyArray<typeof Try.Type>): string
         ])
       )
 
-const tries = Command.make("tries", { webhookId }, (given) =>
-  control(
-    (client, clientId) => client.deliveries.tries({ clientId, webhookId: given.webhookId }),
-    ({ tries }, paint) => shownTries(paint, tries)
-  )
-).pipe(
+const triesOf = derivedControl("deliveries", "tries", ({ tries }, paint) => shownTries(paint, tries))
+
+const tries = Command.make("tries", triesOf.input, triesOf.handler).pipe(
   Command.withDescription("List the tries of one delivery, first one first."),
   Command.withShortDescription("List tries of one"),
   Command.withExamples([

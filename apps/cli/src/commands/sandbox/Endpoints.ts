@@ -9,6 +9,7 @@ import type * as SecretControls from "@parcela/transport/sandbox/SecretControls"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { control, endpointId, timeOf } from "../../Control.ts"
+import { derivedControl } from "../../DerivedControl.ts"
 import { durationOf } from "../../Durations.ts"
 import { many, split, text } from "../../Flags.ts"
 import { colourOf, facts, type Paint, table } from "../../Paint.ts"
@@ -144,23 +145,17 @@ const edit = Command.make(
   ])
 )
 
-const on = Command.make("on", { endpointId }, (given) =>
-  control(
-    (client, clientId) => client.endpoints.switchOn({ clientId, endpointId: given.endpointId }),
-    ({ endpoint }, paint) => shown(paint, endpoint)
-  )
-).pipe(
+const switchOn = derivedControl("endpoints", "switchOn", ({ endpoint }, paint) => shown(paint, endpoint))
+
+const on = Command.make("on", switchOn.input, switchOn.handler).pipe(
   Command.withDescription("Switch an endpoint on: what waited, and what happened meanwhile, leaves at once."),
   Command.withShortDescription("Switch on: what waited leaves"),
   Command.withExamples([{ command: "parcela sandbox endpoints on 2", description: "By its number" }])
 )
 
-const off = Command.make("off", { endpointId }, (given) =>
-  control(
-    (client, clientId) => client.endpoints.switchOff({ clientId, endpointId: given.endpointId }),
-    ({ endpoint }, paint) => shown(paint, endpoint)
-  )
-).pipe(
+const switchOff = derivedControl("endpoints", "switchOff", ({ endpoint }, paint) => shown(paint, endpoint))
+
+const off = Command.make("off", switchOff.input, switchOff.handler).pipe(
   Command.withDescription("Switch an endpoint off: its events are kept until it is on."),
   Command.withShortDescription("Switch off: its events are kept"),
   Command.withExamples([{ command: "parcela sandbox endpoints off 2", description: "By its number" }])

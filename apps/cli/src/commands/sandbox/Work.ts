@@ -6,6 +6,7 @@
 import type { ParkedWork } from "@parcela/transport/sandbox/DueWorkControls"
 import { Argument, Command } from "effect/cli"
 import { control, timeOf } from "../../Control.ts"
+import { derivedControl } from "../../DerivedControl.ts"
 import { type Paint, table } from "../../Paint.ts"
 
 const shown = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): string =>
@@ -24,12 +25,9 @@ const shown = (paint: Paint, parked: ReadonlyArray<typeof ParkedWork.Type>): str
         ])
       )
 
-const list = Command.make("list", {}, () =>
-  control(
-    (client) => client.parkedWork.list(),
-    ({ parkedWork }, paint) => shown(paint, parkedWork)
-  )
-).pipe(
+const parked = derivedControl("parkedWork", "list", ({ parkedWork }, paint) => shown(paint, parkedWork))
+
+const list = Command.make("list", parked.input, parked.handler).pipe(
   Command.withDescription("List the due work of all companies that met a defect and waits for somebody."),
   Command.withShortDescription("List parked work"),
   Command.withExamples([{ command: "parcela sandbox work list", description: "What waits for somebody" }])

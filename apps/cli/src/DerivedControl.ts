@@ -1,0 +1,97 @@
+/**
+ * A control of a sandbox as a command that is read off the contract: arguments for what its path names, flags for the
+ * fields of its query or body. What is left to write is how the response is shown, and an example.
+ *
+ * @since 0.1.0
+ */
+import type { WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
+import { fieldsOf, type Operation, operationsOf } from "@parcela/transport/client/Operation"
+import { SandboxOperations } from "@parcela/transport/sandbox/SandboxContract"
+import { Effect, Schema, Struct } from "effect"
+import { Argument } from "effect/cli"
+import { contractFlags } from "./ContractFlags.ts"
+import { type Client, control } from "./Control.ts"
+import type { Paint } from "./Paint.ts"
+
+type Method<A> = (...args: ReadonlyArray<never>) => Effect.Effect<A, WriteWithoutKeyError>
+
+type Call<A> = (...args: ReadonlyArray<unknown>) => Effect.Effect<A, WriteWithoutKeyError>
+
+/** The response of a method. */
+type ResponseOf<M> = M extends Method<infer A> ? A : never
+
+/** The company is that of the connection. */
+const company = "clientId"
+
+/** The operation, which a name of the client's type must have. */
+const operationOf = (name: string): Operation => {
+  const found = operationsOf(SandboxOperations).find((operation) => operation.name === name)
+  if (found === undefined) throw new Error(`the sandbox has no ${name}`)
+  return found
+}
+
+/** For `endpointId` the argument `endpoint`: a number or a text, as the contract says. */
+const argumentOf = (field: string, schema: Schema.Top): Argument.Argument<unknown> => {
+  const name = field.replace(/Id$/u, "")
+  const isNumber = Schema.toEncoded(schema).ast._tag === "Number"
+  return isNumber
+    ? Argument.Int(name).pipe(Argument.withDescription(`Number of the ${name}`))
+    : Argument.String(name).pipe(Argument.withDescription(`Identifier of the ${name}`))
+}
+
+const argumentsOf = ({ params }: Operation): Readonly<Record<string, Argument.Argument<unknown>>> =>
+  Object.fromEntries(
+    Object.entries(Struct.omit(fieldsOf(params), [company])).map(([field, schema]) => [
+      field,
+      argumentOf(field, schema)
+    ])
+  )
+
+/** What `Command.make` takes for an operation such as `testCards.list`, and what it does. */
+export const derivedControl = <G extends keyof Client, M extends keyof Client[G] & string>(
+  group: G,
+  method: M,
+  show: (response: ResponseOf<Client[G][M]>, paint: Paint, company: string) => string
+) => {
+  const operation = operationOf(`${group}.${method}`)
+  const { body, params, query } = operation
+  const named = argumentsOf(operation)
+  const fields = Struct.omit(fieldsOf(query ?? body), [company])
+  const { flags, read } = contractFlags(fields)
+  const encode = Schema.encodeUnknownEffect(
+    // No schema of the contract needs a service.
+    Schema.Struct(fields) as unknown as Schema.Codec<object>
+  )
+  const hasCompany = company in fieldsOf(query ?? body)
+
+  const inputOf = Effect.fnUntraced(function* (given: Parameters<typeof read>[0], clientId: string) {
+    const decoded = yield* read(given)
+    // A body is what the wire carries; what was decoded can be encoded.
+    const input = query === undefined ? yield* Effect.orDie(encode(decoded)) : decoded
+    return { ...input, ...(hasCompany ? { [company]: clientId } : {}) }
+  })
+
+  type Response = ResponseOf<Client[G][M]>
+
+  const ask = (client: Client, clientId: string, given: Given): Effect.Effect<Response, WriteWithoutKeyError> =>
+    Effect.gen(function* () {
+      const path =
+        params === undefined
+          ? []
+          : Object.keys(named).length === 0
+            ? [clientId]
+            : [{ ...given.named, ...(company in fieldsOf(params) ? { [company]: clientId } : {}) }]
+      const input = (query ?? body) === undefined ? [] : [yield* inputOf(given.flags, clientId)]
+      // The client was derived from the contract that path and input were read off.
+      const call = client[group][method] as unknown as Call<Response>
+      return yield* call(...path, ...input)
+    })
+
+  interface Given {
+    readonly named: Readonly<Record<string, unknown>>
+    readonly flags: Parameters<typeof read>[0]
+  }
+
+  const handler = (given: Given) => control((client, clientId) => ask(client, clientId, given), show)
+  return { input: { named, flags }, handler }
+}
