@@ -50,6 +50,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "clock.show": "clock",
   "clock.advance": "advance 30d",
   "ledger.list": "ledger",
+  "testCards.list": "test-cards --code 51",
   "faults.list": "faults list",
   "faults.plan": "faults plan charge denied",
   "faults.clear": "faults clear",

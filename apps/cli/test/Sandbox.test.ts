@@ -68,7 +68,8 @@ describe("parcela sandbox", () => {
   it.effect("plans each fault of the contract, for the company of the connection or for all", () =>
     Effect.gen(function* () {
       for (const [words, planned] of [
-        [["denied"], { type: "Denied", code: "51", message: "Not enough balance or limit" }],
+        [["denied"], { type: "Denied", code: "51" }],
+        [["denied", "--advice", "03"], { type: "Denied", code: "51", merchantAdviceCode: "03" }],
         [["denied", "--code", "57", "--message", "No"], { type: "Denied", code: "57", message: "No" }],
         [["unavailable"], { type: "Unavailable" }],
         [["request-lost"], { type: "RequestLost" }],
@@ -88,6 +89,28 @@ describe("parcela sandbox", () => {
       const all = ["sandbox", "faults", "plan", "open", "unavailable", "--all-companies", "--times", "3"]
       const { asked } = yield* Fake.parcela(all, { play: ok(fault) })
       assert.deepStrictEqual(asked[0]?.body, { call: "open", fault: { type: "Unavailable" }, times: 3 })
+      const span = [
+        "sandbox",
+        "faults",
+        "plan",
+        "any",
+        "unavailable",
+        "--from",
+        "2027-03-01",
+        "--until",
+        "2027-03-01T12:00:00Z"
+      ]
+      const spanned = yield* Fake.parcela(span, {
+        play: ok({ ...fault, call: undefined, from: "2027-03-01T03:00:00.000Z" })
+      })
+      assert.deepStrictEqual(spanned.asked[0]?.body, {
+        fault: { type: "Unavailable" },
+        clientId: "sandbox",
+        // Midnight in Brazil.
+        from: "2027-03-01T03:00:00.000Z",
+        until: "2027-03-01T12:00:00Z"
+      })
+      assert.match(spanned.out, /^any .* 2027-03-01T03:00:00Z$/mu)
       const cleared = yield* Fake.parcela(["sandbox", "faults", "clear"], { play: ok({ faults: [] }) })
       assert.strictEqual(cleared.asked[0]?.url, `${sandbox}/faults?clientId=sandbox`)
       assert.include(cleared.out, "No faults are planned")
@@ -135,6 +158,25 @@ describe("parcela sandbox", () => {
         [code, asked.map(({ method }) => method), asked.at(-1)?.body],
         [0, ["GET", "POST"], { to }]
       )
+    })
+  )
+
+  it.effect("lists test cards by the flags of the contract", () =>
+    Effect.gen(function* () {
+      const card = {
+        number: "4000000000000002",
+        name: "no funds",
+        brand: "visa",
+        group: "often used",
+        result: "denied, 51"
+      }
+      const { asked, out } = yield* Fake.parcela(["sandbox", "test-cards", "--brand", "visa", "--code", "51"], {
+        play: ok({ testCards: [card] })
+      })
+      assert.strictEqual(asked[0]?.url, `${sandbox}/test-cards?brand=visa&code=51`)
+      assert.match(out, /^4000000000000002 +visa +often used +denied, 51$/mu)
+      const none = yield* Fake.parcela(["sandbox", "test-cards", "--code", "00"], { play: ok({ testCards: [] }) })
+      assert.include(none.out, "no such test card")
     })
   )
 

@@ -11,6 +11,7 @@ import { endpoints } from "./sandbox/Endpoints.ts"
 import { faults } from "./sandbox/Faults.ts"
 import { ledger } from "./sandbox/Ledger.ts"
 import { subscriptions } from "./sandbox/Subscriptions.ts"
+import { testCards } from "./sandbox/TestCards.ts"
 import { work } from "./sandbox/Work.ts"
 
 export const sandbox = Command.make("sandbox").pipe(
@@ -18,7 +19,18 @@ export const sandbox = Command.make("sandbox").pipe(
     "Controls of a sandbox: companies and their clocks, faults of its payment providers, webhook endpoints and deliveries. They need no credentials on the sandbox's own machine; elsewhere PARCELA_CONTROLS_TOKEN, as the sandbox has it."
   ),
   Command.withShortDescription("Controls of a sandbox"),
-  Command.withSubcommands([companies, clock, advance, faults, ledger, subscriptions, work, endpoints, deliveries]),
+  Command.withSubcommands([
+    companies,
+    clock,
+    advance,
+    testCards,
+    faults,
+    ledger,
+    subscriptions,
+    work,
+    endpoints,
+    deliveries
+  ]),
   Command.withExamples([
     { command: "parcela sandbox companies create suite-7", description: "A company of one's own" },
     { command: "parcela sandbox advance 30d", description: "A month on" },

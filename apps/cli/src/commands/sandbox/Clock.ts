@@ -3,14 +3,13 @@
  *
  * @since 0.1.0
  */
-import { LocalDate } from "@parcela/core/time/LocalDate"
-import { saoPaulo, startOfDay } from "@parcela/core/time/WallClock"
+import { saoPaulo } from "@parcela/core/time/WallClock"
 import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox/ClockControls"
-import { DateTime, Duration, Effect, Option, Schedule, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { calendarSpanOf } from "../../Durations.ts"
-import { text } from "../../Flags.ts"
+import { instant, instantOf } from "../../Instants.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
@@ -33,11 +32,6 @@ export const clock = Command.make("clock", {}, () =>
   Command.withShortDescription("Show a company's clock"),
   Command.withExamples([{ command: "parcela sandbox clock", description: "What day it is, and when something is due" }])
 )
-
-const isDate = Schema.is(LocalDate)
-
-/** A day begins at midnight in Brazil; any other time says its zone. What is neither is left to the request's check. */
-const instantOf = (text: string): string => (isDate(text) ? new Date(startOfDay(text)).toISOString() : text)
 
 const wanted = Effect.fnUntraced(function* (
   client: Client,
@@ -115,7 +109,7 @@ export const advance = Command.make(
       Argument.withDescription("How far: 90s, 30min, 2h, 10d, 2w, 3mo (months), 1y; else --to"),
       Argument.atMost(2)
     ),
-    to: text("to", "Until then: a date (midnight in Brazil) or 2027-03-01T10:00:00Z", "time"),
+    to: instant("to", "Until then"),
     stop: Flag.Boolean("stop-when-nothing-is-due").pipe(
       Flag.withDescription("Stop at the last work before that time"),
       Flag.withDefault(false)

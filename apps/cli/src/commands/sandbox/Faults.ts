@@ -8,9 +8,10 @@ import { ProviderCall } from "@parcela/transport/sandbox/ProviderCall"
 import { Duration, Effect, Option, Struct } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
-import { control } from "../../Control.ts"
+import { control, timeOf } from "../../Control.ts"
 import { durationOf } from "../../Durations.ts"
-import { text } from "../../Flags.ts"
+import { key, text } from "../../Flags.ts"
+import { instant, instantOf } from "../../Instants.ts"
 import { type Paint, table } from "../../Paint.ts"
 import type { UsageError } from "../../UsageError.ts"
 import { allCompanies } from "./Ledger.ts"
@@ -63,8 +64,15 @@ const shown = (paint: Paint, faults: ReadonlyArray<Planned>): string =>
     ? "No faults are planned: the next requests go well."
     : table(
         paint,
-        ["REQUEST", "FAULT", "TIMES", "OF"],
-        faults.map((one) => [one.call ?? "any", wordOf(one.fault), String(one.times ?? "all"), of(one)])
+        ["REQUEST", "FAULT", "TIMES", "OF", "FROM", "UNTIL"],
+        faults.map((one) => [
+          one.call ?? "any",
+          wordOf(one.fault),
+          String(one.times ?? "all"),
+          of(one),
+          timeOf(one.from),
+          timeOf(one.until)
+        ])
       )
 
 const list = Command.make("list", {}, () =>
@@ -81,15 +89,16 @@ const list = Command.make("list", {}, () =>
 interface Given {
   readonly kind: Kind
   readonly code: string
-  readonly message: string
+  readonly message: Option.Option<string>
+  readonly advice: Option.Option<string>
   readonly delay: Option.Option<string>
 }
 
-const faultOf = ({ code, delay, kind, message }: Given): Effect.Effect<typeof Fault.Encoded, UsageError> => {
+const faultOf = ({ advice, code, delay, kind, message }: Given): Effect.Effect<typeof Fault.Encoded, UsageError> => {
   const type = kinds[kind]
   switch (type) {
     case "Denied":
-      return Effect.succeed({ type, code, message })
+      return Effect.succeed({ type, code, ...key("message", message), ...key("merchantAdviceCode", advice) })
     case "Hang":
       return Effect.succeed({ type, isDone: kind === "hang-done" })
     case "Slow":
@@ -111,9 +120,9 @@ const faultOf = ({ code, delay, kind, message }: Given): Effect.Effect<typeof Fa
 const plan = Command.make(
   "plan",
   {
-    call: Argument.Literals("request", ProviderCall.literals).pipe(
+    call: Argument.Literals("request", [...ProviderCall.literals, "any"]).pipe(
       Argument.withDescription(
-        "The request that goes wrong: keep, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all)"
+        "The request that goes wrong: keep, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all); any is each of them"
       )
     ),
     kind: Argument.Literals("fault", words).pipe(
@@ -122,21 +131,28 @@ const plan = Command.make(
       )
     ),
     code: Flag.String("code").pipe(Flag.withDescription("Code of a denial"), Flag.withDefault("51")),
-    message: Flag.String("message").pipe(
-      Flag.withDescription("Message of a denial"),
-      Flag.withDefault("Not enough balance or limit")
-    ),
+    message: text("message", "Message of a denial; what its code means when absent"),
+    advice: text("advice", "Mastercard's merchant advice code beside a denied charge", "2 digits"),
+    from: instant("from", "Requests from this time of the company's clock on"),
+    until: instant("until", "Requests before this time of the company's clock"),
     delay: text("delay", "How late a slow response is, such as 45s; 30s when absent", "time"),
     ...flags,
     allCompanies
   },
-  ({ allCompanies, call, code, delay, kind, message, ...given }) =>
+  ({ advice, allCompanies, call, code, delay, from, kind, message, until, ...given }) =>
     control(
       (client, company) =>
         Effect.gen(function* () {
           const subject = yield* read(given)
-          const fault = yield* faultOf({ kind, code, message, delay })
-          return yield* client.faults.plan({ call, fault, ...subject, ...(allCompanies ? {} : { clientId: company }) })
+          const fault = yield* faultOf({ kind, code, message, advice, delay })
+          return yield* client.faults.plan({
+            ...(call === "any" ? {} : { call }),
+            fault,
+            ...subject,
+            ...key("from", Option.map(from, instantOf)),
+            ...key("until", Option.map(until, instantOf)),
+            ...(allCompanies ? {} : { clientId: company })
+          })
         }),
       (planned, paint) => shown(paint, [planned])
     )
@@ -149,7 +165,11 @@ const plan = Command.make(
       command: "parcela sandbox faults plan charge response-lost",
       description: "The money moves, and the service does not hear of it"
     },
-    { command: "parcela sandbox faults plan register unavailable", description: "The boleto bank is down" }
+    { command: "parcela sandbox faults plan register unavailable", description: "The boleto bank is down" },
+    {
+      command: "parcela sandbox faults plan any unavailable --from 2027-03-01 --until 2027-03-03",
+      description: "Every provider is down for two days of the company"
+    }
   ])
 )
 
