@@ -16,6 +16,9 @@ import { SubscriptionEditing } from "@parcela/engine/usecases/SubscriptionEditin
 import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptions"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
+import { isDone } from "./Done.ts"
+
+const shown = (subscription: View<Subscription>) => ({ type: true as const, Subscription: subscription })
 
 /**
  * @category operations
@@ -34,25 +37,13 @@ export const make: Effect.Effect<
   const { zone } = yield* Settings
   return {
     "subscriptions.createManual": ({ client, payload, underKey }) =>
-      underKey(
-        (created: View<Subscription>) => ({ type: true as const, Subscription: created }),
-        (key) => manual.create(client.companyId, payload, key)
-      ),
+      underKey(shown, (key) => manual.create(client.companyId, payload, key)),
     "subscriptions.create": ({ client, payload, underKey }) =>
-      underKey(
-        (created: View<Subscription>) => ({ type: true as const, Subscription: created }),
-        (key) => periodic.create(client.companyId, payload, key)
-      ),
+      underKey(shown, (key) => periodic.create(client.companyId, payload, key)),
     "subscriptions.edit": ({ client, entity, payload, underKey }) =>
-      underKey(
-        (edited: View<Subscription>) => ({ type: true as const, Subscription: edited }),
-        (key) => editing.edit(client.companyId, entity, payload, key)
-      ),
+      underKey(shown, (key) => editing.edit(client.companyId, entity, payload, key)),
     "subscriptions.cancel": ({ client, entity, underKey }) =>
-      underKey(
-        () => ({ type: true as const }),
-        (key) => changes.cancel(client.companyId, entity, key)
-      ),
+      underKey(isDone, (key) => changes.cancel(client.companyId, entity, key)),
     "subscriptions.list": ({ client, query }) => {
       const { filter, page } = selectionOf(subscriptionList, query, zone)
       return Effect.map(listings.subscriptions(client.companyId, filter, page), (Subscriptions) => ({

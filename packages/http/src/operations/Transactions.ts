@@ -13,6 +13,7 @@ import { Payments } from "@parcela/engine/usecases/Payments"
 import type { TransactionsGroup } from "@parcela/transport/contract/Transactions"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
+import { isDone } from "./Done.ts"
 
 /**
  * @category operations
@@ -23,44 +24,30 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
     const listings = yield* Listings
     const payments = yield* Payments
     const settings = yield* Settings
+    const shown = (payment: PaymentContext) => ({
+      type: true as const,
+      Transaction: Views.transaction(payment, settings)
+    })
+    const withCard = (payment: PaymentContext) => ({
+      Transaction: Views.transaction(payment, settings),
+      PaymentMethodCreditCard: { Card: Views.card(cardOf(payment), settings, payment.customer) }
+    })
     return {
       "transactions.add": ({ client, entity, payload, underKey }) =>
-        underKey(
-          (payment: PaymentContext) => ({ type: true as const, Transaction: Views.transaction(payment, settings) }),
-          (key) => payments.add(client.companyId, entity, payload, key)
-        ),
+        underKey(shown, (key) => payments.add(client.companyId, entity, payload, key)),
       "transactions.edit": ({ client, entity, payload, underKey }) =>
-        underKey(
-          (payment: PaymentContext) => ({ type: true as const, Transaction: Views.transaction(payment, settings) }),
-          (key) => payments.edit(client.companyId, entity, payload, key)
-        ),
+        underKey(shown, (key) => payments.edit(client.companyId, entity, payload, key)),
       "transactions.retry": ({ client, entity, underKey }) =>
-        underKey(
-          (payment: PaymentContext) => ({
-            Transaction: Views.transaction(payment, settings),
-            PaymentMethodCreditCard: { Card: Views.card(cardOf(payment), settings, payment.customer) }
-          }),
-          (key) => payments.retry(client.companyId, entity, key)
-        ),
+        underKey(withCard, (key) => payments.retry(client.companyId, entity, key)),
       "transactions.reverse": ({ client, entity, payload, underKey }) =>
         underKey(
-          (payment: PaymentContext) => ({
-            type: true as const,
-            Transaction: Views.transaction(payment, settings),
-            PaymentMethodCreditCard: { Card: Views.card(cardOf(payment), settings, payment.customer) }
-          }),
+          (payment: PaymentContext) => ({ type: true as const, ...withCard(payment) }),
           (key) => payments.reverse(client.companyId, entity, payload, key)
         ),
       "transactions.capture": ({ client, entity, underKey }) =>
-        underKey(
-          (payment: PaymentContext) => ({ type: true as const, Transaction: Views.transaction(payment, settings) }),
-          (key) => payments.capture(client.companyId, entity, key)
-        ),
+        underKey(shown, (key) => payments.capture(client.companyId, entity, key)),
       "transactions.cancel": ({ client, entity, underKey }) =>
-        underKey(
-          () => ({ type: true as const }),
-          (key) => payments.cancel(client.companyId, entity, key)
-        ),
+        underKey(isDone, (key) => payments.cancel(client.companyId, entity, key)),
       "transactions.list": ({ client, query }) => {
         const { filter, page } = selectionOf(transactionList, query, settings.zone)
         return Effect.map(listings.transactions(client.companyId, filter, page), (Transactions) => ({
