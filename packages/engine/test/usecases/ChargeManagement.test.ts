@@ -181,3 +181,26 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 })
+
+describe("editing a charge", () => {
+  it.effect("writes it once, from what it was to what it is, also where the edit ends it", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const { owner } = yield* World.charge(id, "c", { ...byCard(cards.captured), payday: World.tomorrow })
+      assert(owner._tag === "Charge")
+      const chargeId = owner.charge.id
+      const charges = yield* ChargeManagement
+      yield* charges.edit(id, World.ref("c"), { additionalInfo: "paid in cash", payedOutsideSvcPay: true })
+      const [created, edited, ...others] = (yield* Journal.use((journal) => journal.latest(id, 20))).filter(
+        ({ subject }) => subject.kind === "charge"
+      )
+      assert.deepStrictEqual([created?.before, others], [undefined, []])
+      assert.deepStrictEqual(edited?.events, [
+        { _tag: "ChargeEdited", chargeId },
+        { _tag: "ChargeStatusChanged", chargeId, from: "active", to: "closed" }
+      ])
+      assert.deepInclude(edited?.before, { additionalInfo: null, status: "active" })
+      assert.deepInclude(edited?.after, { additionalInfo: "paid in cash", status: "closed" })
+    }).pipe(World.inWorld())
+  )
+})
