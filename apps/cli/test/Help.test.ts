@@ -26,7 +26,7 @@ const leaves = leavesOf(parcela)
 
 /** The words of a line as a shell would see them; what comes after a pipe or from a file is none of them. */
 const wordsOf = (line: string): ReadonlyArray<string> =>
-  [...line.replace(/ [|<].*$/u, "").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map(
+  [...line.replace(/ [|<>].*$/u, "").matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)].map(
     ([, double, single, bare]) => double ?? single ?? bare ?? ""
   )
 

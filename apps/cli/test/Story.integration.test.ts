@@ -19,21 +19,44 @@ const baseOf = (child: ChildProcess): Promise<string> =>
     })
   })
 
-it("does each step of the story by hand against a real sandbox", { timeout: 60_000 }, async () => {
+/** A sandbox with settings of its own, and the command that speaks to it; both are gone after `use`. */
+const withSandbox = async (
+  settings: Readonly<Record<string, string>>,
+  use: (
+    run: (
+      ...words: ReadonlyArray<string>
+    ) => Promise<{ readonly code: number; readonly out: string; readonly err: string }>
+  ) => Promise<void>
+): Promise<void> => {
   const home = mkdtempSync(join(tmpdir(), "parcela-cli-"))
-  const env = { PATH: process.env["PATH"], HOME: home, NO_COLOR: "1" }
+  const env = { PATH: process.env["PATH"], HOME: home, NO_COLOR: "1", ...settings }
   const server = spawn(process.execPath, [sandbox], {
-    env: { ...env, PARCELA_PORT: "0", PARCELA_DATABASE: ":memory:" },
+    env: { ...env, PARCELA_PORT: "0", PARCELA_DATABASE: ":memory:", PARCELA_LOG: "off" },
     stdio: ["ignore", "pipe", "inherit"]
   })
   try {
-    const settings = { ...env, PARCELA_BASE_URL: await baseOf(server) }
-    const run = (...words: ReadonlyArray<string>) =>
-      new Promise<{ readonly code: number; readonly out: string; readonly err: string }>((resolve) => {
-        const child = execFile(process.execPath, [parcela, ...words], { env: settings }, (_, out, err) =>
-          resolve({ code: child.exitCode ?? -1, out, err })
-        )
-      })
+    const PARCELA_BASE_URL = await baseOf(server)
+    await use(
+      (...words) =>
+        new Promise((resolve) => {
+          const child = execFile(
+            process.execPath,
+            [parcela, ...words],
+            { env: { ...env, PARCELA_BASE_URL } },
+            (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err })
+          )
+        })
+    )
+  } finally {
+    const ended = once(server, "exit")
+    server.kill("SIGTERM")
+    await ended
+    rmSync(home, { recursive: true })
+  }
+}
+
+it("does each step of the story by hand against a real sandbox", { timeout: 180_000 }, () =>
+  withSandbox({}, async (run) => {
     const json = async (...words: ReadonlyArray<string>) => JSON.parse((await run(...words, "--json")).out)
 
     assert.strictEqual((await json("token")).token_type, "Bearer")
@@ -63,10 +86,39 @@ it("does each step of the story by hand against a real sandbox", { timeout: 60_0
     const refused = await run("transactions", "retry", "nobody", "--json")
     assert.strictEqual(refused.code, 1)
     assert.deepStrictEqual(Object.keys(JSON.parse(refused.err).error.details), ["Transaction.myId"])
-  } finally {
-    const ended = once(server, "exit")
-    server.kill("SIGTERM")
-    await ended
-    rmSync(home, { recursive: true })
-  }
-})
+  })
+)
+
+it("bills by a plan under another service's name", { timeout: 180_000 }, () =>
+  withSandbox({ PARCELA_NAMING: "galaxPay", PARCELA_LANGUAGE: "en" }, async (run) => {
+    const done = async (line: string) => {
+      const ran = await run(...line.split(" "))
+      assert.deepStrictEqual([ran.code, ran.err], [0, ""], line)
+      return ran.out
+    }
+    await done("customers create --my-id ana --name Ana --document 52998224725 --email ana@example.com")
+    await done("plans create --my-id box --name Box --periodicity monthly --quantity 3 --price creditcard=12990")
+    const card = "--customer-my-id ana --test-card"
+    const created = await done(
+      `subscriptions create --my-id c1 --plan box --method creditcard ${card} denied-then-captured`
+    )
+    assert.match(created, /^payments +3 of 3$/mu)
+    assert.match(created, /^1 .* denied +R\$ 129,90 .* 51 /mu)
+    assert.include(await done("transactions retry 1 --by galaxPayId"), "captured R$ 129,90")
+    assert.match(await done("subscriptions edit-payment c1 --test-card approved"), /^card +4111\*{8}1111$/mu)
+    const charge = `charges create --my-id o1 --value 5000 --method creditcard ${card} approved --pre-authorize`
+    assert.match(await done(charge), /^payment +authorized$/mu)
+    assert.match(await done("charges capture o1"), /^payment +captured$/mu)
+    assert.include(await done("charges reverse o1 --value 1500"), "R$ 15,00 are given back.")
+    assert.include(await done("sandbox advance 1 month"), "captured  1")
+    const page = JSON.parse(await done("transactions list --all --json"))
+    assert.sameMembers(
+      page.Transactions.map((one: { readonly galaxPayId?: number }) => typeof one.galaxPayId),
+      ["number", "number", "number", "number"]
+    )
+    const refused = await run("charges", "retry", "nobody", "--by", "myId")
+    assert.strictEqual(refused.code, 1)
+    const unnamed = await run("--naming", "svcPay", "transactions", "list")
+    assert.include(unnamed.err, "run the command with --naming galaxPay")
+  })
+)
