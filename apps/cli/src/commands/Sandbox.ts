@@ -10,6 +10,7 @@ import { deliveries } from "./sandbox/Deliveries.ts"
 import { endpoints } from "./sandbox/Endpoints.ts"
 import { faults } from "./sandbox/Faults.ts"
 import { ledger } from "./sandbox/Ledger.ts"
+import { payments } from "./sandbox/Payments.ts"
 import { subscriptions } from "./sandbox/Subscriptions.ts"
 import { testCards } from "./sandbox/TestCards.ts"
 import { work } from "./sandbox/Work.ts"
@@ -23,6 +24,7 @@ export const sandbox = Command.make("sandbox").pipe(
     companies,
     clock,
     advance,
+    payments,
     testCards,
     faults,
     ledger,

@@ -19,6 +19,7 @@ import * as Documentation from "./Documentation.ts"
 import * as DueWorkOperations from "./DueWorkOperations.ts"
 import * as EndpointOperations from "./EndpointOperations.ts"
 import * as OtherMethods from "./OtherMethods.ts"
+import * as PaymentOperations from "./PaymentOperations.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
 import * as SubscriptionOperations from "./SubscriptionOperations.ts"
 import * as TestCardOperations from "./TestCardOperations.ts"
@@ -30,6 +31,7 @@ const operations = Effect.gen(function* () {
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),
     ...TestCardOperations.operations,
+    ...(yield* PaymentOperations.make),
     ...(yield* DueWorkOperations.make),
     ...(yield* SubscriptionOperations.make),
     ...(yield* EndpointOperations.endpoints),

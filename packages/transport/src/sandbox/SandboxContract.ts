@@ -16,6 +16,7 @@ import { ParkedWorkGroup } from "./DueWorkControls.ts"
 import { EndpointsGroup } from "./EndpointControls.ts"
 import { FaultsGroup } from "./FaultControls.ts"
 import { LedgerGroup } from "./LedgerControls.ts"
+import { PaymentsGroup } from "./PaymentControls.ts"
 import { SecretsGroup } from "./SecretControls.ts"
 import { SubscriptionControlsGroup } from "./SubscriptionControls.ts"
 import { TestCardsGroup } from "./TestCardControls.ts"
@@ -33,6 +34,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
     LedgerGroup,
     TestCardsGroup,
     FaultsGroup,
+    PaymentsGroup,
     ParkedWorkGroup,
     SubscriptionControlsGroup,
     EndpointsGroup,

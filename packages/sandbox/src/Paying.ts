@@ -1,0 +1,60 @@
+/**
+ * Pays a boleto or a Pix of a company at its simulated provider, now by the company's clock.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
+import type { EntityRef } from "@parcela/core/values/Identifier"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
+import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
+import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
+import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Paid {
+  readonly payments: ReadonlyArray<Payment>
+  /** Of the transaction, once what is reported at once was taken in. */
+  readonly status: TransactionStatus
+}
+
+/** The providers' store cannot be used now. */
+export const providersDown = () => new Unavailable({ message: "The providers' store cannot be used now" })
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.gen(function* () {
+  const clocks = yield* ClockManagement
+  const payers = yield* Payers
+  const { expecting } = yield* FetchPayments
+  const transactions = yield* Transactions
+
+  return Effect.fn("Paying.pay")(
+    function* (companyId: CompanyId, ref: EntityRef, order: Pick<PaymentOrder, "name" | "times" | "value">) {
+      const clock = yield* clocks.show(companyId)
+      const found = yield* transactions.find(companyId, ref)
+      if (Option.isNone(found) || Option.isNone(clock)) {
+        return yield* new NotFound({ message: "The company has no such transaction" })
+      }
+      const { id: transactionId } = found.value
+      const at = clock.value.business
+      const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))
+      // What is reported at once has been acknowledged by now.
+      const payments = paid.map((one) => ({ ...one, isAcknowledged: one.isAcknowledged || one.reportAt <= at }))
+      const after = Option.getOrElse(yield* transactions.find(companyId, ref), () => found.value)
+      return { payments, status: after.status } satisfies Paid
+    },
+    Effect.catchTags({
+      NotPayable: ({ message }) => Effect.fail(new BadRequest({ message })),
+      ProviderError: () => Effect.fail(providersDown())
+    })
+  )
+})

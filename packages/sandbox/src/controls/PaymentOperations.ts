@@ -1,0 +1,88 @@
+/**
+ * Payments of boletos and Pix charges, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import { byMyId, bySvcPayId, type EntityRef, type MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { IncomingPayments, type ReportedPayment } from "@parcela/engine/ports/IncomingPayments"
+import type { Operations } from "@parcela/http/ContractRoutes"
+import { Payers, type Payment } from "@parcela/provider-simulator/Payers"
+import { longestPage } from "@parcela/transport/sandbox/Control"
+import type { PaymentsGroup } from "@parcela/transport/sandbox/PaymentControls"
+import * as Effect from "effect/Effect"
+import * as Paying from "../Paying.ts"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { companyIdOf, present } from "./Company.ts"
+
+const made = ({ id, isAcknowledged, method, paidAt, reportAt, transactionId, value }: Payment) => ({
+  id,
+  method,
+  transactionId,
+  value,
+  paidAt,
+  reportAt,
+  isAcknowledged
+})
+
+const reported = ({ id: number, problem, receivedAt, report, standing, transactionId }: ReportedPayment) => ({
+  number,
+  id: report.id,
+  method: report.method,
+  reference: report.reference.value,
+  value: report.value,
+  paidAt: report.paidAt,
+  standing,
+  ...present("transactionId", transactionId),
+  ...present("problem", problem),
+  receivedAt
+})
+
+/** The contract lets one of the two through. */
+const named = ({ myId, svcPayId = 1 }: { readonly myId?: MyId; readonly svcPayId?: number }): EntityRef =>
+  myId === undefined ? bySvcPayId(SvcPayId.make(svcPayId)) : byMyId(myId)
+
+const nextOf = (numbers: ReadonlyArray<number>, limit: number) =>
+  numbers.length < limit ? null : (numbers.at(-1) ?? null)
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const make = Effect.gen(function* () {
+  const companies = yield* SandboxCompanies
+  const incoming = yield* IncomingPayments
+  const payers = yield* Payers
+  const pay = yield* Paying.make
+  const operations: Operations<typeof PaymentsGroup> = {
+    "payments.pay": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      const { payments, status } = yield* pay(companyId, named(request.payload), request.payload)
+      return { payments: payments.map(made), status }
+    }),
+    "payments.list": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      const { after = 0, limit = longestPage } = request.query
+      const found = yield* Effect.mapError(payers.list(companyId, { after, limit }), Paying.providersDown)
+      return {
+        payments: found.map(made),
+        next: nextOf(
+          found.map(({ number }) => number),
+          limit
+        )
+      }
+    }),
+    "payments.reported": Effect.fnUntraced(function* (request) {
+      const companyId = yield* companyIdOf(companies, request)
+      const { after = 0, limit = longestPage, standing } = request.query
+      const found = yield* incoming.list({ companyId, standing }, { after, limit })
+      return {
+        payments: found.map(reported),
+        next: nextOf(
+          found.map(({ id }) => id),
+          limit
+        )
+      }
+    })
+  }
+  return operations
+})

@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Queue } from "effect"
+import { byCode, call, onSandbox, payment, receiver, token } from "../fixtures/Service.ts"
+
+const control = (path: string, body: unknown, company = "sandbox") =>
+  call("POST", `/sandbox/companies/${company}${path}`, { body })
+
+const pay = (body: unknown, company?: string) => control("/payments", body, company)
+
+const advanceTo = (to: string) => control("/clock/advance", { to })
+
+const statusOf = Effect.fnUntraced(function* (myId: string) {
+  const { json } = yield* call("GET", `/v2/transactions?startAt=0&limit=1&myIds=${myId}`, { token: yield* token })
+  return json.Transactions[0].status as string
+})
+
+/** A payment "p" that is due today. */
+const due = Effect.fnUntraced(function* (method: "boleto" | "pix", terms: object = {}) {
+  const bearer = yield* token
+  const send = (path: string, body: unknown) => call("POST", `/v2${path}`, { token: bearer, body })
+  yield* send("/subscriptions/manual", { ...byCode(method), ...terms })
+  const added = yield* send("/transactions/sub/myId/add", payment("p"))
+  assert.strictEqual(added.status, 200, added.text)
+  return bearer
+})
+
+describe("the control that pays", () => {
+  it.effect("pays a boleto, which is settled on the next business day, and the company hears of it", () =>
+    Effect.gen(function* () {
+      const there = yield* receiver
+      const bearer = yield* token
+      const body = { url: there.url, events: ["transaction.updateStatus"] }
+      yield* call("PUT", "/v2/webhooks", { token: bearer, body })
+      yield* due("boleto")
+      const paid = yield* pay({ myId: "p" })
+      assert.strictEqual(paid.status, 200, paid.text)
+      assert.deepInclude(paid.json, { status: "pendingBoleto" })
+      assert.deepInclude(paid.json.payments[0], {
+        method: "boleto",
+        value: 1990,
+        paidAt: "2026-09-21T14:13:20.000Z",
+        reportAt: "2026-09-22T03:00:00.000Z",
+        isAcknowledged: false
+      })
+      const { json } = yield* advanceTo("2026-09-22T03:00:00Z")
+      assert.deepInclude(json.work, { kind: "fetch payments", outcome: "done", count: 1 })
+      assert.strictEqual(yield* statusOf("p"), "payedBoleto")
+      const delivered = JSON.parse((yield* Queue.take(there.received)).body)
+      assert.deepInclude(delivered, { event: "transaction.updateStatus" })
+      assert.deepInclude(delivered.Transaction, {
+        myId: "p",
+        status: "payedBoleto",
+        fee: 199,
+        paydayDate: "2026-09-21"
+      })
+      const listed = (yield* call("GET", "/sandbox/companies/sandbox/payments")).json
+      assert.deepInclude(listed.payments[0], { id: paid.json.payments[0].id, isAcknowledged: true })
+      const reported = (yield* call("GET", "/sandbox/companies/sandbox/payments/reported?standing=applied")).json
+      assert.deepInclude(reported.payments[0], { id: paid.json.payments[0].id, standing: "applied", value: 1990 })
+    }).pipe(onSandbox())
+  )
+
+  it.effect("pays a Pix at once, once, and with what is to be paid", () =>
+    Effect.gen(function* () {
+      yield* due("pix", { PaymentMethodPix: { Deadline: { type: "minutes", value: 30 } } })
+      const other = yield* pay({ myId: "p", value: 5 })
+      assert.deepStrictEqual([other.status, /1990 cents/.test(other.text)], [400, true])
+      const { json, status } = yield* pay({ myId: "p", name: "order" })
+      assert.deepStrictEqual([status, json.status], [200, "payedPix"])
+      assert.deepStrictEqual((yield* pay({ myId: "p", name: "order" })).json.payments, json.payments)
+      assert.strictEqual((yield* pay({ myId: "p" })).status, 400)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("pays late with fine and interest, less, more and several times", () =>
+    Effect.gen(function* () {
+      yield* due("boleto", { PaymentMethodBoleto: { fine: 200, interest: 100, deadlineDays: 30 } })
+      yield* advanceTo("2026-10-08T15:00:00Z")
+      const { json } = yield* pay({ svcPayId: 1 })
+      // R$ 19,90, 17 days late: 0,398 and 0,1127, each rounded down.
+      assert.strictEqual(json.payments[0].value, 1990 + 39 + 11)
+      yield* pay({ myId: "p", value: 1, times: 2 })
+      yield* advanceTo("2026-10-10T03:00:00Z")
+      assert.strictEqual(yield* statusOf("p"), "paidDuplicityBoleto")
+    }).pipe(onSandbox())
+  )
+
+  it.effect("says what it lacks", () =>
+    Effect.gen(function* () {
+      yield* due("pix")
+      assert.strictEqual((yield* pay({ myId: "nobody" })).status, 404)
+      assert.strictEqual((yield* pay({ myId: "p" }, "nobody")).status, 404)
+      for (const body of [{}, { myId: "p", svcPayId: 1 }, { myId: "p", times: 11 }, { myId: "p", value: -1 }]) {
+        assert.strictEqual((yield* pay(body)).status, 400, JSON.stringify(body))
+      }
+      yield* call("DELETE", "/v2/transactions/p/myId", { token: yield* token })
+      const cancelled = yield* pay({ myId: "p" })
+      assert.deepStrictEqual([cancelled.status, /cancelled/.test(cancelled.text)], [400, true])
+    }).pipe(onSandbox())
+  )
+})

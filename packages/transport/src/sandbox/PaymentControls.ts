@@ -1,0 +1,166 @@
+/**
+ * Controls of payments: what people pay at the simulated bank and the simulated Pix provider, and what the service made of
+ * the reports.
+ *
+ * @since 0.1.0
+ */
+import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
+import { described } from "@parcela/core/values/Described"
+import { MyId } from "@parcela/core/values/Identifier"
+import { nonEmptyString } from "@parcela/core/values/Text"
+import { Cents } from "@parcela/core/money/Cents"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { company, errors, errorsWithBody, Id, ofCompany, PageSize } from "./Control.ts"
+import { Instant } from "./Instant.ts"
+
+/** The most payments of one order. */
+const mostTimes = 10
+
+/** Who pays what: exactly one of `myId` and `svcPayId`. */
+const PaymentOrder = Schema.Struct({
+  myId: described(Schema.optionalKey(MyId), "The transaction, by its identifier in the client system."),
+  svcPayId: described(Schema.optionalKey(Id), "The transaction, by the identifier of the service."),
+  value: described(
+    Schema.optionalKey(Cents),
+    "Cents. What is to be paid at that time when absent: with the discount, or with fine and interest. A Pix takes no other amount."
+  ),
+  times: described(
+    Schema.optionalKey(
+      Schema.Int.check(
+        Schema.isBetween({ minimum: 1, maximum: mostTimes }, { expected: `a whole number from 1 to ${mostTimes}` })
+      )
+    ),
+    "How often it is paid; once when absent. A Pix is paid once."
+  ),
+  name: described(
+    Schema.optionalKey(nonEmptyString(255)),
+    "A name for this order, chosen by the caller. The same name again is the same order, and pays nothing more."
+  )
+}).check(
+  Schema.makeFilter(({ myId, svcPayId }) => (myId === undefined) !== (svcPayId === undefined), {
+    expected: "either myId or svcPayId"
+  })
+)
+
+/** A payment as its provider keeps it. Times are the company's. */
+const MadePayment = Schema.Struct({
+  id: described(Schema.String, "The provider's own name of it: the end-to-end id of a Pix."),
+  method: Schema.Literals(["boleto", "pix"]),
+  transactionId: described(Schema.Int, "svcPayId of the transaction."),
+  value: described(Schema.Int, "Cents."),
+  paidAt: Instant,
+  reportAt: described(Instant, "When it is reported: a Pix at once, a boleto when the next business day begins."),
+  isAcknowledged: described(Schema.Boolean, "Whether the service took the report.")
+})
+
+/** A payment that was reported, and what became of it. */
+const ReportedPayment = Schema.Struct({
+  number: described(Schema.Int, "Grows with each payment."),
+  id: Schema.String,
+  method: Schema.Literals(["boleto", "pix"]),
+  reference: described(Schema.String, "What its provider calls the thing that was paid: txid or barcode."),
+  value: described(Schema.Int, "Cents."),
+  paidAt: Instant,
+  standing: described(
+    Schema.Literals(["waiting", "applied", "unmatched"]),
+    "applied: its transaction has it. waiting: it is tried again. unmatched: no transaction takes it, and problem says why."
+  ),
+  transactionId: Schema.optionalKey(Schema.Int),
+  problem: Schema.optionalKey(Schema.String),
+  receivedAt: Instant
+})
+
+const page = {
+  after: described(Schema.optionalKey(Schema.Natural), "Only those above this number: next of the page before."),
+  limit: described(Schema.optionalKey(PageSize), "100 when absent.")
+}
+
+const payment = {
+  id: "E99999999202611221000a1b2c3d4e5f",
+  method: "pix",
+  transactionId: 4,
+  value: 12990,
+  paidAt: "2026-11-22T10:00:00.000Z",
+  reportAt: "2026-11-22T10:00:00.000Z",
+  isAcknowledged: true
+} as const
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class PaymentsGroup extends HttpApiGroup.make("payments")
+  .add(
+    HttpApiEndpoint.post("pay", `${company}/payments`, {
+      params: ofCompany,
+      payload: PaymentOrder,
+      success: Schema.Struct({
+        payments: Schema.Array(MadePayment),
+        status: described(TransactionStatus, "Status of the transaction now.")
+      }),
+      error: errorsWithBody
+    }).annotateMerge(
+      documented({
+        operationId: "payTransaction",
+        summary: "Pay a boleto or a Pix",
+        description:
+          "Somebody pays it now, by the company's clock, at the simulated bank or with the simulated Pix provider: exactly, less, more, or several times. A Pix is reported and applied at once. A boleto is settled when the next business day begins: advance the clock to see it. To pay late, advance the clock first. A 400 says why its provider takes no payment: it has no code yet, was cancelled, its time is over, a Pix was paid already or is to be paid with another amount.",
+        examples: { request: { myId: "pix-1" }, response: { payments: [payment], status: "payedPix" } }
+      })
+    ),
+    HttpApiEndpoint.get("list", `${company}/payments`, {
+      params: ofCompany,
+      query: Schema.Struct(page),
+      success: Schema.Struct({ payments: Schema.Array(MadePayment), next: Schema.NullOr(Schema.Int) }),
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "listPayments",
+        summary: "List payments that were made",
+        description: "What people paid to this company at the simulated providers, in the order they did.",
+        examples: { response: { payments: [payment], next: null } }
+      })
+    ),
+    HttpApiEndpoint.get("reported", `${company}/payments/reported`, {
+      params: ofCompany,
+      query: Schema.Struct({
+        ...page,
+        standing: Schema.optionalKey(ReportedPayment.fields.standing)
+      }),
+      success: Schema.Struct({ payments: Schema.Array(ReportedPayment), next: Schema.NullOr(Schema.Int) }),
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "listReportedPayments",
+        summary: "List payments that were reported",
+        description:
+          "What providers reported of this company, once each, and what became of it. Money that fits nothing (of what was cancelled, a second Pix) is unmatched.",
+        examples: {
+          response: {
+            payments: [
+              {
+                number: 1,
+                id: payment.id,
+                method: "pix",
+                reference: "0f1e2d3c4b5a69788796a5b4c3d2e1f0",
+                value: 12990,
+                paidAt: payment.paidAt,
+                standing: "applied",
+                transactionId: 4,
+                receivedAt: payment.reportAt
+              }
+            ],
+            next: null
+          }
+        }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Payment")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Payments", description: "Pay boletos and Pix charges, and see what came in." })
+  ) {}
