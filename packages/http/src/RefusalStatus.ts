@@ -49,7 +49,6 @@ export const refusalStatus = {
   NotRetriable: 400,
   NotEditable: 400,
   NotByCard: 400,
-  RegisteredAlready: 400,
   PaydayDateNotToday: 400,
   RetryTooEarly: 400,
   RetryNever: 400,

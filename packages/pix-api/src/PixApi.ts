@@ -27,7 +27,7 @@ import { txidOf } from "./PixTxid.ts"
  *
  * **Details**
  *
- * A transaction has one txid for good, and is looked up under it before anything is written: a `PUT` of a txid that is there would
+ * A registration of a transaction has one txid for good, and is looked up under it before anything is written: a `PUT` of a txid that is there would
  * change a charge that somebody may be paying. So what is repeated is one charge, and a response that was lost is found.
  * A charge of that txid with another value or another receiver is not ours, and is denied for good (`txidTaken`).
  *
@@ -51,7 +51,7 @@ export const layerNoDeps: Layer.Layer<PixProvider, never, PixApiClient.PixApiCli
       }),
       cancel: Effect.fn("PixProvider.cancel")(function* (request) {
         const account = yield* accountOf(request)
-        return yield* charges.remove(txidOf(account, request.transactionId), account)
+        return yield* charges.remove(txidOf(account, request), account)
       })
     })
   })
@@ -83,7 +83,7 @@ const makeCharges = Effect.gen(function* () {
   })
 
   const open = Effect.fnUntraced(function* (request: PixRequest, account: PixAccount) {
-    const txid = txidOf(account, request.transactionId)
+    const txid = txidOf(account, request)
     const encoded = yield* Effect.option(chargeRequestOf(request, account, zone))
     if (Option.isNone(encoded)) return noRoom
     const { body, kind } = encoded.value

@@ -46,6 +46,13 @@ describe("a txid", () => {
     { txidPrefix: "a", id: 99_999_999_999, txid: "a0000000000000099999999999" },
     { txidPrefix: "x".repeat(24), id: 7, txid: `${"x".repeat(24)}00000000007` }
   ])("of transaction $id under $txidPrefix is $txid", ({ id, txid, txidPrefix }) => {
-    assert.strictEqual(txidOf({ txidPrefix }, SvcPayId.make(id)), txid)
+    assert.strictEqual(txidOf({ txidPrefix }, { transactionId: SvcPayId.make(id) }), txid)
+  })
+
+  it.each([
+    { txidPrefix: "a", id: 7, txid: "aR020000000000000000000007" },
+    { txidPrefix: "x".repeat(24), id: 99_999_999_999, txid: `${"x".repeat(24)}R0219xtf1tr` }
+  ])("of its second registration is $txid", ({ id, txid, txidPrefix }) => {
+    assert.strictEqual(txidOf({ txidPrefix }, { transactionId: SvcPayId.make(id), registration: 2 }), txid)
   })
 })

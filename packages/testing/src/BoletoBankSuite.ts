@@ -124,6 +124,21 @@ export const suite = <E>(name: string, layer: Layer.Layer<BoletoBank, E>): void 
         })
     )
 
+    it.effect("makes another one of what it took back, once, under the number of that registration", () =>
+      Effect.gen(function* () {
+        const bank = yield* BoletoBank
+        const named = (name: string) => ({ ...boletoRequestOf(190), attemptId: AttemptId.make(name) })
+        const first = yield* bank.register(named("first of 190"))
+        yield* bank.cancel(named("cancel 190"))
+        const request = { ...named("second of 190"), registration: 2, value: Cents.make(4_321) }
+        const second = yield* bank.register(request)
+        assert.strictEqual(second._tag, "BoletoRegistered")
+        assert.notDeepEqual(second, first)
+        assert.deepStrictEqual(yield* bank.register({ ...request, attemptId: AttemptId.make("again") }), second)
+        assert.deepStrictEqual(yield* bank.cancel({ ...named("cancel again"), registration: 2 }), { _tag: "Cancelled" })
+      })
+    )
+
     it.effect("cancels what it registered, and does so again when it is asked again; nothing else", () =>
       Effect.gen(function* () {
         const bank = yield* BoletoBank

@@ -6,6 +6,7 @@
 import { assert, layer as describeLayer } from "@effect/vitest"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import * as PixBrCode from "@parcela/core/pix/PixBrCode"
+import { Cents } from "@parcela/core/money/Cents"
 import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { PixCharge } from "@parcela/core/transactions/PixTransaction"
@@ -84,6 +85,23 @@ export const suite = <E>(name: string, layer: Layer.Layer<PixProvider, E>): void
         assert.isTrue(Schema.is(DynamicTxid)(txid), txid)
         // Interface section 2.6.
         assert.isAtMost(qrCode.length, 255)
+      })
+    )
+
+    it.effect("makes another one of what it took back, once, under the number of that registration", () =>
+      Effect.gen(function* () {
+        const provider = yield* PixProvider
+        const named = (name: string) => ({ ...pixRequestOf(190), attemptId: AttemptId.make(name) })
+        const first = yield* provider.open(named("first of 190"))
+        yield* provider.cancel(named("cancel 190"))
+        const request = { ...named("second of 190"), registration: 2, value: Cents.make(4_321) }
+        const second = yield* provider.open(request)
+        assert.strictEqual(second._tag, "PixOpened")
+        assert.notDeepEqual(second, first)
+        assert.deepStrictEqual(yield* provider.open({ ...request, attemptId: AttemptId.make("again") }), second)
+        assert.deepStrictEqual(yield* provider.cancel({ ...named("cancel again"), registration: 2 }), {
+          _tag: "Cancelled"
+        })
       })
     )
 

@@ -62,7 +62,6 @@ export const BillingRefusal = Schema.TaggedUnion({
   NotRetriable: { status: TransactionStatus },
   NotEditable: { status: TransactionStatus },
   NotByCard: {},
-  RegisteredAlready: {},
   PaydayDateNotToday: { today: LocalDate },
   RetryTooEarly: { notBefore: LocalDateTime, reason: Text },
   RetryNever: { reason: Text },

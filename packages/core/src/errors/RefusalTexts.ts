@@ -189,11 +189,6 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
     field: "PaymentMethodCreditCard.Card",
     says: () => "this transaction is not paid by card"
   },
-  RegisteredAlready: {
-    field: "Transaction.status",
-    says: () =>
-      "it is registered at its bank or Pix provider with its value and its payday: cancel it and add another payment"
-  },
   PaydayDateNotToday: {
     field: "Transaction.paydayDate",
     says: ({ today }) => `only today (${today}) can be given: it tries the card now, or is the day of a payment outside`

@@ -37,12 +37,16 @@ export const common = {
 }
 
 /**
- * What a payment becomes once its provider has withdrawn it, where it is not cancelled: it was paid outside the service.
+ * What a payment becomes once its provider has withdrawn it, where it is not cancelled: it was paid outside the service, or
+ * it is registered anew with another value or payday.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const Withdrawn = Schema.TaggedUnion({ PaidOutside: { value: Cents, payday: LocalDate } })
+export const Withdrawn = Schema.TaggedUnion({
+  PaidOutside: { value: Cents, payday: LocalDate },
+  Changed: { value: Cents, payday: LocalDate }
+})
 
 /**
  * @category models
@@ -114,6 +118,8 @@ export const registeredShapes = <
       ...fields,
       status: Schema.Literal(options.open),
       registration: Schema.optionalKey(registration),
+      /** How many registrations were withdrawn to be made anew. */
+      withdrawals: Schema.optionalKey(Schema.Int),
       underWay: underWay(["register", "cancel"])
     }),
     /** Paid, exactly or not, once or more often; the payments in the order of their reports. */

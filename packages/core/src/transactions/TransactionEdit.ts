@@ -49,7 +49,8 @@ export interface EditContext {
  * **Details**
  *
  * `myId`, `additionalInfo` and `InvoiceConfig` may be changed always. Value, payday, card and "paid outside" may be while
- * the payment is open and no provider is being asked; a boleto or a Pix that is registered keeps its value and its payday.
+ * the payment is open and no provider is being asked; a boleto or a Pix that is registered is withdrawn for it, and
+ * registered anew.
  * A card that is given is of this payment alone.
  *
  * @category decisions
@@ -79,8 +80,11 @@ export const edit = (
     yield* unhindered(state)
     if (pays) return yield* paidOutside(state, edited, terms, now)
     if (terms.value !== state.value || terms.payday !== state.payday) {
-      if (documentKeyOf(state) !== undefined) return yield* Result.fail(refuse({ _tag: "RegisteredAlready" }))
       yield* withinMethod(terms, today)
+      if (documentKeyOf(state) !== undefined) {
+        const withdrawn = { _tag: "Changed", value: terms.value, payday: terms.payday } as const
+        return { ...changed(state, edited, now), asks: "withdraw", withdrawn }
+      }
     }
     return { ...changed(state, terms, now), asks: isTried ? "charge" : "nothing" }
   })
@@ -96,7 +100,6 @@ export type EditRefusal =
   | "NotEditable"
   | "PaydayDateNotToday"
   | "PaydayPast"
-  | "RegisteredAlready"
   | "TransactionCannot"
   | "ValueTooHigh"
 

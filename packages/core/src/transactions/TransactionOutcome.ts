@@ -160,7 +160,10 @@ const registered = (
   outcome: Exclude<RegistrationOutcome, FinalDenial>,
   { documentKey, now: at, terms }: OutcomeContext
 ): Followed => {
-  const events: ReadonlyArray<BillingEvent> = [{ _tag: "TransactionRegistered", transactionId: state.id }]
+  const isAnew = "withdrawals" in state && state.withdrawals !== undefined
+  const events: ReadonlyArray<BillingEvent> = [
+    { _tag: "TransactionRegistered", transactionId: state.id, ...(isAnew ? { isAnew } : {}) }
+  ]
   if (state.status === "pendingBoleto" && outcome._tag === "BoletoRegistered") {
     const { underWay: _, ...free } = state
     const registration = {
@@ -191,11 +194,12 @@ const cancelled = (
 ): Followed => {
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
   const { underWay, ...free } = state
-  if (underWay?.withdrawn === undefined) {
+  if (underWay?.withdrawn === undefined || (underWay.withdrawn._tag === "Changed" && isOfCancelledContract)) {
     const status = isOfCancelledContract ? "cancelByContract" : cancelledStatus(state)
     return moved(state, { ...free, status, ...changedAt(now) })
   }
-  const { payday, value } = underWay.withdrawn
+  const { _tag, payday, value } = underWay.withdrawn
+  if (_tag === "Changed") return toBeRegistered(free, { payday, value }, now)
   return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
 }
 
@@ -213,6 +217,20 @@ const givenUp = (state: TransactionState, attemptId: AttemptId, now: BusinessTim
     }
     default:
       return undefined
+  }
+}
+
+/** Withdrawn, and not registered yet with its other value or payday. */
+const toBeRegistered = (
+  state: Extract<TransactionState, { readonly status: "pendingBoleto" | "pendingPix" }>,
+  terms: Pick<TransactionState, "payday" | "value">,
+  now: BusinessTime
+): Followed => {
+  const { registration: _, ...free } = state
+  const withdrawals = (free.withdrawals ?? 0) + 1
+  return {
+    next: { ...free, ...terms, withdrawals, updatedAt: now },
+    events: [{ _tag: "TransactionEdited", transactionId: state.id }]
   }
 }
 

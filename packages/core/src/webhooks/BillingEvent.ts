@@ -61,7 +61,8 @@ export const BillingEvent = Schema.TaggedUnion({
   },
   /** A charge that its provider never received was given up, as its subscription or charge wants it no more. */
   AttemptGivenUp: { transactionId: SvcPayId, attemptId: AttemptId },
-  TransactionRegistered: { transactionId: SvcPayId },
+  /** `isAnew`: it was registered before, and withdrawn for another value or payday. */
+  TransactionRegistered: { transactionId: SvcPayId, isAnew: Schema.optionalKey(Schema.Boolean) },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
   TransactionReversed: { transactionId: SvcPayId, value: Cents },
   TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
@@ -101,7 +102,7 @@ export const webhookEventOf = (
     case "TransactionAdded":
       return isAnnouncedAtOnce ? "subscription.addTransaction" : undefined
     case "TransactionRegistered":
-      return isAnnounced ? "subscription.addTransaction" : undefined
+      return isAnnounced && event.isAnew !== true ? "subscription.addTransaction" : undefined
     case "TransactionStatusChanged":
       return "transaction.updateStatus"
     default:

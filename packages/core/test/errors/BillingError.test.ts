@@ -75,7 +75,6 @@ const examples: {
   NotRetriable: ["Transaction.status", { status: "captured" }],
   NotEditable: ["Transaction.status", { status: "captured" }],
   NotByCard: ["PaymentMethodCreditCard.Card", {}],
-  RegisteredAlready: ["Transaction.status", {}],
   PaydayDateNotToday: ["Transaction.paydayDate", { today: "2026-11-21" }],
   RetryTooEarly: ["Transaction.datetimeLastSentToOperator", { notBefore: "2026-12-21 09:00:00", reason: "why" }],
   RetryNever: ["AbecsReasonDenied.code", { reason: "why" }],

@@ -104,6 +104,11 @@ const requestOf = ({ companyId, id: attemptId, transactionId, value }: Attempt, 
   at
 })
 
+const registrationOf = ({ transaction }: PaymentContext) =>
+  "withdrawals" in transaction && transaction.withdrawals !== undefined
+    ? { registration: transaction.withdrawals + 1 }
+    : {}
+
 /** What the operator holds or took, which a capture and a reversal are about. */
 const tidOf = ({ transaction }: PaymentContext) =>
   "authorization" in transaction ? transaction.authorization?.tid : undefined
@@ -143,7 +148,10 @@ const makeRequest = Effect.gen(function* () {
     attempt: Attempt,
     payment: PaymentContext
   ): Effect.fn.Return<AttemptOutcome, ProviderError> {
-    const common = requestOf(attempt, businessTimeOf(yield* machineNow, payment.clock))
+    const common = {
+      ...requestOf(attempt, businessTimeOf(yield* machineNow, payment.clock)),
+      ...registrationOf(payment)
+    }
     const tid = tidOf(payment)
     switch (attempt.kind) {
       case "charge":

@@ -40,8 +40,8 @@ export class BoletoBank extends Context.Service<
   BoletoBank,
   {
     /**
-     * Registers a boleto. The transaction is our own number: registered again, under any attempt, it has the same slip.
-     * After a failure ask again.
+     * Registers a boleto. The transaction is our own number: registered again, under any attempt, it has the same slip, until
+     * that was taken back: then it gets another one. After a failure ask again.
      */
     readonly register: (request: BoletoRequest) => Effect.Effect<BoletoOutcome, ProviderError>
     /** Takes a boleto back, so that it cannot be paid any more; denied when the bank has none or it was paid. */

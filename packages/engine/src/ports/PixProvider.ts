@@ -40,7 +40,10 @@ export type PixOutcome = Extract<RegistrationOutcome, { readonly _tag: "PixOpene
 export class PixProvider extends Context.Service<
   PixProvider,
   {
-    /** Opens a charge; a transaction that is opened again, under any attempt, has the same one. After a failure ask again. */
+    /**
+     * Opens a charge; a transaction that is opened again, under any attempt, has the same one, until that was removed: then it
+     * gets another one. After a failure ask again.
+     */
     readonly open: (request: PixRequest) => Effect.Effect<PixOutcome, ProviderError>
     /** Removes a charge, so that it cannot be paid any more; denied when the provider has none or it was paid. */
     readonly cancel: (request: ProviderRequest) => Effect.Effect<CancellationOutcome, ProviderError>

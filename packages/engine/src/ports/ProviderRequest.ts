@@ -20,6 +20,11 @@ export interface ProviderRequest {
   readonly companyId: CompanyId
   /** The transaction that it is about: the same for its every attempt. */
   readonly transactionId: SvcPayId
+  /**
+   * Which registration of the transaction it is about, where an earlier one was withdrawn to be made anew: 2 is the second.
+   * Absent for the first.
+   */
+  readonly registration?: number
   /** The company's business time, milliseconds since 1970. */
   readonly at: BusinessTime
 }

@@ -37,9 +37,15 @@ interface ChangeOptions {
 }
 
 /** The charge that was edited, if one was, and that follows its payment then. */
-const followed = (owner: PaymentOwner, { status }: TransactionState, { charge, now }: ChangeOptions): Followed => {
+const followed = (
+  owner: PaymentOwner,
+  { status, value }: TransactionState,
+  { charge, now }: ChangeOptions
+): Followed => {
   if (owner._tag === "Subscription") return { owner, changes: [], events: [] }
-  const { events, next } = follow(charge?.next ?? owner.charge, status, now)
+  const edited = charge?.next ?? owner.charge
+  // It costs what its payment does, which a provider may have to agree to first.
+  const { events, next } = follow(edited.value === value ? edited : { ...edited, value, updatedAt: now }, status, now)
   return {
     owner: { ...owner, charge: next },
     changes: next === owner.charge ? [] : [{ table: "charges", before: owner.charge, next }],

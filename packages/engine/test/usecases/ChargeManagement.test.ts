@@ -1,11 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BillingError } from "@parcela/core/errors/BillingError"
+import { Cents } from "@parcela/core/money/Cents"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Journal } from "@parcela/engine/ports/Journal"
 import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
 import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
+import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Effect } from "effect"
 import * as World from "../fixtures/World.ts"
 
@@ -133,6 +135,26 @@ describe("creating a charge", () => {
         const { refusal } = yield* refusalsOf(World.charge(id, "c", byCard(cards.captured, { qtdInstallments })))
         assert.deepStrictEqual(refusal, { _tag: "InstallmentsTooMany", brand: "Visa", maximum: 12 })
       }
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("costs what its payment does: of one that is registered only once its provider has withdrawn it", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      yield* World.charge(id, "c")
+      const plan = yield* World.faults
+      yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
+      const charges = yield* ChargeManagement
+      const dearer = charges.edit(id, World.ref("c"), { value: Cents.make(2500) })
+      const seen = Effect.map(World.rows("charges"), (rows) =>
+        rows.map(({ data }) => (JSON.parse(String(data)) as { readonly value: number }).value)
+      )
+      assert.strictEqual((yield* refusalsOf(dearer)).refusal._tag, "DeniedByProvider")
+      assert.deepStrictEqual(yield* seen, [1990])
+      const { owner, transaction } = World.valueOf(yield* dearer)
+      assert(owner._tag === "Charge")
+      assert.deepStrictEqual([owner.charge.value, transaction.value].map(Number), [2500, 2500])
+      assert.deepStrictEqual(yield* seen, [2500])
     }).pipe(World.inWorld())
   )
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cardOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { cardOf, documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Effect } from "effect"
@@ -221,12 +222,49 @@ describe("a payment outside the service", () => {
       }).pipe(World.inWorld())
     )
 
-    it.effect(`is the one way to change a ${method} that is registered`, () =>
+    it.effect(`of value and payday withdraws a ${method} that is registered, and registers it anew, once`, () =>
       Effect.gen(function* () {
         const company = yield* by(method)
-        for (const body of [{ value: 1 }, { payday: World.tomorrow }]) {
-          assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "p", body))), "RegisteredAlready")
-        }
+        const before = yield* World.kept("p")
+        yield* World.listen(company)
+        const edited = yield* World.edit(company, "p", { value: 2500, payday: World.tomorrow })
+        assert.deepStrictEqual(
+          [edited.status, edited.value, edited.payday, documentKeyOf(edited)],
+          [before.status, 2500, World.tomorrow, undefined]
+        )
+        yield* DueWorker.use((due) => due.runOnce("send payment", 9))
+        const after = yield* World.kept("p")
+        assert.notDeepEqual(after.registration, before.registration)
+        const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
+        assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2500"])
+        // It was announced when it was registered first, and its status is the same.
+        assert.lengthOf(yield* World.deliveries, 0)
+        assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
+      }).pipe(World.inWorld())
+    )
+
+    it.effect(`leaves a ${method} as it is whose provider does not withdraw it, and waits for an outcome`, () =>
+      Effect.gen(function* () {
+        const company = yield* by(method)
+        const before = yield* World.kept("p")
+        const plan = yield* World.faults
+        const { runDueWork } = yield* Recovery
+        yield* plan.next("cancel", Fault.Denied({ code: "paid", message: "it was paid" }))
+        const dearer = World.edit(company, "p", { value: 2500 })
+        assert.strictEqual(refusalOf(yield* Effect.flip(dearer)), "DeniedByProvider")
+        assert.deepStrictEqual((yield* World.kept("p")).registration, before.registration)
+        yield* plan.next("cancel", ResponseLost())
+        assert.strictEqual((yield* Effect.flip(dearer))._tag, "OutcomeUnknown")
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.edit(company, "p", { value: 1 }))), "AttemptUnderWay")
+        yield* World.passTime("10 seconds")
+        yield* runDueWork
+        yield* runDueWork
+        assert.notDeepEqual((yield* World.kept("p")).registration, before.registration)
+        const registered = (yield* World.asked).filter(({ effect }) => effect === "registered")
+        assert.deepStrictEqual(
+          registered.map(({ value }) => Number(value)),
+          [1990, 2500]
+        )
       }).pipe(World.inWorld())
     )
   }

@@ -36,7 +36,8 @@ export interface Made<T> {
  *
  * **Details**
  *
- * Registering a transaction again returns what was made first. Of two requests at once the first to be kept counts.
+ * Registering a transaction again returns what was made first, until that was taken back. Of two requests at once the first
+ * to be kept counts.
  *
  * @category constructors
  * @since 0.1.0
@@ -67,7 +68,7 @@ export const make = Effect.fnUntraced(function* <
 
   const kept = ({ transactionId }: R) =>
     Effect.map(
-      sql<T>`SELECT ${columns} FROM ${sql(table)} WHERE transaction_id = ${transactionId}`,
+      sql<T>`SELECT ${columns} FROM ${sql(table)} WHERE transaction_id = ${transactionId} AND canceled_at IS NULL`,
       ([row]): T | undefined => (row === undefined ? undefined : { ...row })
     )
 
@@ -75,9 +76,13 @@ export const make = Effect.fnUntraced(function* <
     const { at, companyId, dueDate, terms, transactionId, value } = request
     const asked = { value, due_date: dueDate, terms: JSON.stringify(terms), opened_at: at }
     const row = { transaction_id: transactionId, company_id: companyId, ...asked, ...own }
+    const made = { ...row, created_at: yield* Clock.currentTimeMillis }
+    const { transaction_id: _, ...anew } = made
+    // What was taken back is made anew, in its place.
     const inserted = yield* sql`
-      INSERT INTO ${sql(table)} ${sql.insert({ ...row, created_at: yield* Clock.currentTimeMillis })}
-      ON CONFLICT (transaction_id) DO NOTHING RETURNING transaction_id`
+      INSERT INTO ${sql(table)} ${sql.insert(made)}
+      ON CONFLICT (transaction_id) DO UPDATE SET ${sql.update({ ...anew, canceled_at: null })}
+      WHERE ${sql(table)}.canceled_at IS NOT NULL RETURNING transaction_id`
     return inserted.length > 0
   })
 

@@ -92,8 +92,9 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       scope: "charges.write",
       summary: "Edit charge",
       description:
-        "Changes what is given. Value and payday may be changed while the charge is not paid, and while its boleto or its Pix " +
-        "is not registered; paid outside, a boleto or a Pix is withdrawn at its provider first. The payment method stays as " +
+        "Changes what is given. Value and payday may be changed while the charge is not paid; a boleto or a Pix that is " +
+        "registered is withdrawn for it, and gets another slip or code a moment later. What is paid outside is withdrawn at " +
+        "its provider first. The payment method stays as " +
         `it is. A card that falls due is charged at once. ${unknown}`,
       params: entityPath("charge"),
       payload: EditCharge,

@@ -29,8 +29,6 @@ export const refusals: Rows = {
   "a transaction that is {} keeps its value, its payday and its card, and cannot be paid outside the service":
     "uma transação com status {} mantém valor, vencimento e cartão, e não pode ser paga fora do serviço",
   "this transaction is not paid by card": "esta transação não é paga com cartão",
-  "it is registered at its bank or Pix provider with its value and its payday: cancel it and add another payment":
-    "está registrada no banco ou no provedor do Pix com seu valor e vencimento: cancele-a e adicione outro pagamento",
   "only today ({}) can be given: it tries the card now, or is the day of a payment outside":
     "só hoje ({}) pode ser enviado: tenta o cartão agora, ou é o dia de um pagamento por fora",
   "there is no card to charge: give one with the request": "não há cartão para cobrar: envie um na requisição",
