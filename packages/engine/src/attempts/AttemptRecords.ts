@@ -5,7 +5,6 @@
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
-import { refuse } from "@parcela/core/errors/BillingError"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
@@ -16,6 +15,7 @@ import { Secrets } from "../authentication/Secrets.ts"
 import { finalDenialOf } from "./AttemptDenial.ts"
 import { termsOf } from "../ports/PaymentOwner.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { noTransaction } from "../usecases/Missing.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
 
@@ -87,4 +87,4 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
 const isFinalDenial = (attempt: Attempt, outcome: AttemptOutcome): boolean =>
   finalDenialOf({ ...attempt, result: resultOf(outcome, attempt.startedAt) }) !== undefined
 
-const notThere = () => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+const notThere = () => noTransaction({ typeId: "svcPayId" })

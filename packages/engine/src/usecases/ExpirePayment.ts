@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
 import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
@@ -22,6 +21,7 @@ import { Transactions } from "../ports/Transactions.ts"
 import { Settings } from "../Settings.ts"
 import * as Decisions from "./ExpiryDecisions.ts"
 import { FetchPayments } from "./FetchPayments.ts"
+import { noTransaction } from "./Missing.ts"
 import { ReceivePayments } from "./ReceivePayments.ts"
 
 /**
@@ -79,7 +79,7 @@ export class ExpirePayment extends Context.Service<
             load: "payment",
             args: { companyId, transaction: bySvcPayId(id) },
             decide: Decisions.expire(zone),
-            missing: (): BillingError => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+            missing: () => noTransaction({ typeId: "svcPayId" })
           })
         )
 

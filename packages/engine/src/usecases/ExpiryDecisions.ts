@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import type { BillingError } from "@parcela/core/errors/BillingError"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import * as Expiry from "@parcela/core/transactions/TransactionExpiry"
 import { documentKeyOf, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { nextStatuses } from "@parcela/core/transactions/TransactionStatus"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
@@ -35,7 +35,10 @@ export interface ExpiredPayment extends PaymentLeft {
  */
 export const expire =
   (zone: DateTime.TimeZone) =>
-  (found: PaymentContext, { business: now }: Times): Result.Result<Decided<ExpiredPayment>, BillingError> => {
+  (
+    found: PaymentContext,
+    { business: now }: Times
+  ): Result.Result<Decided<ExpiredPayment>, RefusalsOf<typeof Expiry.expire>> => {
     const { transaction } = found
     const stands = asItStands(found)
     const isOpen = nextStatuses(transaction.status, "expire").length > 0 && documentKeyOf(transaction) !== undefined

@@ -10,7 +10,6 @@
  *
  * @since 0.1.0
  */
-import { type BillingError, refuse } from "@parcela/core/errors/BillingError"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
@@ -29,6 +28,7 @@ import { Transactions } from "../ports/Transactions.ts"
 import { Settings } from "../Settings.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { logCause } from "../workers/StoreOutage.ts"
+import { noTransaction } from "./Missing.ts"
 import * as Decisions from "./SettlementDecisions.ts"
 
 /** How long a payment that cannot be applied yet rests first. */
@@ -149,7 +149,7 @@ const makeMark = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id) },
         decide: Decisions.settle(report, zone),
-        missing: (): BillingError => refuse({ _tag: "TransactionNotFound", typeId: "svcPayId" })
+        missing: () => noTransaction({ typeId: "svcPayId" })
       })
     )
 

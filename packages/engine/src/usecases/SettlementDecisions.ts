@@ -9,6 +9,7 @@ import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment
 import * as Settlement from "@parcela/core/transactions/TransactionSettlement"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
@@ -24,7 +25,10 @@ import { asItStands, changing, type PaymentLeft } from "./PaymentDecisions.ts"
  */
 export const settle =
   ({ fee, id, method, paidAt, value }: IncomingPayment, zone: DateTime.TimeZone) =>
-  (found: PaymentContext, { business: now }: Times): Result.Result<Decided<PaymentLeft>, BillingError> => {
+  (
+    found: PaymentContext,
+    { business: now }: Times
+  ): Result.Result<Decided<PaymentLeft>, RefusalsOf<typeof Settlement.settle>> => {
     const settlement = { id, value, paidOn: dateAt(paidAt, zone), ...(fee === undefined ? {} : { fee }) }
     const terms = termsOf(found.owner)[method]
     return Result.map(Settlement.settle(found.transaction, settlement, { terms, now }), (decision) =>
