@@ -1,10 +1,15 @@
 /** Finds the TypeScript fences of a Markdown text and turns each into a module whose lines keep their numbers. */
 
+/** Its fences that are files are a program together, which `outside.ts` builds. */
+export const guideOfFiles = "docs/guides/write-an-adapter.md"
+
 /** One fence: its module, and the line of the first line of its code. */
 export interface Snippet {
   readonly line: number
   /** Compiles as a module; line n of it is line n of the Markdown file. */
   readonly module: string
+  /** The file that it says it is, in a comment on its first line: a part of a program, which does not compile alone. */
+  readonly file: string | undefined
 }
 
 /** A fence that cannot be checked. */
@@ -32,7 +37,8 @@ export const snippetsIn = (markdown: string): { snippets: ReadonlyArray<Snippet>
       refused.push({ line: start, reason: "this fence never ends" })
     } else {
       const code = lines.slice(start, index).map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line))
-      snippets.push({ line: start + 1, module: `${"\n".repeat(start)}${code.join("\n")}\nexport {}\n` })
+      const file = /^\/\/ ((?:src|test)\/\S+\.ts)$/.exec(code[0] ?? "")?.[1]
+      snippets.push({ line: start + 1, module: `${"\n".repeat(start)}${code.join("\n")}\nexport {}\n`, file })
     }
   }
   return { snippets, refused }

@@ -6,7 +6,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fragmentsIn, missingPaths, type Repository } from "./Paths.ts"
-import { moduleName, snippetsIn, sourceOf } from "./Snippets.ts"
+import { guideOfFiles, moduleName, snippetsIn, sourceOf } from "./Snippets.ts"
 
 const root = join(import.meta.dirname, "../../..")
 // Inside the examples package, whose package.json depends on every package.
@@ -40,7 +40,11 @@ const files = globSync(["*.md", "{packages,apps,tooling}/*/README.md", "examples
 for (const file of files) {
   const { refused, snippets } = snippetsIn(read(file))
   for (const { line, reason } of refused) complaints.push(`${file}:${line}: ${reason}`)
-  for (const { line, module } of snippets) writeFileSync(join(generated, moduleName(file, line)), module)
+  for (const { file: part, line, module } of snippets) {
+    if (part === undefined) writeFileSync(join(generated, moduleName(file, line)), module)
+    else if (file !== guideOfFiles)
+      complaints.push(`${file}:${line}: files of a program are compiled only in ${guideOfFiles}`)
+  }
   count += snippets.length
 }
 

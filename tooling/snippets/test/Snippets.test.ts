@@ -29,6 +29,15 @@ describe("snippets", () => {
     assert.strictEqual(snippets[1]?.module.split("\n")[7], "const a = 1")
   })
 
+  it("are files of a program where their first line says so", () => {
+    const fences = ["// src/Acme.ts", "// tests/Acme.ts", "const a = 1 // src/Acme.ts"]
+    const { snippets } = snippetsIn(fences.map((line) => `\`\`\`ts\n${line}\n\`\`\``).join("\n"))
+    assert.deepStrictEqual(
+      snippets.map(({ file }) => file),
+      ["src/Acme.ts", undefined, undefined]
+    )
+  })
+
   it("are refused when marked with anything but ts, or left open", () => {
     assert.deepStrictEqual(
       snippetsIn("\n```ts no-check\nx\n```").refused.map(({ line }) => line),

@@ -20,6 +20,7 @@ const everything = [
   "changes",
   "build",
   "packaging",
+  "outside",
   "test"
 ]
 
