@@ -223,6 +223,31 @@ export const ecomplus: PublicCode = {
       ]
     },
     {
+      name: "marks an order by Pix as paid from its delivery, with the day on which it was paid",
+      steps: [
+        listen,
+        given(order, byPix),
+        { does: "the buyer pays", pays: "{first}" },
+        {
+          does: "takes the delivery",
+          event: "transaction.updateStatus",
+          reads: {
+            "Subscription.myId": order,
+            "Transaction.galaxPayId": "{first}",
+            "Transaction.status": "payedPix",
+            "Transaction.tid": there,
+            "Transaction.authorizationCode": there
+          }
+        },
+        {
+          does: "asks for the payment",
+          method: "GET",
+          path: "/transactions?galaxPayIds={first}&startAt=0&limit=1",
+          reads: { "Transactions.0.status": "payedPix", "Transactions.0.paydayDate": "{today}" }
+        }
+      ]
+    },
+    {
       name: "marks an order as paid from its delivery, after it has asked for what became of it",
       steps: [
         listen,

@@ -122,7 +122,7 @@ export const gofas: PublicCode = {
       ]
     },
     {
-      name: "shows the code of a Pix",
+      name: "shows the code of a Pix, and sees that it is paid",
       steps: [
         {
           does: "asks for the Pix of an invoice",
@@ -135,7 +135,15 @@ export const gofas: PublicCode = {
             "Charge.Transactions.0.Pix.qrCode": some,
             "Charge.Transactions.0.Pix.image": some,
             "Charge.Transactions.0.Pix.reference": some
-          }
+          },
+          keeps: { payment: "Charge.Transactions.0.galaxPayId" }
+        },
+        { does: "the buyer pays", pays: "{payment}" },
+        {
+          does: "looks at the payment, every five minutes",
+          method: "GET",
+          path: "/transactions?galaxPayIds={payment}&limit=1&order=createdAt.desc&startAt=0",
+          reads: { "Transactions.0.status": "payedPix" }
         }
       ]
     }

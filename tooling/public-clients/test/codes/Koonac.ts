@@ -83,6 +83,14 @@ const openPayments: Call = {
   keeps: { payment: "Transactions.0.galaxPayId" }
 }
 
+const listen: Call = {
+  does: "deliveries are asked for",
+  method: "PUT",
+  path: "/webhooks",
+  body: { url: "{receiver}", events: ["transaction.updateStatus"] },
+  keeps: { confirmHash: "confirmHash" }
+}
+
 export const koonac: PublicCode = {
   repository: "Koonac/galaxPay-integration",
   language: "PHP",
@@ -188,15 +196,35 @@ export const koonac: PublicCode = {
       ]
     },
     {
+      name: "books a charge by Pix from its delivery",
+      given: [
+        listen,
+        {
+          does: "an order waits for its Pix",
+          method: "POST",
+          path: "/charges",
+          body: { myId: "order", value: 4990, payday: "{today}", mainPaymentMethodId: "pix", Customer: buyer },
+          keeps: { payment: "Charge.Transactions.0.galaxPayId" }
+        }
+      ],
+      steps: [
+        { does: "the buyer pays", pays: "{payment}" },
+        {
+          does: "knows the account by its hash, and the customer by its document",
+          event: "transaction.updateStatus",
+          reads: {
+            confirmHash: "{confirmHash}",
+            "Transaction.status": "payedPix",
+            "Transaction.value": 4990,
+            "Charge.Customer.document": buyer.document
+          }
+        }
+      ]
+    },
+    {
       name: "books a charge that was authorized from its delivery",
       given: [
-        {
-          does: "deliveries are asked for",
-          method: "PUT",
-          path: "/webhooks",
-          body: { url: "{receiver}", events: ["transaction.updateStatus"] },
-          keeps: { confirmHash: "confirmHash" }
-        },
+        listen,
         {
           does: "an order is authorized",
           method: "POST",

@@ -41,6 +41,14 @@ const create = (does: string, body: Json, reads: Call["reads"]): Call => ({
   keeps: { charge: "Charge.galaxPayId" }
 })
 
+const listen: Call = {
+  does: "deliveries are asked for",
+  method: "PUT",
+  path: "/webhooks",
+  body: { url: "{receiver}", events: ["transaction.updateStatus"] },
+  keeps: { confirmHash: "confirmHash" }
+}
+
 export const magento: PublicCode = {
   repository: "galaxpay/galaxpay-magento2",
   language: "PHP",
@@ -116,16 +124,28 @@ export const magento: PublicCode = {
       ]
     },
     {
-      name: "invoices an order when its delivery says that it is paid",
-      given: [
+      name: "invoices an order by Pix when its delivery says that it is paid",
+      given: [listen],
+      steps: [
         {
-          does: "deliveries are asked for",
-          method: "PUT",
-          path: "/webhooks",
-          body: { url: "{receiver}", events: ["transaction.updateStatus"] },
-          keeps: { confirmHash: "confirmHash" }
+          ...create(
+            "orders by Pix",
+            order("100000007", { mainPaymentMethodId: "pix", PaymentMethodPix: { instructions: "Pedido 100000007" } }),
+            { "Charge.Transactions.0.Pix.page": some }
+          ),
+          keeps: { payment: "Charge.Transactions.0.galaxPayId" }
+        },
+        { does: "the buyer pays", pays: "{payment}" },
+        {
+          does: "compares the hash, and finds the order by the charge",
+          event: "transaction.updateStatus",
+          reads: { confirmHash: "{confirmHash}", "Transaction.status": "payedPix", "Charge.myId": "100000007" }
         }
-      ],
+      ]
+    },
+    {
+      name: "invoices an order when its delivery says that it is paid",
+      given: [listen],
       steps: [
         create("pays by card", order("100000006", byCard(captured)), { "Charge.Transactions.0.status": "captured" }),
         {

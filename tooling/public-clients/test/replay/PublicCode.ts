@@ -55,7 +55,13 @@ export interface Delivery {
   readonly keeps?: { readonly [name: string]: string }
 }
 
-export type Step = Call | Import | Delivery
+/** A boleto or a Pix that its payer pays, by the identifier of its payment. */
+export interface Payment {
+  readonly does: string
+  readonly pays: string
+}
+
+export type Step = Call | Import | Delivery | Payment
 
 export interface Flow {
   readonly name: string

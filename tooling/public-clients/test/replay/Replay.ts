@@ -1,5 +1,5 @@
 /** Sends what a public code base sends, over a socket, and holds what comes back against what that code reads. */
-import type { Call, Expected, Flow, Import, Json, PublicCode, Reads } from "./PublicCode.ts"
+import type { Call, Expected, Flow, Import, Json, Payment, PublicCode, Reads } from "./PublicCode.ts"
 import { json } from "./PublicCode.ts"
 import { receiver } from "./Receiver.ts"
 import { assert } from "@effect/vitest"
@@ -43,6 +43,7 @@ export const replay = Effect.fnUntraced(function* (code: PublicCode, flow: Flow)
   for (const step of flow.steps) {
     if ("event" in step) taken(yield* Effect.raceFirst(next(step.event), timeGoesOn), step, known)
     else if ("imports" in step) yield* importAll(asTheCode, step, known)
+    else if ("pays" in step) yield* pay(step, clientId, known)
     else yield* send(asTheCode, step, known)
   }
   for (const call of flow.ends ?? []) yield* send(asAnybody, call, known)
@@ -97,6 +98,19 @@ const importAll = Effect.fnUntraced(function* (asked: Send, step: Import, known:
     if (step.until === "empty" ? found === 0 : found < step.limit) break
   }
   assert.deepStrictEqual({ items, pages }, step.ends, step.does)
+})
+
+/** As the payer does, at the simulated bank or Pix provider. */
+const pay = Effect.fnUntraced(function* ({ does, pays }: Payment, clientId: string, known: Known) {
+  const { status } = yield* request(
+    `${yield* SandboxServer.url}/sandbox`,
+    json
+  )({
+    method: "POST",
+    path: `/companies/${clientId}/payments`,
+    body: { svcPayId: filled(pays, known) }
+  })
+  assert.strictEqual(status, 200, does)
 })
 
 /** Deliveries go out when their time comes. */
