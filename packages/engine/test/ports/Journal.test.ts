@@ -3,7 +3,9 @@ import { Attempt } from "@parcela/core/attempts/Attempt"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { WebhookEndpointState } from "@parcela/core/webhooks/WebhookEndpointState"
+import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import { PlanManagement } from "@parcela/engine/usecases/PlanManagement"
 import { Journal, type JournalCursor, type JournalEntry, type StateFields } from "@parcela/engine/ports/Journal"
 import { Origin } from "@parcela/engine/commands/Origin"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
@@ -27,7 +29,14 @@ const rebuilt = (entries: ReadonlyArray<JournalEntry>) => {
 /** The states that the rows have, by kind and id. */
 const kept = Effect.gen(function* () {
   const states: Record<string, unknown> = {}
-  const tables = { customer: "customers", card: "cards", subscription: "subscriptions", transaction: "transactions" }
+  const tables = {
+    customer: "customers",
+    card: "cards",
+    plan: "plans",
+    subscription: "subscriptions",
+    charge: "charges",
+    transaction: "transactions"
+  }
   for (const [kind, table] of Object.entries(tables)) {
     for (const { data, id } of yield* World.rows(table)) states[`${kind} ${String(id)}`] = JSON.parse(String(data))
   }
@@ -72,11 +81,26 @@ const endpointStory = Effect.fnUntraced(function* (company: CompanyId) {
   yield* World.listen(company, ["transaction.updateStatus", "subscription.addTransaction"], "https://new.example/")
 })
 
+/** A plan that is edited, and charges of it: paid by an edit, and given back. */
+const chargeStory = Effect.fnUntraced(function* (company: CompanyId) {
+  const charges = yield* ChargeManagement
+  const plans = yield* PlanManagement
+  yield* World.plan(company, { myId: "box" })
+  yield* plans.edit(company, World.ref("box"), { status: "inactive" })
+  yield* plans.edit(company, World.ref("box"), { status: "active" })
+  const terms = { ...World.byCard(World.cards.captured), planMyId: "box" }
+  yield* World.charge(company, "edited", { ...terms, payday: World.tomorrow })
+  yield* charges.edit(company, World.ref("edited"), { additionalInfo: "in cash", payedOutsideSvcPay: true })
+  yield* World.charge(company, "reversed", terms)
+  yield* charges.reverse(company, World.ref("reversed"), {})
+})
+
 /** New, changed and ended states of every kind, with attempts that were captured, denied, registered and unknown. */
 const story = Effect.gen(function* () {
   const company = yield* World.company()
   yield* World.listen(company)
   yield* endpointStory(company)
+  yield* chargeStory(company)
   yield* World.subscribeByCard(company, World.cards.captured, "card")
   yield* World.subscribeByCard(company, World.cards.deniedAtFirst, "denied")
   yield* World.subscribe(company, {
@@ -106,7 +130,7 @@ const latest = (company: CompanyId, limit: number) => Journal.use((journal) => j
 
 describe("the journal", () => {
   it.effect(
-    "alone has the state of every customer, card, subscription, transaction, webhook endpoint and attempt",
+    "alone has the state of every customer, card, plan, subscription, charge, transaction, webhook endpoint and attempt",
     () =>
       Effect.gen(function* () {
         yield* story
@@ -115,7 +139,7 @@ describe("the journal", () => {
         const states = yield* kept
         assert.deepStrictEqual(
           [...new Set(Object.keys(states).map((name) => name.split(" ")[0]))],
-          ["customer", "card", "subscription", "transaction", "webhook", "attempt"]
+          ["customer", "card", "plan", "subscription", "charge", "transaction", "webhook", "attempt"]
         )
         assert.deepStrictEqual<unknown>(rebuilt(yield* followed), states)
       }).pipe(World.inWorld())
