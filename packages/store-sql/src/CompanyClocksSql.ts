@@ -5,7 +5,8 @@
  */
 import { BusinessTime, ClockOffset } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { type ClockLease, CompanyClocks, type LastAdvance } from "@parcela/engine/ports/CompanyClocks"
+import { JournalCursor } from "@parcela/engine/ports/Journal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -26,6 +27,31 @@ const decodeClocks = Schema.decodeUnknownEffect(
     })
   )
 )
+
+const decodeAdvances = Schema.decodeUnknownEffect(
+  Schema.Array(
+    Schema.Struct({
+      name: Schema.NullOr(Schema.String),
+      from: Columns.integer(BusinessTime),
+      target: Columns.integer(BusinessTime),
+      hops: Columns.integer(Schema.Int),
+      eventsAfter: Schema.NullOr(JournalCursor)
+    })
+  )
+)
+
+/** The last advance of a company. */
+const lastAdvance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId) {
+  const [row] = yield* decodeAdvances(
+    yield* sql`
+      SELECT name, from_at AS "from", target, hops, events_after AS "eventsAfter" FROM last_advances
+      WHERE company_id = ${companyId}
+    `
+  )
+  if (row === undefined) return undefined
+  const last: LastAdvance = { ...row, name: row.name ?? undefined, eventsAfter: row.eventsAfter ?? undefined }
+  return last
+})
 
 const storeErrors = Effect.mapError(toStoreError("companies"))
 
@@ -53,48 +79,74 @@ const find = (sql: SqlClient.SqlClient): Port["find"] =>
     return Option.some({
       offset,
       advancingTo: target ?? undefined,
-      named: name === null || namedTarget === null ? undefined : { name, target: namedTarget }
+      named: name === null || namedTarget === null ? undefined : { name, target: namedTarget },
+      last: yield* lastAdvance(sql, companyId)
     })
   }, storeErrors)
 
 const held = (sql: SqlClient.SqlClient, { companyId, token }: ClockLease) =>
   sql`company_id = ${companyId} AND lease = ${token}`
 
+type Request = Parameters<Port["lease"]>[1]
+
+/** Keeps an advance as the company's last one, unless it is the last one that goes on. */
+const begin = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  companyId: CompanyId,
+  { eventsAfter, from, name, target }: Request,
+  cutOffAt: number | undefined
+) {
+  const last = yield* lastAdvance(sql, companyId)
+  const goesOn = name === undefined ? cutOffAt === target : last?.name === name
+  if (last !== undefined && goesOn && last.target === target) return last
+  const begun: LastAdvance = { name, from, target, hops: 0, eventsAfter }
+  const row = {
+    company_id: companyId,
+    name: name ?? null,
+    from_at: from,
+    target,
+    hops: 0,
+    events_after: eventsAfter ?? null
+  }
+  yield* sql`
+    INSERT INTO last_advances ${sql.insert(row)}
+    ON CONFLICT (company_id) DO UPDATE SET name = excluded.name, from_at = excluded.from_at, target = excluded.target,
+      hops = 0, events_after = excluded.events_after
+  `
+  return begun
+})
+
 const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "release"> => {
   let leases = 0
   return {
-    lease: Effect.fn("CompanyClocks.lease")(function* (companyId, { name, now, owner, target, until }) {
-      const token = `${owner} clock ${++leases}`
-      const row = {
-        company_id: companyId,
-        target,
-        due_at: until,
-        waits_since: now,
-        lease_owner: owner,
-        lease: token
-      }
-      const leased = sql`
-        INSERT INTO clock_advances ${sql.insert(row)}
-        ON CONFLICT (company_id) DO UPDATE SET target = excluded.target, due_at = excluded.due_at,
-          waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = excluded.lease
-        WHERE clock_advances.lease IS NULL OR clock_advances.due_at <= ${now}
-        RETURNING company_id
-      `
-      const isLeased =
-        name === undefined
-          ? (yield* leased).length > 0
-          : yield* sql.withTransaction(
-              Effect.gen(function* () {
-                if ((yield* leased).length === 0) return false
-                yield* sql`
-                  INSERT INTO named_advances ${sql.insert({ company_id: companyId, name, target })}
-                  ON CONFLICT (company_id) DO UPDATE SET name = excluded.name, target = excluded.target
-                `
-                return true
-              })
-            )
-      return isLeased ? Option.some({ companyId, token }) : Option.none()
-    }, storeErrors),
+    lease: Effect.fn("CompanyClocks.lease")(
+      function* (companyId, request) {
+        const { name, now, owner, target, until } = request
+        const token = `${owner} clock ${++leases}`
+        const row = { company_id: companyId, target, due_at: until, waits_since: now, lease_owner: owner, lease: token }
+        const [cutOff] = yield* sql<{ readonly target: number | string }>`
+          SELECT target FROM clock_advances WHERE company_id = ${companyId}
+        `
+        const leased = yield* sql`
+          INSERT INTO clock_advances ${sql.insert(row)}
+          ON CONFLICT (company_id) DO UPDATE SET target = excluded.target, due_at = excluded.due_at,
+            waits_since = excluded.waits_since, lease_owner = excluded.lease_owner, lease = excluded.lease
+          WHERE clock_advances.lease IS NULL OR clock_advances.due_at <= ${now}
+          RETURNING company_id
+        `
+        if (leased.length === 0) return Option.none()
+        if (name !== undefined) {
+          yield* sql`
+            INSERT INTO named_advances ${sql.insert({ company_id: companyId, name, target })}
+            ON CONFLICT (company_id) DO UPDATE SET name = excluded.name, target = excluded.target
+          `
+        }
+        const begun = yield* begin(sql, companyId, request, cutOff === undefined ? undefined : Number(cutOff.target))
+        return Option.some({ companyId, token, begun })
+      },
+      sql.withTransaction,
+      storeErrors
+    ),
 
     extend: Effect.fn("CompanyClocks.extend")(function* (lease, { now, until }) {
       const rows = yield* sql`
@@ -112,12 +164,19 @@ const leasing = (sql: SqlClient.SqlClient): Pick<Port, "lease" | "extend" | "rel
 const advance = (sql: SqlClient.SqlClient): Port["advance"] => {
   // No other process takes the lease over between the read and the change.
   const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
-  return Effect.fn("CompanyClocks.advance")(function* (lease, offset) {
-    const rows = yield* sql`
-      UPDATE companies SET clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
-      WHERE id = ${lease.companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${held(sql, lease)} ${locked})
-      RETURNING id
-    `
-    return rows.length > 0
-  }, storeErrors)
+  return Effect.fn("CompanyClocks.advance")(
+    function* (lease, offset) {
+      const { companyId } = lease
+      const rows = yield* sql`
+        UPDATE companies SET clock_offset = CASE WHEN clock_offset < ${offset} THEN ${offset} ELSE clock_offset END
+        WHERE id = ${companyId} AND EXISTS (SELECT 1 FROM clock_advances WHERE ${held(sql, lease)} ${locked})
+        RETURNING id
+      `
+      if (rows.length === 0) return false
+      yield* sql`UPDATE last_advances SET hops = hops + 1 WHERE company_id = ${companyId}`
+      return true
+    },
+    sql.withTransaction,
+    storeErrors
+  )
 }

@@ -12,9 +12,10 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { Journal, JournalCursor, UnknownCursor } from "@parcela/engine/ports/Journal"
+import { type ChangeCount, Journal, JournalCursor, UnknownCursor } from "@parcela/engine/ports/Journal"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./internal/StoreErrors.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
@@ -23,6 +24,35 @@ import { columns, entriesOf } from "./tables/Journal.ts"
 const cursorPattern = /^(\d{1,20})-(\d{1,18})$/
 
 const beginning = "0-0"
+
+/** How many entries are read at once to be counted. */
+const countedAtOnce = 1_000
+
+const Counted = Schema.Struct({ _tag: Schema.String, to: Schema.optionalKey(Schema.Unknown) })
+
+const decodeEvents = Schema.decodeUnknownEffect(
+  Schema.Array(
+    Schema.Struct({
+      place: Schema.String,
+      actor: Schema.NullOr(Schema.fromJsonString(Schema.Struct({ _tag: Schema.String }))),
+      events: Schema.fromJsonString(Schema.Array(Counted))
+    })
+  )
+)
+
+const count = (counts: Map<string, ChangeCount>, events: ReadonlyArray<typeof Counted.Type>) => {
+  for (const { _tag, to } of events) {
+    const status = typeof to === "string" ? to : undefined
+    const name = `${_tag} ${status}`
+    // An entry holds events of ours.
+    const event = _tag as ChangeCount["event"]
+    counts.set(name, {
+      event,
+      ...(status === undefined ? {} : { to: status }),
+      count: (counts.get(name)?.count ?? 0) + 1
+    })
+  }
+}
 
 /**
  * @category layers
@@ -37,6 +67,8 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
     const order = (direction: "ASC" | "DESC") =>
       sql.literal(isPg ? `xid ${direction}, id ${direction}` : `id ${direction}`)
 
+    const place = sql.literal(isPg ? "xid::text || '-' || id" : "'0-' || id")
+
     const after = (cursor: string) => {
       const [, xid = "", id = ""] = cursorPattern.exec(cursor) ?? []
       return isPg
@@ -47,13 +79,42 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
     const following = Effect.fnUntraced(function* (cursor: string, limit: number, companyId: CompanyId | undefined) {
       const ofCompany = companyId === undefined ? sql`` : sql`company_id = ${companyId} AND`
       const rows = yield* sql<{ readonly place: string }>`
-        SELECT ${sql.literal(isPg ? "xid::text || '-' || id" : "'0-' || id")} AS place, ${sql.literal(columns)}
+        SELECT ${place} AS place, ${sql.literal(columns)}
         FROM journal WHERE ${ofCompany} ${after(cursor)} ORDER BY ${order("ASC")} LIMIT ${limit}
       `
       return { entries: yield* entriesOf(rows), place: rows.at(-1)?.place }
     }, storeErrors)
 
+    /** Whose entries these are, and their events, without the states. */
+    const eventsAfter = Effect.fnUntraced(function* (companyId: CompanyId, cursor: string) {
+      const [, xid = "", id = ""] = cursorPattern.exec(cursor) ?? []
+      const isLater = isPg ? sql`(xid, id) > (${xid}::text::xid8, ${id}::bigint)` : sql`id > ${Number(id)}`
+      const rows = yield* sql`
+        SELECT ${place} AS place, actor, events FROM journal
+        WHERE company_id = ${companyId} AND ${isLater} ORDER BY ${order("ASC")} LIMIT ${countedAtOnce}
+      `
+      return yield* decodeEvents(rows)
+    })
+
     return Journal.of({
+      end: Effect.fn("Journal.end")(function* (companyId: CompanyId) {
+        const [newest] = yield* sql<{ readonly place: string }>`
+          SELECT ${place} AS place FROM journal WHERE company_id = ${companyId} ORDER BY ${order("DESC")} LIMIT 1
+        `
+        return newest === undefined ? undefined : JournalCursor.make(newest.place)
+      }, storeErrors),
+
+      countByWorkers: Effect.fn("Journal.countByWorkers")(function* (companyId: CompanyId, cursor) {
+        const counts = new Map<string, ChangeCount>()
+        let after: string = cursor ?? beginning
+        while (true) {
+          const rows = yield* eventsAfter(companyId, after)
+          for (const { actor, events } of rows) if (actor?._tag === "Worker") count(counts, events)
+          if (rows.length < countedAtOnce) return [...counts.values()]
+          after = rows.at(-1)?.place ?? after
+        }
+      }, storeErrors),
+
       latest: Effect.fn("Journal.latest")(function* (companyId: CompanyId, limit: number) {
         const rows = yield* sql`
           SELECT ${sql.literal(columns)} FROM journal

@@ -33,6 +33,7 @@ import { responses } from "./migrations/0030_responses.ts"
 import { namedAdvances } from "./migrations/0031_named_advances.ts"
 import { incomingPayments } from "./migrations/0032_incoming_payments.ts"
 import { paymentsThatExpire } from "./migrations/0033_payments_that_expire.ts"
+import { lastAdvances } from "./migrations/0034_last_advances.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -76,5 +77,6 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0030_responses": responses,
   "0031_named_advances": namedAdvances,
   "0032_incoming_payments": incomingPayments,
-  "0033_payments_that_expire": paymentsThatExpire
+  "0033_payments_that_expire": paymentsThatExpire,
+  "0034_last_advances": lastAdvances
 })

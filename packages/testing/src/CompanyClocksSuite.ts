@@ -28,7 +28,13 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       const clocks = yield* CompanyClocks
       const { id } = yield* keptCompany
       const lease = (at: number, { company = id, minutes = 5, owner = "one" } = {}) =>
-        clocks.lease(company, { target: minute(999), owner, now: minute(at), until: minute(at + minutes) })
+        clocks.lease(company, {
+          from: minute(0),
+          target: minute(999),
+          owner,
+          now: minute(at),
+          until: minute(at + minutes)
+        })
       const held = (at: number, options?: Parameters<typeof lease>[1]) =>
         Effect.map(
           lease(at, options),
@@ -67,7 +73,14 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       Effect.gen(function* () {
         const { clocks, id } = yield* setUp
         const lease = (name: string | undefined, at: number, target: number) =>
-          clocks.lease(id, { target: minute(target), name, owner: "one", now: minute(at), until: minute(at + 5) })
+          clocks.lease(id, {
+            from: minute(0),
+            target: minute(target),
+            name,
+            owner: "one",
+            now: minute(at),
+            until: minute(at + 5)
+          })
         const named = Effect.map(clocks.find(id), (found) => Option.getOrThrow(found).named)
         assert.isUndefined(yield* named)
         const first = yield* lease("a", 0, 100)

@@ -9,7 +9,25 @@ import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
+import type { JournalCursor } from "./Journal.ts"
 import type { StoreError } from "./StoreError.ts"
+
+/**
+ * The last advance of a company's clock. One that a crash cut off and that is asked for again, or that is asked for again by
+ * its name, is the same advance.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LastAdvance {
+  readonly name: string | undefined
+  readonly from: BusinessTime
+  readonly target: BusinessTime
+  /** How often it put the clock ahead. */
+  readonly hops: number
+  /** The company's place in the journal when it began; none when the company had no entry. */
+  readonly eventsAfter: JournalCursor | undefined
+}
 
 /**
  * A company's clock as it stands.
@@ -23,6 +41,8 @@ export interface CompanyClock {
   readonly advancingTo: BusinessTime | undefined
   /** The last advance that its caller named, and the time that it goes or went to. */
   readonly named: { readonly name: string; readonly target: BusinessTime } | undefined
+  /** Under way, or over. */
+  readonly last: LastAdvance | undefined
 }
 
 /**
@@ -38,6 +58,16 @@ export interface ClockLease {
 }
 
 /**
+ * A new lease, and the advance that it is for, as far as that had come before.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface LeasedClock extends ClockLease {
+  readonly begun: LastAdvance
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
@@ -50,7 +80,9 @@ export class CompanyClocks extends Context.Service<
     readonly lease: (
       companyId: CompanyId,
       request: {
+        readonly from: BusinessTime
         readonly target: BusinessTime
+        readonly eventsAfter?: JournalCursor | undefined
         /** What the caller calls this advance: kept with its target. */
         readonly name?: string | undefined
         /** The name of the process. */
@@ -58,7 +90,7 @@ export class CompanyClocks extends Context.Service<
         readonly now: MachineTime
         readonly until: MachineTime
       }
-    ) => Effect.Effect<Option.Option<ClockLease>, StoreError>
+    ) => Effect.Effect<Option.Option<LeasedClock>, StoreError>
     /** Makes a lease last longer; false when it was lost. */
     readonly extend: (
       lease: ClockLease,

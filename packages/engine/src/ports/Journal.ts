@@ -103,12 +103,31 @@ export class UnknownCursor extends Schema.TaggedError<UnknownCursor>()("UnknownC
 }
 
 /**
+ * How often something became of a company's subjects: an event, and the status after it where it has one.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ChangeCount {
+  readonly event: BillingEvent["_tag"]
+  readonly to?: string | undefined
+  readonly count: number
+}
+
+/**
  * @category ports
  * @since 0.1.0
  */
 export class Journal extends Context.Service<
   Journal,
   {
+    /** The place behind a company's newest entry; none when it has no entry. */
+    readonly end: (companyId: CompanyId) => Effect.Effect<JournalCursor | undefined, StoreError>
+    /** How often each event of a company was brought about by a worker since a place. */
+    readonly countByWorkers: (
+      companyId: CompanyId,
+      after: JournalCursor | undefined
+    ) => Effect.Effect<ReadonlyArray<ChangeCount>, StoreError>
     /** The company's newest entries, at most `limit`, oldest of them first. */
     readonly latest: (companyId: CompanyId, limit: number) => Effect.Effect<ReadonlyArray<JournalEntry>, StoreError>
     /**

@@ -21,8 +21,15 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { machineNow } from "../commands/Times.ts"
-import { type ClockLease, type CompanyClock, CompanyClocks } from "../ports/CompanyClocks.ts"
+import {
+  type ClockLease,
+  type CompanyClock,
+  CompanyClocks,
+  type LastAdvance,
+  type LeasedClock
+} from "../ports/CompanyClocks.ts"
 import { DueWork, type WaitingWork } from "../ports/DueWork.ts"
+import { type ChangeCount, Journal, type JournalCursor } from "../ports/Journal.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import type { DueWorker } from "../workers/DueWorker.ts"
@@ -50,6 +57,22 @@ export interface ShownClock {
 }
 
 /**
+ * The last advance of a company, under way or over, and what became of the company since it began. It is read from the
+ * store, so it is right after a crash, and in every process.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface ShownAdvance extends LastAdvance {
+  /** The time of the company's clock, which is the target at most while the advance is under way. */
+  readonly reached: BusinessTime
+  /** A process leads it, or did when it ended. */
+  readonly isUnderWay: boolean
+  /** What workers brought about since it began. */
+  readonly changes: ReadonlyArray<ChangeCount>
+}
+
+/**
  * How far to advance: to a time, or by a duration from now.
  *
  * **Details**
@@ -73,12 +96,18 @@ export type Advance = (
  * @since 0.1.0
  */
 export interface AdvanceReport {
+  /** Where it began: before the crash, when it was cut off by one. */
   readonly from: BusinessTime
   /** The time of the company's clock at the end. It runs on as the machine's does. */
   readonly reached: BusinessTime
   /** How often the clock was put ahead. */
   readonly hops: number
+  /** How due work ended, in this run alone: what a run before a crash did is in `changes`. */
   readonly work: ReadonlyArray<WorkCount>
+  /** What workers brought about since it began, by the journal. */
+  readonly changes: ReadonlyArray<ChangeCount>
+  /** What happened is followed in the journal from here on; from its beginning when there is none. */
+  readonly eventsAfter: JournalCursor | undefined
   /** What has no end yet after its timeout: it goes on by itself. The first hundred. */
   readonly underWay: ReadonlyArray<WaitingWork>
 }
@@ -121,6 +150,8 @@ export class ClockManagement extends Context.Service<
   {
     /** None when there is no such company. */
     readonly show: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownClock>, StoreError>
+    /** None when there is no such company, or when its clock was never advanced. */
+    readonly lastAdvance: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownAdvance>, StoreError>
     /**
      * Advances a company's clock and does what falls due on the way; two at once are refused. When it is interrupted the
      * clock stays at the last hop, and the next advance goes on from there.
@@ -131,28 +162,34 @@ export class ClockManagement extends Context.Service<
     ) => Effect.Effect<AdvanceReport, ClockNotAdvanced | StoreError>
   }
 >()("@parcela/engine/usecases/ClockManagement") {
-  static readonly layer: Layer.Layer<ClockManagement, never, CompanyClocks | DueWork | DueWorker | LeaseOwner> =
-    Layer.effect(
-      ClockManagement,
-      Effect.gen(function* () {
-        const parts: Parts = {
-          clocks: yield* CompanyClocks,
-          dueWork: yield* DueWork,
-          leaseTime: (yield* Settings).lease,
-          owner: yield* LeaseOwner,
-          advanceWork: yield* makeAdvanceWork
-        }
-        return ClockManagement.of({
-          show: (companyId) => show(parts, companyId),
-          advance: (companyId, how) => advance(parts, companyId, how)
-        })
+  static readonly layer: Layer.Layer<
+    ClockManagement,
+    never,
+    CompanyClocks | DueWork | DueWorker | Journal | LeaseOwner
+  > = Layer.effect(
+    ClockManagement,
+    Effect.gen(function* () {
+      const parts: Parts = {
+        clocks: yield* CompanyClocks,
+        dueWork: yield* DueWork,
+        journal: yield* Journal,
+        leaseTime: (yield* Settings).lease,
+        owner: yield* LeaseOwner,
+        advanceWork: yield* makeAdvanceWork
+      }
+      return ClockManagement.of({
+        show: (companyId) => show(parts, companyId),
+        lastAdvance: (companyId) => lastAdvance(parts, companyId),
+        advance: (companyId, how) => advance(parts, companyId, how)
       })
-    )
+    })
+  )
 }
 
 interface Parts {
   readonly clocks: CompanyClocks["Service"]
   readonly dueWork: DueWork["Service"]
+  readonly journal: Journal["Service"]
   readonly leaseTime: Duration.Duration
   readonly owner: string
   readonly advanceWork: Effect.Effect<AdvanceWork>
@@ -166,6 +203,18 @@ const show = Effect.fn("ClockManagement.show")(function* ({ clocks, dueWork }: P
   const business = businessTimeOf(machine, offset)
   const nextDue = Option.getOrUndefined(yield* dueWork.nextDue(companyId, business))
   return Option.some<ShownClock>({ machine, business, offset, advancingTo, nextDue })
+})
+
+const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
+  { clocks, journal }: Parts,
+  companyId: CompanyId
+) {
+  const found = yield* clocks.find(companyId)
+  if (Option.isNone(found) || found.value.last === undefined) return Option.none()
+  const { advancingTo, last, offset } = found.value
+  const changes = yield* journal.countByWorkers(companyId, last.eventsAfter)
+  const reached = businessTimeOf(yield* machineNow, offset)
+  return Option.some<ShownAdvance>({ ...last, reached, isUnderWay: advancingTo !== undefined, changes })
 })
 
 const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })
@@ -182,13 +231,14 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
   if (wanted < from && wanted !== advancingTo && repeated === undefined) return yield* refused("Backwards")
   if (wanted > latest) return yield* refused("TooFar")
   const target = BusinessTime.make(wanted)
+  const eventsAfter = yield* parts.journal.end(companyId)
   return yield* Effect.acquireUseRelease(
-    clocks.lease(companyId, { target, name: how.name, owner, ...leaseFrom(parts, now) }),
+    clocks.lease(companyId, { from, target, eventsAfter, name: how.name, owner, ...leaseFrom(parts, now) }),
     (lease) =>
       Option.isNone(lease)
         ? refused("UnderWay")
         : Effect.raceFirst(
-            hopTo(parts, lease.value, { from, target, stops: how.stopWhenNothingIsDue === true }),
+            hopTo(parts, lease.value, { target, stops: how.stopWhenNothingIsDue === true }),
             keep(parts, lease.value)
           ),
     (lease) => (Option.isNone(lease) ? Effect.void : Effect.ignore(clocks.release(lease.value), { log: true }))
@@ -218,16 +268,16 @@ const keep = (parts: Parts, lease: ClockLease) =>
 
 const hopTo = Effect.fnUntraced(function* (
   parts: Parts,
-  lease: ClockLease,
-  { from, stops, target }: { readonly from: BusinessTime; readonly target: BusinessTime; readonly stops: boolean }
+  lease: LeasedClock,
+  { stops, target }: { readonly target: BusinessTime; readonly stops: boolean }
 ) {
-  const { companyId } = lease
+  const { begun, companyId } = lease
   const advanceWork = yield* parts.advanceWork
   const time = Effect.gen(function* () {
     const { offset } = yield* clockOf(parts, companyId)
     return businessTimeOf(yield* machineNow, offset)
   })
-  let hops = 0
+  let { hops } = begun
   const moveTo = Effect.fnUntraced(function* (time: BusinessTime) {
     const offset = ClockOffset.make(Math.max(0, time - (yield* machineNow)))
     if (!(yield* parts.clocks.advance(lease, offset))) return yield* refused("Interrupted")
@@ -245,5 +295,7 @@ const hopTo = Effect.fnUntraced(function* (
   }
   const reached = yield* time
   const underWay = yield* parts.dueWork.listWaiting(companyId, reached, longestList)
-  return { from, reached, hops, work: advanceWork.counts(), underWay } satisfies AdvanceReport
+  const { eventsAfter, from } = begun
+  const changes = yield* parts.journal.countByWorkers(companyId, eventsAfter)
+  return { from, reached, hops, work: advanceWork.counts(), changes, eventsAfter, underWay } satisfies AdvanceReport
 })

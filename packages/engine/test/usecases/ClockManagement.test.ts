@@ -6,6 +6,7 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
 import { type ClockLease, CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { type ChangeCount, Journal } from "@parcela/engine/ports/Journal"
 import { type Advance, ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
@@ -64,11 +65,18 @@ const rowsOf = Effect.fnUntraced(function* (company: CompanyId) {
 const reasonOf = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.map(Effect.flip(effect), (error) => (error as { readonly reason?: unknown }).reason)
 
+/** What so many payments that are captured bring about. */
+const captured = (count: number): ReadonlyArray<ChangeCount> => [
+  { event: "TransactionSent", count },
+  { event: "OperatorResponded", count },
+  { event: "TransactionStatusChanged", to: "captured", count }
+]
+
 describe("advancing a company's clock", () => {
   it.effect("sends the payments of a year once each, in order and on their own days, and says so", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly()
-      const report = yield* advance(company)
+      const { eventsAfter, ...report } = yield* advance(company)
       assert.deepStrictEqual(yield* daysCharged(company), months)
       assert.lengthOf(yield* World.ledger, months.length)
       assert.deepStrictEqual(report, {
@@ -76,8 +84,14 @@ describe("advancing a company's clock", () => {
         reached: BusinessTime.make(World.start + 365 * 86_400_000),
         hops: months.length + 1,
         work: [{ kind: "send payment", outcome: "captured", count: months.length }],
+        changes: captured(months.length),
         underWay: []
       })
+      // What is followed from there on is what the advance did.
+      const { entries } = yield* (yield* Journal).follow(eventsAfter, 1_000, company)
+      const captures = entries.filter(({ subject }) => subject.kind === "transaction")
+      assert.lengthOf(captures, 2 * months.length)
+      assert.isAbove(entries[0]!.businessAt, World.start)
       yield* advance(company)
       assert.lengthOf(yield* World.ledger, months.length)
     }).pipe(World.inWorld())
@@ -321,7 +335,13 @@ describe.each([1, 2, 3, 4])("an advance whose process ends at hop %i", (hop) => 
         assert.deepStrictEqual(yield* daysCharged(company), paydays.slice(0, sent))
         yield* recovery.recover
         yield* World.leasesEnd
-        const { work } = yield* advance(company, { to: target })
+        const { changes, from, hops, work } = yield* advance(company, { to: target })
+        // The report is of the whole advance, also of what was done before the crash.
+        assert.strictEqual(from, World.start)
+        assert.strictEqual(hops, paydays.length + 1)
+        assert.deepStrictEqual(changes, captured(paydays.length))
+        const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
+        assert.deepInclude(last, { from, hops, target, isUnderWay: false, changes })
         const left = paydays.length - Math.min(sent, paydays.length)
         assert.deepStrictEqual(work, left === 0 ? [] : [{ kind: "send payment", outcome: "captured", count: left }])
         assert.deepStrictEqual(yield* daysCharged(company), paydays)
@@ -336,7 +356,9 @@ const leftBehind = Effect.fnUntraced(function* (company: CompanyId) {
   const clocks = yield* CompanyClocks
   const now = MachineTime.make(World.start)
   const target = BusinessTime.make(latest)
-  const lease = Option.getOrThrow(yield* clocks.lease(company, { target, owner: "gone", now, until: now }))
+  const lease = Option.getOrThrow(
+    yield* clocks.lease(company, { from: target, target, owner: "gone", now, until: now })
+  )
   yield* clocks.advance(lease, ClockOffset.make(365 * 86_400_000))
 })
 

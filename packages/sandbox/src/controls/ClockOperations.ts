@@ -5,6 +5,7 @@
  */
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { WaitingWork } from "@parcela/engine/ports/DueWork"
+import type { ChangeCount } from "@parcela/engine/ports/Journal"
 import { type Advance, ClockManagement, type ClockNotAdvanced } from "@parcela/engine/usecases/ClockManagement"
 import { BadRequest, Conflict, NotFound } from "@parcela/transport/ApiError"
 import type * as ClockControls from "@parcela/transport/sandbox/ClockControls"
@@ -17,6 +18,8 @@ import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf, present } from "./Company.ts"
 
 const waiting = ({ problem, ...work }: WaitingWork) => ({ ...work, ...present("problem", problem) })
+
+const changed = ({ count, event, to }: ChangeCount) => ({ event, ...present("to", to), count })
 
 /** The contract lets one of the two through. */
 const wanted = ({ bySeconds = 0, name, stopWhenNothingIsDue, to }: typeof ClockControls.Advance.Type): Advance =>
@@ -52,12 +55,32 @@ export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockMana
         const { advancingTo, business, machine, nextDue } = shown.value
         return { machine, business, ...present("advancingTo", advancingTo), ...present("nextDue", nextDue) }
       }),
+      "clock.lastAdvance": Effect.fnUntraced(function* (request) {
+        const found = yield* clocks.lastAdvance(yield* companyIdOf(companies, request))
+        if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
+        const { changes, eventsAfter, from, hops, isUnderWay, name, reached, target } = found.value
+        return {
+          ...present("name", name),
+          from,
+          to: target,
+          reached,
+          isUnderWay,
+          hops,
+          changes: changes.map(changed),
+          ...present("eventsAfter", eventsAfter)
+        }
+      }),
       "clock.advance": Effect.fnUntraced(function* (request) {
         const company = yield* companyIdOf(companies, request)
-        const { underWay, ...report } = yield* clocks
+        const { changes, eventsAfter, underWay, ...report } = yield* clocks
           .advance(company, wanted(request.payload))
           .pipe(Effect.catchTag("ClockNotAdvanced", (error) => Effect.fail(refusal(error))))
-        return { ...report, underWay: underWay.map(waiting) }
+        return {
+          ...report,
+          changes: changes.map(changed),
+          ...present("eventsAfter", eventsAfter),
+          underWay: underWay.map(waiting)
+        }
       })
     }
   }

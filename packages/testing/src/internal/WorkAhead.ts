@@ -20,7 +20,7 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
     const ahead = Effect.gen(function* () {
       const clocks = yield* CompanyClocks
       const { id } = yield* keptCompany
-      const span = { target: minute(90), owner: "one", now: minute(0), until: minute(1) }
+      const span = { from: minute(0), target: minute(90), owner: "one", now: minute(0), until: minute(1) }
       const lease = Option.getOrThrow(yield* clocks.lease(id, span))
       yield* clocks.advance(lease, hour)
       yield* clocks.release(lease)
@@ -87,7 +87,7 @@ export const workAhead = (onEmpty: ReturnType<typeof onEmptyStore>): void =>
         const { dueWork, lease, wait, work } = yield* setUp
         const { clocks, id } = yield* ahead
         yield* dueWork.schedule([work("own", 30, id), wait("waits", 0, 0, { companyId: id }), work("other", 0)])
-        const span = { target: minute(90), owner: "one", now: minute(0), until: minute(5) }
+        const span = { from: minute(0), target: minute(90), owner: "one", now: minute(0), until: minute(5) }
         const clock = Option.getOrThrow(yield* clocks.lease(id, span))
         assert.deepStrictEqual(subjects(yield* lease(0)), ["other"])
         const request = { kind, owner: "one", now: minute(0), until: minute(1), limit: 9, perCompany: 9 } as const

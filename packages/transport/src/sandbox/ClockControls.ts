@@ -59,6 +59,40 @@ export const Advance = Schema.Struct({
   })
 )
 
+/** What workers brought about, and a place to follow it from. */
+const happened = {
+  changes: described(
+    Schema.Array(
+      Schema.Struct({
+        event: described(Schema.String, "As the journal has it, such as TransactionStatusChanged."),
+        to: described(Schema.optionalKey(Schema.String), "The status after it, where it has one."),
+        count: Schema.Int
+      })
+    ),
+    "What workers brought about since the advance began, by the journal: right after a restart too."
+  ),
+  eventsAfter: described(
+    Schema.optionalKey(Schema.String),
+    "What happened is listed from here on by the events of the company (after); from the first one when absent."
+  )
+}
+
+/**
+ * The last advance of a clock.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const LastAdvance = Schema.Struct({
+  name: Schema.optionalKey(Schema.String),
+  from: Instant,
+  to: described(Instant, "The time that it goes to."),
+  reached: described(Instant, "What the company's clock shows now."),
+  isUnderWay: described(Schema.Boolean, "After a crash it stays true until you advance again."),
+  hops: Schema.Int,
+  ...happened
+})
+
 /**
  * What an advance did.
  *
@@ -66,7 +100,7 @@ export const Advance = Schema.Struct({
  * @since 0.1.0
  */
 export const Advanced = Schema.Struct({
-  from: Instant,
+  from: described(Instant, "Where it began: before the crash, where it goes on after one."),
   reached: Instant,
   hops: described(Schema.Int, "How often the clock was put ahead: once for each time at which something was due."),
   work: Schema.Array(
@@ -75,7 +109,8 @@ export const Advanced = Schema.Struct({
       outcome: described(Schema.String, "Such as captured, denied, registered, unknown, done, failed or parked."),
       count: Schema.Int
     })
-  ),
+  ).annotate({ description: "How due work ended in this run; what a run before a crash did is in changes." }),
+  ...happened,
   underWay: described(
     Schema.Array(
       Schema.Struct({
@@ -113,6 +148,30 @@ export class ClockGroup extends HttpApiGroup.make("clock")
         }
       })
     ),
+    HttpApiEndpoint.get("lastAdvance", `${company}/clock/advance`, {
+      params: ofCompany,
+      success: LastAdvance,
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "showAdvance",
+        summary: "Show the last advance",
+        description:
+          "How far the company's last advance has come, and what it brought about: ask again while it is under way. A 404 when its clock was never advanced.",
+        examples: {
+          response: {
+            name: "the first year",
+            from: "2026-11-22T10:00:00.000Z",
+            to: "2027-11-22T10:00:00.000Z",
+            reached: "2027-05-21T03:00:00.000Z",
+            isUnderWay: true,
+            hops: 6,
+            changes: [{ event: "TransactionStatusChanged", to: "captured", count: 6 }],
+            eventsAfter: "0-118"
+          }
+        }
+      })
+    ),
     HttpApiEndpoint.post("advance", `${company}/clock/advance`, {
       params: ofCompany,
       payload: Advance,
@@ -123,7 +182,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
         operationId: "advanceClock",
         summary: "Advance a company's clock",
         description:
-          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take. Other companies notice nothing. A clock never goes back. Where an advance was cut off, the same `to` sent again goes on from where it stopped; `bySeconds` counts from the time that the clock shows then, unless the advance has a `name`.",
+          "Goes from one time at which the company has work to the next one and does that work, so that the payments of a year are sent in order and on their own days. The response comes when the target is reached; it takes the time that the providers take, and `GET` at the same address says how far it has come. Other companies notice nothing. A clock never goes back. Where an advance was cut off, the same `to` sent again goes on from where it stopped; `bySeconds` counts from the time that the clock shows then, unless the advance has a `name`.",
         examples: {
           request: { bySeconds: 31_536_000 },
           response: {
@@ -134,6 +193,11 @@ export class ClockGroup extends HttpApiGroup.make("clock")
               { kind: "send payment", outcome: "captured", count: 11 },
               { kind: "send payment", outcome: "denied", count: 1 }
             ],
+            changes: [
+              { event: "TransactionStatusChanged", to: "captured", count: 11 },
+              { event: "TransactionStatusChanged", to: "denied", count: 1 }
+            ],
+            eventsAfter: "0-118",
             underWay: []
           }
         }
