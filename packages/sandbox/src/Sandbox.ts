@@ -26,6 +26,7 @@ import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import * as Controls from "./controls/Controls.ts"
 import * as Documentation from "./controls/Documentation.ts"
+import * as RecentRequests from "./RecentRequests.ts"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
 import * as RemotePix from "./RemotePix.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
@@ -104,8 +105,12 @@ const providers = (options: SandboxOptions) =>
     Layer.provide(simulatorStore(options))
   )
 
-const served = (options: SandboxOptions, pix: RemotePix.RemotePix) =>
-  Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(options.controlsToken), pix.routes)).pipe(
+const served = (
+  { controlsToken, ...options }: SandboxOptions,
+  pix: RemotePix.RemotePix,
+  requests: RecentRequests.RecentRequests
+) =>
+  Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(controlsToken, requests), pix.routes)).pipe(
     Layer.provide([
       Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
       docsCredentials(options),
@@ -120,15 +125,17 @@ const served = (options: SandboxOptions, pix: RemotePix.RemotePix) =>
  * @since 0.1.0
  */
 export const layer = (chosen: Partial<SandboxOptions> = {}) => {
+  const requests = RecentRequests.make()
   const options = {
     ...defaults,
     ...chosen,
     database: locationOf(chosen.database ?? defaults.database),
-    destinations: chosen.destinations ?? defaults.destinations
+    destinations: chosen.destinations ?? defaults.destinations,
+    onRequest: requests.add
   }
   const pix = RemotePix.of(options.pixAccount)
   return Service.layer(options, {
-    served: served(options, pix),
+    served: served(options, pix, requests),
     ready: Layer.mergeAll(ready(options), pix.ready),
     // The last one of a port is the one that is used.
     providers: Layer.mergeAll(providers(options), pix.provider)

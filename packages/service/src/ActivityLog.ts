@@ -29,6 +29,14 @@ export interface ActivityLogOptions {
   readonly write: (lines: string) => void
 }
 
+/**
+ * Takes each request that was responded to, with the machine's time of the response; it must not wait.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type RequestSink = (line: RequestLine, at: number) => void
+
 const longestPath = 120
 const longestName = 40
 const mostNames = 10
@@ -45,7 +53,13 @@ const printable = (text: string, longest: number): string => {
   return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`
 }
 
-interface RequestLine {
+/**
+ * A request that was responded to, as a log may have it: no header, no query, no body.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface RequestLine {
   readonly method: string
   readonly path: string
   readonly status: number | undefined
@@ -126,17 +140,18 @@ const asJson = ({ faultyFields, unknownKeys, ...line }: RequestLine, at: number)
   })}\n`
 
 /**
- * Writes the line of a response.
+ * Writes the line of a response, and hands it to who wants requests.
  *
  * @category logs
  * @since 0.1.0
  */
 export const requests =
-  ({ colour, format, write }: ActivityLogOptions, clock: Clock.Clock) =>
+  (log: ActivityLogOptions | undefined, onRequest: RequestSink | undefined, clock: Clock.Clock) =>
   (responded: Responded): void => {
     const line = lineOf(responded)
     const at = clock.currentTimeMillisUnsafe()
-    write(format === "json" ? asJson(line, at) : asText(line, at, colour))
+    if (log !== undefined) log.write(log.format === "json" ? asJson(line, at) : asText(line, at, log.colour))
+    onRequest?.(line, at)
   }
 
 const messageOf = (message: unknown): string =>

@@ -18,7 +18,7 @@ import { makeNodeServer } from "./NodeServer.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
 import { TrustedProxies as TrustedProxyList } from "./TrustedProxies.ts"
 
-type Options = Pick<ServiceOptions, "host" | "log" | "port" | "trustedProxies">
+type Options = Pick<ServiceOptions, "host" | "log" | "onRequest" | "port" | "trustedProxies">
 
 /**
  * Takes the port when it is built. When it is closed, requests that are running get ten seconds to finish.
@@ -28,7 +28,7 @@ type Options = Pick<ServiceOptions, "host" | "log" | "port" | "trustedProxies">
  */
 export const layer = (options: Options) => Layer.provideMerge(server(options), trustedProxies(options))
 
-const server = ({ host, log, port }: Options) =>
+const server = ({ host, log, onRequest, port }: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const trusted = yield* TrustedProxies
@@ -38,7 +38,9 @@ const server = ({ host, log, port }: Options) =>
         now: () => Number(clock.monotonicTimeNanosUnsafe()) / 1e6,
         // Ids of two runs, or of two servers, are different ones in one log.
         requestIdPrefix: `${Hex.encode(yield* random.randomBytes(3))}-`,
-        ...(log === undefined ? {} : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, clock) })
+        ...(log === undefined && onRequest === undefined
+          ? {}
+          : { onRequest: noteRequest(trusted), onResponse: ActivityLog.requests(log, onRequest, clock) })
       }
       return NodeHttpServer.layer(() => makeNodeServer(server), { host, port, gracefulShutdownTimeout: "10 seconds" })
     })

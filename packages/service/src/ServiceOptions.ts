@@ -8,7 +8,7 @@ import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import type { SettingsShape } from "@parcela/engine/Settings"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
 import type * as Duration from "effect/Duration"
-import type { ActivityLogOptions } from "./ActivityLog.ts"
+import type { ActivityLogOptions, RequestSink } from "./ActivityLog.ts"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
 /**
@@ -55,4 +55,6 @@ export interface ServiceOptions {
   readonly retention?: Partial<SettingsShape["retention"]> | undefined
   /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */
   readonly log?: ActivityLogOptions | undefined
+  /** Takes each request that was responded to, beside the log. */
+  readonly onRequest?: RequestSink | undefined
 }

@@ -54,6 +54,21 @@ const count = (counts: Map<string, ChangeCount>, events: ReadonlyArray<typeof Co
   }
 }
 
+/** Counts the events of all pages, but for those that clients asked for. */
+const countAll = Effect.fnUntraced(function* <E, R>(
+  pageAfter: (cursor: string) => Effect.Effect<Effect.Success<ReturnType<typeof decodeEvents>>, E, R>,
+  cursor: string
+) {
+  const counts = new Map<string, ChangeCount>()
+  let after = cursor
+  while (true) {
+    const rows = yield* pageAfter(after)
+    for (const { actor, events } of rows) if (actor !== null && actor._tag !== "Client") count(counts, events)
+    if (rows.length < countedAtOnce) return [...counts.values()]
+    after = rows.at(-1)?.place ?? after
+  }
+})
+
 /**
  * @category layers
  * @since 0.1.0
@@ -104,16 +119,10 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
         return newest === undefined ? undefined : JournalCursor.make(newest.place)
       }, storeErrors),
 
-      countByWorkers: Effect.fn("Journal.countByWorkers")(function* (companyId: CompanyId, cursor) {
-        const counts = new Map<string, ChangeCount>()
-        let after: string = cursor ?? beginning
-        while (true) {
-          const rows = yield* eventsAfter(companyId, after)
-          for (const { actor, events } of rows) if (actor?._tag === "Worker") count(counts, events)
-          if (rows.length < countedAtOnce) return [...counts.values()]
-          after = rows.at(-1)?.place ?? after
-        }
-      }, storeErrors),
+      countUnasked: Effect.fn("Journal.countUnasked")(
+        (companyId: CompanyId, cursor) => countAll((after) => eventsAfter(companyId, after), cursor ?? beginning),
+        storeErrors
+      ),
 
       latest: Effect.fn("Journal.latest")(function* (companyId: CompanyId, limit: number) {
         const rows = yield* sql`

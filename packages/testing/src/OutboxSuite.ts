@@ -252,6 +252,12 @@ export const suite = (name: string, layer: StoreLayer): void =>
             at: minute(1),
             problem: "The receiver responded with 500"
           })
+          const follow = (filter: DeliveryFilter, after = 0) =>
+            Effect.map(outbox.follow(companyId, filter, after, 2), (found) => found.map(({ webhookId }) => webhookId))
+          assert.deepStrictEqual(yield* follow({}), [ids[0]!, ids[1]!])
+          assert.deepStrictEqual(yield* follow({}, ids[1]!), [ids[2]!])
+          assert.deepStrictEqual(yield* follow({}, ids[2]!), [])
+          assert.deepStrictEqual(yield* follow({ transactionId: 2 }), [ids[1]!])
           assert.deepStrictEqual(yield* list({}), [ids[2]!, ids[1]!])
           assert.deepStrictEqual(yield* list({}, ids[1]!), [ids[0]!])
           assert.deepStrictEqual(yield* list({ transactionId: 2, endpointId: endpoint.id }), [ids[1]!])

@@ -123,8 +123,8 @@ export class Journal extends Context.Service<
   {
     /** The place behind a company's newest entry; none when it has no entry. */
     readonly end: (companyId: CompanyId) => Effect.Effect<JournalCursor | undefined, StoreError>
-    /** How often each event of a company was brought about by a worker since a place. */
-    readonly countByWorkers: (
+    /** How often each event of a company came about since a place, but for those that its clients asked for. */
+    readonly countUnasked: (
       companyId: CompanyId,
       after: JournalCursor | undefined
     ) => Effect.Effect<ReadonlyArray<ChangeCount>, StoreError>

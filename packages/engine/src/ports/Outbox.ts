@@ -220,6 +220,13 @@ export class Outbox extends Context.Service<
       before: number,
       limit: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
+    /** Deliveries of a company above the number `after`, oldest first. */
+    readonly follow: (
+      companyId: CompanyId,
+      filter: DeliveryFilter,
+      after: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
     readonly count: (endpointId: number) => Effect.Effect<EndpointCounts, StoreError>
   }
 >()("@parcela/engine/ports/Outbox") {}

@@ -68,7 +68,7 @@ export interface ShownAdvance extends LastAdvance {
   readonly reached: BusinessTime
   /** A process leads it, or did when it ended. */
   readonly isUnderWay: boolean
-  /** What workers brought about since it began. */
+  /** What came about since it began that no client of the company asked for. */
   readonly changes: ReadonlyArray<ChangeCount>
 }
 
@@ -104,7 +104,7 @@ export interface AdvanceReport {
   readonly hops: number
   /** How due work ended, in this run alone: what a run before a crash did is in `changes`. */
   readonly work: ReadonlyArray<WorkCount>
-  /** What workers brought about since it began, by the journal. */
+  /** What came about since it began that no client of the company asked for, by the journal. */
   readonly changes: ReadonlyArray<ChangeCount>
   /** What happened is followed in the journal from here on; from its beginning when there is none. */
   readonly eventsAfter: JournalCursor | undefined
@@ -212,7 +212,7 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   const found = yield* clocks.find(companyId)
   if (Option.isNone(found) || found.value.last === undefined) return Option.none()
   const { advancingTo, last, offset } = found.value
-  const changes = yield* journal.countByWorkers(companyId, last.eventsAfter)
+  const changes = yield* journal.countUnasked(companyId, last.eventsAfter)
   const reached = businessTimeOf(yield* machineNow, offset)
   return Option.some<ShownAdvance>({ ...last, reached, isUnderWay: advancingTo !== undefined, changes })
 })
@@ -296,6 +296,6 @@ const hopTo = Effect.fnUntraced(function* (
   const reached = yield* time
   const underWay = yield* parts.dueWork.listWaiting(companyId, reached, longestList)
   const { eventsAfter, from } = begun
-  const changes = yield* parts.journal.countByWorkers(companyId, eventsAfter)
+  const changes = yield* parts.journal.countUnasked(companyId, eventsAfter)
   return { from, reached, hops, work: advanceWork.counts(), changes, eventsAfter, underWay } satisfies AdvanceReport
 })

@@ -36,6 +36,12 @@ export class Deliveries extends Context.Service<
       filter: DeliveryFilter,
       before?: number
     ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
+    /** A company's deliveries above the number `after`, oldest first, at most 100 of them. */
+    readonly follow: (
+      companyId: CompanyId,
+      filter: DeliveryFilter,
+      after: number
+    ) => Effect.Effect<ReadonlyArray<DeliveryRecord>, StoreError>
     /** The tries of one delivery of a company, first one first; none when there is no such delivery. */
     readonly tries: (
       companyId: CompanyId,
@@ -79,6 +85,9 @@ export class Deliveries extends Context.Service<
       return Deliveries.of({
         list: Effect.fn("Deliveries.list")((companyId, filter, before = Number.MAX_SAFE_INTEGER) =>
           outbox.list(companyId, filter, before, longestPage)
+        ),
+        follow: Effect.fn("Deliveries.follow")((companyId, filter, after) =>
+          outbox.follow(companyId, filter, after, longestPage)
         ),
         tries: Effect.fn("Deliveries.tries")(function* (companyId, webhookId) {
           const [newest] = yield* outbox.list(companyId, {}, webhookId + 1, 1)

@@ -11,7 +11,9 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
+import type { RecentRequests } from "../RecentRequests.ts"
 import * as Access from "./Access.ts"
+import * as ActivityOperations from "./ActivityOperations.ts"
 import * as ClockOperations from "./ClockOperations.ts"
 import * as CompanyOperations from "./CompanyOperations.ts"
 import * as DeliveryOperations from "./DeliveryOperations.ts"
@@ -24,8 +26,10 @@ import * as ProviderOperations from "./ProviderOperations.ts"
 import * as SubscriptionOperations from "./SubscriptionOperations.ts"
 import * as TestCardOperations from "./TestCardOperations.ts"
 
-const operations = Effect.gen(function* () {
+const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
   return {
+    ...(yield* ActivityOperations.requests(requests)),
+    ...(yield* ActivityOperations.events),
     ...(yield* CompanyOperations.make),
     ...(yield* ClockOperations.make),
     ...(yield* ProviderOperations.ledger),
@@ -40,10 +44,10 @@ const operations = Effect.gen(function* () {
   }
 })
 
-const routes = (token: Redacted.Redacted | undefined) =>
+const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) =>
   HttpRouter.use(() =>
     Effect.gen(function* () {
-      yield* ContractRoutes.add(SandboxContract, yield* operations, {
+      yield* ContractRoutes.add(SandboxContract, yield* operations(requests), {
         guards: [[ControlsAccess, yield* Access.make(token)]],
         // A program of a test suite wants to know of a typing error.
         isTolerant: false,
@@ -60,8 +64,8 @@ const routes = (token: Redacted.Redacted | undefined) =>
  * @category layers
  * @since 0.1.0
  */
-export const layer = (token: Redacted.Redacted | undefined) =>
-  routes(token).pipe(
+export const layer = (token: Redacted.Redacted | undefined, requests: RecentRequests) =>
+  routes(token, requests).pipe(
     Layer.provide(SandboxCompanies.layer),
     Layer.merge(OtherMethods.layer),
     Layer.merge(Documentation.layer(token !== undefined))

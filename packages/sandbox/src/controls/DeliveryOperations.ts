@@ -47,8 +47,11 @@ export const make: Effect.Effect<Operations<typeof DeliveriesGroup>, never, Deli
     const deliveries = yield* Deliveries
     return {
       "deliveries.list": Effect.fnUntraced(function* (request) {
-        const { before, ...filter } = request.query
-        const found = yield* deliveries.list(yield* companyIdOf(companies, request), filter, before)
+        const { after, before, ...filter } = request.query
+        const companyId = yield* companyIdOf(companies, request)
+        const found = yield* after === undefined
+          ? deliveries.list(companyId, filter, before)
+          : deliveries.follow(companyId, filter, after)
         return { deliveries: found.map(shown) }
       }),
       "deliveries.tries": Effect.fnUntraced(function* (request) {

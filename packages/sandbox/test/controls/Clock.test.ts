@@ -42,8 +42,21 @@ describe("the controls of a company's clock", () => {
         reached: "2027-09-21T14:13:20.000Z",
         hops: 4,
         work: [{ kind: "send payment", outcome: "captured", count: 3 }],
+        changes: [
+          { event: "TransactionSent", count: 3 },
+          { event: "OperatorResponded", count: 3 },
+          { event: "TransactionStatusChanged", to: "captured", count: 3 }
+        ],
+        eventsAfter: json.eventsAfter,
         underWay: []
       })
+      const { events } = (yield* call("GET", `/sandbox/companies/sandbox/events?after=${json.eventsAfter}`)).json
+      assert.isTrue(events.every(({ work }: { readonly work?: string }) => work === "send payment"))
+      const { underWay: _, work: __, ...report } = json
+      const { reached: to } = json
+      const last = yield* call("GET", `${clock}/advance`)
+      assert.deepStrictEqual(last.json, { ...report, to, isUnderWay: false })
+      assert.strictEqual((yield* call("GET", "/sandbox/companies/other/clock/advance")).status, 404)
       assert.deepStrictEqual((yield* call("GET", clock)).json, {
         machine: "2026-09-21T14:13:20.000Z",
         business: "2027-09-21T14:13:20.000Z"
@@ -78,7 +91,9 @@ describe("the controls of a company's clock", () => {
     Effect.gen(function* () {
       const first = yield* advance({ ...year, name: "a year" })
       const again = yield* advance({ ...year, name: "a year" })
-      assert.deepStrictEqual([again.json.reached, again.json.hops], [first.json.reached, 0])
+      // It is that advance, and its report is.
+      assert.deepStrictEqual(again.json, first.json)
+      assert.strictEqual(first.json.hops, 1)
       const next = yield* advance({ ...year, name: "another year" })
       assert.strictEqual(next.json.reached, "2028-09-20T14:13:20.000Z")
       // The last name is the one that is known.
@@ -120,6 +135,15 @@ interface Shown {
 
 const months = Array.from({ length: 12 }, (_, index) => `2099-${String(index + 1).padStart(2, "0")}-10`)
 
+interface Change {
+  readonly event: string
+  readonly to?: string
+  readonly count: number
+}
+
+const capturedOf = (changes: ReadonlyArray<Change>) =>
+  changes.find(({ event, to }) => event === "TransactionStatusChanged" && to === "captured")?.count ?? 0
+
 describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed while it advances a clock", (store) => {
   it.live(
     "goes on when it is asked again after its next start, and sends each payment once and on its own day",
@@ -141,6 +165,12 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed 
             const asked = request("POST", `${url}${controls}/advance`, { body: target }).catch(() => undefined)
             const isInMay = async () => (await request("GET", `${url}${controls}`)).json.business >= "2099-05"
             while (!(await isInMay()));
+            const progress = (await request("GET", `${url}${controls}/advance`)).json
+            assert.deepInclude(progress, { to: "2100-01-01T00:00:00.000Z", isUnderWay: true })
+            assert.isAtLeast(capturedOf(progress.changes), 3)
+            // A request while it runs: its payment is sent on its own day.
+            const added = await send("/transactions/sub/myId/add", payment("added", "2099-12-24"))
+            assert.strictEqual(added.json.Transaction.status, "notSend")
             child.kill("SIGKILL")
             await ended
             assert.isUndefined(await asked)
@@ -158,14 +188,18 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed 
           // On PostgreSQL the lease of the process that was killed has to run out.
           while (answer.status === 409) answer = await again()
           assert.strictEqual(answer.status, 200)
+          // What was done before the kill is in the report.
+          assert.isBelow(Date.parse(answer.json.from), Date.parse("2099-01-01"))
+          assert.strictEqual(capturedOf(answer.json.changes), months.length + 1)
+          assert.deepStrictEqual(answer.json.underWay, [])
           const { entries } = (await request("GET", `${url}/sandbox/ledger?clientId=sandbox`)).json
           const charges = (entries as ReadonlyArray<Entry>).filter(
             ({ kind, outcome }) => kind === "charge" && outcome !== null
           )
-          assert.lengthOf(new Set(charges.map(({ transactionId }) => transactionId)), months.length)
+          assert.lengthOf(new Set(charges.map(({ transactionId }) => transactionId)), months.length + 1)
           assert.lengthOf(
             charges.filter(({ isRepeat }) => !isRepeat),
-            months.length
+            months.length + 1
           )
           const bearer = await tokenAt(url, "sandbox", "sandbox-secret")
           const shown = await request("GET", `${url}/v2/transactions?startAt=0&limit=99`, { token: bearer })
@@ -176,7 +210,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a server on %s that is killed 
           ])
           assert.sameDeepMembers(
             days,
-            months.map((day) => [day, "captured", day])
+            [...months, "2099-12-24"].map((day) => [day, "captured", day])
           )
         })
       }).pipe(Effect.scoped),

@@ -24,7 +24,7 @@ const storeErrors = Effect.mapError(toStoreError("deliveries"))
  * @category constructors
  * @since 0.1.0
  */
-export const make = (sql: SqlClient): Pick<Outbox["Service"], "count" | "list" | "tries"> => ({
+export const make = (sql: SqlClient): Pick<Outbox["Service"], "count" | "follow" | "list" | "tries"> => ({
   tries: Effect.fn("Outbox.tries")(function* (companyId, webhookId) {
     const rows = yield* sql`
       SELECT ${sql.literal(deliveryTries.selected)} FROM delivery_tries
@@ -40,6 +40,15 @@ export const make = (sql: SqlClient): Pick<Outbox["Service"], "count" | "list" |
     const rows = yield* sql`
       SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
       WHERE ${sql.and(conditions)} ORDER BY webhook_id DESC LIMIT ${limit}
+    `
+    return (yield* Effect.fromResult(deliveryRecords.decode(rows))).map(recordOf)
+  }, storeErrors),
+
+  follow: Effect.fn("Outbox.follow")(function* (companyId, filter, after, limit) {
+    const conditions = [sql`company_id = ${companyId}`, ...fitting(sql, filter), sql`webhook_id > ${after}`]
+    const rows = yield* sql`
+      SELECT ${sql.literal(deliveryRecords.selected)} FROM deliveries
+      WHERE ${sql.and(conditions)} ORDER BY webhook_id LIMIT ${limit}
     `
     return (yield* Effect.fromResult(deliveryRecords.decode(rows))).map(recordOf)
   }, storeErrors),

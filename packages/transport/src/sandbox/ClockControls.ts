@@ -59,7 +59,7 @@ export const Advance = Schema.Struct({
   })
 )
 
-/** What workers brought about, and a place to follow it from. */
+/** What came about, and a place to follow it from. */
 const happened = {
   changes: described(
     Schema.Array(
@@ -69,7 +69,7 @@ const happened = {
         count: Schema.Int
       })
     ),
-    "What workers brought about since the advance began, by the journal: right after a restart too."
+    "What came about since the advance began that no client asked for, by the journal: right after a restart too."
   ),
   eventsAfter: described(
     Schema.optionalKey(Schema.String),
@@ -77,13 +77,8 @@ const happened = {
   )
 }
 
-/**
- * The last advance of a clock.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const LastAdvance = Schema.Struct({
+/** The last advance of a clock. */
+const LastAdvance = Schema.Struct({
   name: Schema.optionalKey(Schema.String),
   from: Instant,
   to: described(Instant, "The time that it goes to."),

@@ -77,8 +77,16 @@ const range = {
 export const DeliveryQuery = Schema.Struct({
   ...range,
   state: described(Schema.optionalKey(Delivery.fields.state), "In this state."),
-  before: described(Schema.optionalKey(Id), "Only numbers below this one: the last of the page before.")
-})
+  before: described(Schema.optionalKey(Id), "Only numbers below this one: the last of the page before."),
+  after: described(
+    Schema.optionalKey(Schema.Natural),
+    "Only numbers above this one, oldest first: the last of the page before, or 0 to begin. Of several servers of one database, one may add a lower number later."
+  )
+}).check(
+  Schema.makeFilter(({ after, before }) => after === undefined || before === undefined, {
+    expected: "before or after, not both"
+  })
+)
 
 /**
  * Which deliveries are replayed: dead letters, unless it says `delivered`.
@@ -123,7 +131,8 @@ export class DeliveriesGroup extends HttpApiGroup.make("deliveries")
       documented({
         operationId: "listDeliveries",
         summary: "List deliveries",
-        description: "Newest first, at most 100 of a page.",
+        description:
+          "Newest first, at most 100 of a page. With after they come oldest first: ask again with the last number to follow them.",
         examples: {
           response: { deliveries: [delivery] }
         }

@@ -8,6 +8,7 @@ import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ClosedBody } from "../contract/Operation.ts"
 import { FaultsAsErrorNode } from "../Security.ts"
+import { EventsGroup, RequestsGroup } from "./ActivityControls.ts"
 import { ClockGroup } from "./ClockControls.ts"
 import { CompaniesGroup } from "./CompanyControls.ts"
 import { ControlsAccess } from "./Control.ts"
@@ -31,6 +32,8 @@ export const SandboxOperations = HttpApi.make("sandbox")
   .add(
     CompaniesGroup,
     ClockGroup,
+    RequestsGroup,
+    EventsGroup,
     LedgerGroup,
     TestCardsGroup,
     FaultsGroup,

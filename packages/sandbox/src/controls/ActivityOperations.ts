@@ -1,0 +1,85 @@
+/**
+ * Requests and events, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import { Journal, JournalCursor, type JournalEntry } from "@parcela/engine/ports/Journal"
+import type { Operations } from "@parcela/http/ContractRoutes"
+import { BadRequest } from "@parcela/transport/ApiError"
+import type { EventsGroup, RequestsGroup } from "@parcela/transport/sandbox/ActivityControls"
+import { longestPage } from "@parcela/transport/sandbox/Control"
+import * as Effect from "effect/Effect"
+import type { RecentRequest, RecentRequests } from "../RecentRequests.ts"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { companyIdOf, keysOf, present } from "./Company.ts"
+
+const shownRequest = ({ at, company, faultyFields, id, method, ms, path, requestId, ...one }: RecentRequest) => ({
+  id,
+  at: EpochMillis.make(at),
+  method,
+  path,
+  ...present("status", one.status),
+  milliseconds: ms,
+  requestId,
+  ...present("companyId", company),
+  unknownKeys: one.unknownKeys,
+  faultyFields
+})
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const requests = (
+  recent: RecentRequests
+): Effect.Effect<Operations<typeof RequestsGroup>, never, SandboxCompanies> =>
+  Effect.map(SandboxCompanies, (companies) => ({
+    "requests.list": Effect.fnUntraced(function* ({ query: { after = 0, clientId, limit = longestPage, status } }) {
+      const company = clientId === undefined ? undefined : (yield* keysOf(companies, clientId)).companyId
+      const found = recent.list(
+        after,
+        limit,
+        (one) => (company === undefined || one.company === company) && (status === undefined || one.status === status)
+      )
+      return { requests: found.map(shownRequest), next: found.at(-1)?.id ?? after }
+    })
+  }))
+
+/** Names of fields, and not their values: a state holds what a payer told in confidence. */
+const shownEvent = ({ after = {}, at, before = {}, businessAt, events, origin, subject }: JournalEntry) => ({
+  subject,
+  at,
+  businessAt,
+  events,
+  ...present("actor", origin?.actor._tag),
+  ...present("work", origin?.actor._tag === "Worker" ? origin.actor.kind : undefined),
+  ...present("requestId", origin?.requestId),
+  changed: [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
+})
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const events: Effect.Effect<Operations<typeof EventsGroup>, never, Journal | SandboxCompanies> = Effect.gen(
+  function* () {
+    const companies = yield* SandboxCompanies
+    const journal = yield* Journal
+    return {
+      "events.list": Effect.fnUntraced(function* (request) {
+        const { after, limit = longestPage } = request.query
+        const cursor = after === undefined ? undefined : JournalCursor.make(after)
+        const company = yield* companyIdOf(companies, request)
+        const { entries, next } = yield* journal
+          .follow(cursor, limit, company)
+          .pipe(
+            Effect.catchTag("UnknownCursor", ({ message }) =>
+              Effect.fail(new BadRequest({ message: "The request has a fault", details: { "Event.after": [message] } }))
+            )
+          )
+        return { events: entries.map(shownEvent), ...present("next", next) }
+      })
+    }
+  }
+)

@@ -1,0 +1,146 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { byCard, call, cards, cvv, onSandbox, payment, token } from "../fixtures/Service.ts"
+
+const requestsOf = Effect.fnUntraced(function* (query = "") {
+  const { json } = yield* call("GET", `/sandbox/requests${query}`)
+  return json as {
+    readonly next: number
+    readonly requests: ReadonlyArray<{ readonly id: number; readonly [field: string]: unknown }>
+  }
+})
+
+const eventsOf = Effect.fnUntraced(function* (query = "", company = "sandbox") {
+  const { json, status, text } = yield* call("GET", `/sandbox/companies/${company}/events${query}`)
+  assert.strictEqual(status, 200, text)
+  return json as {
+    readonly next?: string
+    readonly events: ReadonlyArray<{
+      readonly subject: { readonly kind: string; readonly id: string }
+      readonly events: ReadonlyArray<{ readonly _tag: string }>
+      readonly [field: string]: unknown
+    }>
+  }
+})
+
+const subscribe = (bearer: string) =>
+  call("POST", "/v2/subscriptions/manual", { token: bearer, body: byCard(cards.captured) })
+
+const pay = (bearer: string, myId: string, more: object = {}) =>
+  call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: { ...payment(myId), ...more } })
+
+describe("the requests of a sandbox", () => {
+  it.effect("are listed with response, company and unknown keys, and followed by their numbers", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      const { next } = yield* requestsOf()
+      yield* subscribe(bearer)
+      const paid = yield* pay(bearer, "p", { colour: "red" })
+      const refused = yield* pay(bearer, "p2", { value: -1 })
+      const asked = `?after=${next}&clientId=sandbox`
+      const { requests } = yield* requestsOf(asked)
+      const { companyId } = (yield* call("GET", "/sandbox/companies/sandbox")).json
+      assert.deepStrictEqual(
+        requests.map(({ companyId, faultyFields, method, path, requestId, status, unknownKeys }) => ({
+          companyId,
+          faultyFields,
+          method,
+          path,
+          requestId,
+          status,
+          unknownKeys
+        })),
+        [
+          { method: "POST", path: "/v2/subscriptions/manual", status: 200, unknownKeys: [], faultyFields: [] },
+          {
+            method: "POST",
+            path: "/v2/transactions/sub/myId/add",
+            status: 200,
+            unknownKeys: ["colour"],
+            faultyFields: []
+          },
+          {
+            method: "POST",
+            path: "/v2/transactions/sub/myId/add",
+            status: 400,
+            unknownKeys: [],
+            faultyFields: ["Transaction.value"]
+          }
+        ].map((one, index) => ({ ...one, companyId, requestId: requests[index]!["requestId"] }))
+      )
+      assert.strictEqual(requests[1]!["requestId"], paid.headers.get("x-request-id"))
+      assert.deepStrictEqual((yield* requestsOf(`${asked}&status=400`)).requests, requests.slice(2))
+      assert.strictEqual(refused.status, 400)
+      const first = yield* requestsOf(`${asked}&limit=1`)
+      assert.deepStrictEqual(first.requests, requests.slice(0, 1))
+      const after = (yield* requestsOf(`?after=${first.next}&clientId=sandbox&limit=1`)).requests
+      assert.deepStrictEqual(after, requests.slice(1, 2))
+    }).pipe(onSandbox())
+  )
+
+  it.effect("hold no card, no secret and no token, and are a thousand at most", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      yield* subscribe(bearer)
+      yield* Effect.forEach(Array.from({ length: 1_010 }), () => call("GET", "/health"), { concurrency: 16 })
+      const { json, text } = yield* call("GET", "/sandbox/requests")
+      for (const secret of [cards.captured, cvv, bearer, "sandbox-secret"]) assert.notInclude(text, secret)
+      const numbers: Array<number> = json.requests.map(({ id }: { readonly id: number }) => id)
+      let next: number = json.next
+      while (true) {
+        const page = yield* requestsOf(`?after=${next}`)
+        const healthy = page.requests.filter(({ path }) => path === "/health")
+        if (healthy.length === 0) break
+        numbers.push(...page.requests.map(({ id }) => id))
+        next = page.next
+      }
+      assert.isAbove(numbers[0]!, 1)
+      assert.isAtMost(numbers.length, 1_020)
+      assert.deepStrictEqual(new Set(numbers).size, numbers.length)
+    }).pipe(onSandbox())
+  )
+})
+
+describe("the events of a company", () => {
+  it.effect("say what became of what, who did it and in which request, without a state", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      yield* subscribe(bearer)
+      const { next } = yield* eventsOf()
+      const paid = yield* pay(bearer, "p")
+      const { events } = yield* eventsOf(`?after=${next}`)
+      const id = String(paid.json.Transaction.svcPayId)
+      const added = events.find(({ subject }) => subject.kind === "transaction")!
+      assert.deepStrictEqual(added.subject, { kind: "transaction", id })
+      assert.deepInclude(added, { actor: "Client", requestId: paid.headers.get("x-request-id") })
+      assert.include(added["changed"] as ReadonlyArray<string>, "status")
+      assert.deepStrictEqual(
+        events.flatMap((one) => one.events.map(({ _tag }) => _tag)),
+        ["TransactionAdded", "TransactionSent", "OperatorResponded", "TransactionStatusChanged"]
+      )
+      assert.notInclude(JSON.stringify(yield* eventsOf()), "card_")
+    }).pipe(onSandbox())
+  )
+
+  it.effect("are followed page by page, each once, and no other company's", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      yield* subscribe(bearer)
+      yield* pay(bearer, "p")
+      yield* call("POST", "/sandbox/companies", { body: { clientId: "other" } })
+      const all = (yield* eventsOf()).events
+      const paged: Array<unknown> = []
+      let page = yield* eventsOf("?limit=2")
+      while (page.events.length > 0) {
+        paged.push(...page.events)
+        page = yield* eventsOf(`?limit=2&after=${page.next}`)
+      }
+      assert.deepStrictEqual(paged, [...all])
+      assert.isAbove(all.length, 4)
+      const others = (yield* eventsOf("", "other")).events
+      assert.isTrue(others.every(({ subject }) => subject.kind === "webhook endpoint"))
+      const wrong = yield* call("GET", "/sandbox/companies/sandbox/events?after=yesterday")
+      assert.deepStrictEqual([wrong.status, Object.keys(wrong.json.error.details)], [400, ["Event.after"]])
+    }).pipe(onSandbox())
+  )
+})

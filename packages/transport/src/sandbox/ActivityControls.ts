@@ -1,0 +1,142 @@
+/**
+ * What happens in a sandbox, to look at and to follow: requests, and the events of a company.
+ *
+ * @since 0.1.0
+ */
+import { described } from "@parcela/core/values/Described"
+import { nonEmptyString } from "@parcela/core/values/Text"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { ClientId, company, errors, ofCompany, PageSize } from "./Control.ts"
+import { Instant } from "./Instant.ts"
+
+/** A request that was responded to. No header, no query, no body and no value of a field is in it. */
+const RecentRequest = Schema.Struct({
+  id: described(Schema.Int, "Grows with each response; begins anew with each start of the sandbox."),
+  at: described(Instant, "When the response ended."),
+  method: Schema.String,
+  path: described(Schema.String, "Without its query, at most 120 characters."),
+  status: described(Schema.optionalKey(Schema.Int), "Absent when the client hung up before the response."),
+  milliseconds: Schema.Finite,
+  requestId: described(Schema.String, "X-Request-Id of the response."),
+  companyId: described(Schema.optionalKey(Schema.Int), "Whose it was, where its caller was authenticated."),
+  unknownKeys: described(Schema.Array(Schema.String), "Keys of its body that nothing reads, the first ten."),
+  faultyFields: described(
+    Schema.Array(Schema.String),
+    "Fields with a fault, as error.details names them, the first ten."
+  )
+})
+
+/** What one command did to one thing of a company, as the journal has it. States are not in it. */
+const CompanyEvent = Schema.Struct({
+  subject: Schema.Struct({ kind: described(Schema.String, "Such as transaction or attempt."), id: Schema.String }),
+  at: described(Instant, "By the sandbox's clock."),
+  businessAt: described(Instant, "By the company's clock."),
+  events: described(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)), "Each with its name as _tag."),
+  actor: described(Schema.optionalKey(Schema.String), "Client, Worker or Service."),
+  work: described(Schema.optionalKey(Schema.String), "The worker's kind of work, such as send payment."),
+  requestId: described(Schema.optionalKey(Schema.String), "X-Request-Id of the request that it happened in."),
+  changed: described(Schema.Array(Schema.String), "Names of the fields that changed.")
+})
+
+const request = {
+  id: 12,
+  at: "2026-11-22T10:00:00.000Z",
+  method: "POST",
+  path: "/v2/transactions/contract-1/myId/add",
+  status: 200,
+  milliseconds: 6.2,
+  requestId: "5f0c1a-1c",
+  companyId: 1,
+  unknownKeys: ["payDay"],
+  faultyFields: []
+}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class RequestsGroup extends HttpApiGroup.make("requests")
+  .add(
+    HttpApiEndpoint.get("list", "/requests", {
+      query: Schema.Struct({
+        clientId: described(Schema.optionalKey(ClientId), "Of this company; of everybody when absent."),
+        status: described(
+          Schema.optionalKey(
+            Schema.Int.check(Schema.isBetween({ minimum: 100, maximum: 599 }, { expected: "an HTTP status" }))
+          ),
+          "With this status."
+        ),
+        after: described(Schema.optionalKey(Schema.Natural), "Only numbers above this one: next of the page before."),
+        limit: described(Schema.optionalKey(PageSize), "100 when absent.")
+      }),
+      success: Schema.Struct({
+        requests: Schema.Array(RecentRequest),
+        next: described(Schema.Int, "What after takes to go on: the same again when there is nothing new.")
+      }),
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "listRequests",
+        summary: "List requests",
+        description:
+          "The last 1000 requests that this process responded to, oldest first, those of the controls too. Ask again with next to follow them.",
+        examples: { response: { requests: [request], next: 12 } }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Request")
+  .annotateMerge(OpenApi.annotations({ title: "Requests", description: "What came in, and what was responded." })) {}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class EventsGroup extends HttpApiGroup.make("events")
+  .add(
+    HttpApiEndpoint.get("list", `${company}/events`, {
+      params: ofCompany,
+      query: Schema.Struct({
+        after: described(
+          Schema.optionalKey(nonEmptyString(50)),
+          "Only what comes after this place: next of the page before, or eventsAfter of an advance."
+        ),
+        limit: described(Schema.optionalKey(PageSize), "100 when absent.")
+      }),
+      success: Schema.Struct({
+        events: Schema.Array(CompanyEvent),
+        next: described(Schema.optionalKey(Schema.String), "What after takes to go on; absent before the first event.")
+      }),
+      error: errors
+    }).annotateMerge(
+      documented({
+        operationId: "listEvents",
+        summary: "List events",
+        description:
+          "The journal of a company, oldest first: each entry once, also where several servers write. Ask again with next to follow it.",
+        examples: {
+          response: {
+            events: [
+              {
+                subject: { kind: "transaction", id: "4" },
+                at: "2026-11-22T10:00:00.000Z",
+                businessAt: "2027-01-21T03:00:00.000Z",
+                events: [{ _tag: "TransactionStatusChanged", transactionId: 4, from: "notSend", to: "captured" }],
+                actor: "Worker",
+                work: "send payment",
+                changed: ["status", "statusDate"]
+              }
+            ],
+            next: "0-119"
+          }
+        }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Event")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Events", description: "What became of a company's things, and why." })
+  ) {}
