@@ -207,7 +207,7 @@ export const ecomplus: PublicCode = {
       ]
     },
     {
-      name: "cannot set the value of a Pix that its provider knows: the app goes on with the old one",
+      name: "sets the value of a Pix that its provider knows",
       given: [given(order, byPix)],
       steps: [
         setValue(9990),
@@ -217,8 +217,15 @@ export const ecomplus: PublicCode = {
           method: "PUT",
           path: "/transactions/{first}/galaxPayId",
           body: { value: 9990 },
-          status: 400,
-          reads: { "error.details.Transaction.status": some }
+          reads: { type: true }
+        }
+      ],
+      ends: [
+        {
+          does: "it waits at the new value",
+          method: "GET",
+          path: "/transactions?startAt=0&limit=1&galaxPayIds={first}",
+          reads: { "Transactions.0.value": 9990, "Transactions.0.status": "pendingPix" }
         }
       ]
     },
