@@ -6,10 +6,11 @@
 import type { ListDefinition, QueryOf } from "@parcela/core/lists/ListDefinition"
 import type { ReadError } from "@parcela/transport/client/ClientError"
 import type { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
-import { type Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import * as Entities from "./Entities.ts"
 import { type Given, queryOf } from "./ListFlags.ts"
 import type { Paint } from "./Paint.ts"
+import { progress } from "./Progress.ts"
 import { run } from "./Run.ts"
 
 interface Methods<D extends ListDefinition, Page> {
@@ -35,7 +36,7 @@ export const runList =
     const { definition, key, of, show } = options
     return given.all
       ? run(
-          (client) => Stream.runCollect(of(client).listPages(queryOf(definition, { ...given, limit: largest }))),
+          (client) => counted(of(client).listPages(queryOf(definition, { ...given, limit: largest })), key),
           (pages, paint) =>
             show(
               paint,
@@ -51,6 +52,24 @@ export const runList =
           (page, paint) => show(paint, page[key]) + Entities.more(page[key].length, given.startAt, given.limit)
         )
   }
+
+/** All pages, with how many items have come so far. */
+const counted = Effect.fnUntraced(function* <
+  Key extends string,
+  Page extends { readonly [K in Key]: ReadonlyArray<unknown> },
+  E
+>(pages: Stream.Stream<Page, E>, key: Key) {
+  const say = yield* progress
+  let count = 0
+  const collected = yield* Stream.runCollect(
+    Stream.tap(pages, (page) => {
+      count += page[key].length
+      return say(`${count} so far`)
+    })
+  )
+  yield* say("")
+  return collected
+})
 
 /** The items of a page as it came. */
 const itemsOf = (body: unknown, key: string): ReadonlyArray<unknown> => {

@@ -2,7 +2,7 @@
  * The command line in one process: a scripted service, a captured console, settings and files of one's own.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { ConfigProvider, Deferred, Effect, Exit, Fiber, FileSystem, Layer, Stdio, Stream, Terminal } from "effect"
+import { ConfigProvider, Deferred, Effect, Exit, Fiber, FileSystem, Layer, Sink, Stdio, Stream, Terminal } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { HttpClient, HttpClientError, HttpClientResponse } from "effect/http"
 import { TestConsole } from "effect/testing"
@@ -31,6 +31,8 @@ export interface World {
   readonly colour?: boolean
   /** Of the terminal; a pipe has none. */
   readonly columns?: number
+  /** Whether a line on stderr can be written anew. */
+  readonly animated?: boolean
   /** Somebody presses Ctrl+C once the service was asked for this. */
   readonly interruptAt?: string
 }
@@ -39,6 +41,8 @@ export interface Ran {
   readonly code: number
   readonly out: string
   readonly err: string
+  /** What was written of long work. */
+  readonly progress: string
   readonly asked: ReadonlyArray<Asked>
 }
 
@@ -90,6 +94,7 @@ export const token: Played = [
 export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
   Effect.gen(function* () {
     const asked: Array<Asked> = []
+    let progress = ""
     const pressed = yield* Deferred.make<void>()
     const play = (one: Asked): Played => {
       if (world.interruptAt !== undefined && one.url.includes(world.interruptAt))
@@ -103,6 +108,7 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
           ConfigProvider.layer(ConfigProvider.fromEnvRecord(world.env ?? {})),
           Layer.succeed(TerminalCapabilities.TerminalCapabilities, {
             canColor: world.colour ?? false,
+            canAnimate: world.animated ?? false,
             canPrompt: false
           } as TerminalCapabilities.TerminalCapabilities),
           Layer.effect(
@@ -111,7 +117,11 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
               Terminal.Terminal.of({ ...terminal, columns: Effect.succeed(world.columns ?? 0) })
             )
           ),
-          Stdio.layerTest({ stdin: Stream.make(new TextEncoder().encode(world.stdin ?? "")) })
+          Stdio.layerTest({
+            stdin: Stream.make(new TextEncoder().encode(world.stdin ?? "")),
+            stderr: () => Sink.forEach((text) => Effect.sync(() => (progress += String(text)))),
+            stderrIsTerminal: Effect.succeed(true)
+          })
         ])
       )
     )
@@ -123,6 +133,7 @@ export const parcela = (args: ReadonlyArray<string>, world: World = {}) =>
       code,
       out: lines(yield* TestConsole.logLines),
       err: lines(yield* TestConsole.errorLines),
+      progress,
       asked
     }
     return ran

@@ -38,4 +38,18 @@ describe("customers, cards and plans", () => {
       assert.strictEqual(removed.out, "The card is inactive.")
     })
   )
+
+  it.effect("say how many have come while all of them are listed, in a terminal", () =>
+    Effect.gen(function* () {
+      const pageOf = ({ url }: Fake.Asked) => {
+        const count = url.includes("startAt=0") ? 100 : 30
+        return [200, { Customers: Array.from({ length: count }, () => customer) }] as const
+      }
+      const listed = yield* Fake.parcela(["customers", "list", "--all"], { play: pageOf, animated: true })
+      assert.deepStrictEqual(listed.progress.match(/\d+ so far/gu), ["100 so far", "130 so far"])
+      assert.lengthOf(listed.out.split("\n"), 131)
+      const json = yield* Fake.parcela(["customers", "list", "--all", "--json"], { play: pageOf, animated: true })
+      assert.strictEqual(json.progress, "")
+    })
+  )
 })
