@@ -17,7 +17,8 @@ type Given<F extends Fields> = { readonly [K in keyof F]: Option.Option<string> 
 /** `endpointId` as `endpoint-id`. */
 const flagName = (field: string): string => field.replace(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)
 
-const descriptionOf = ({ ast }: Schema.Top): string => {
+/** What the contract says of a field, without the full stop; empty where it says nothing. */
+export const descriptionOf = ({ ast }: Schema.Top): string => {
   const description = ast.context?.annotations?.["description"]
   return typeof description === "string" ? description.replace(/\.$/u, "") : ""
 }

@@ -1,15 +1,16 @@
 /**
- * A control of a sandbox as a command that is read off the contract: arguments for what its path names, flags for the
- * fields of its query or body. What is left to write is how the response is shown, and an example.
+ * A control of a sandbox as a command that is read off the contract: arguments for what its path names and for what its
+ * body must have, flags for the other fields of its query or body. What is left to write is how the response is shown, and
+ * an example.
  *
  * @since 0.1.0
  */
 import type { WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
-import { fieldsOf, type Operation, operationsOf } from "@parcela/transport/client/Operation"
+import { type Fields, fieldsOf, type Operation, operationsOf } from "@parcela/transport/client/Operation"
 import { SandboxOperations } from "@parcela/transport/sandbox/SandboxContract"
-import { Effect, Schema, Struct } from "effect"
+import { Effect, Schema, SchemaAST, Struct } from "effect"
 import { Argument } from "effect/cli"
-import { contractFlags } from "./ContractFlags.ts"
+import { contractFlags, descriptionOf } from "./ContractFlags.ts"
 import { type Client, control } from "./Control.ts"
 import type { Paint } from "./Paint.ts"
 
@@ -32,19 +33,22 @@ const operationOf = (name: string): Operation => {
 
 /** For `endpointId` the argument `endpoint`: a number or a text, as the contract says. */
 const argumentOf = (field: string, schema: Schema.Top): Argument.Argument<unknown> => {
-  const name = field.replace(/Id$/u, "")
+  const name = field.replace(/(?<!^my)Id$/u, "")
   const isNumber = Schema.toEncoded(schema).ast._tag === "Number"
-  return isNumber
-    ? Argument.Int(name).pipe(Argument.withDescription(`Number of the ${name}`))
-    : Argument.String(name).pipe(Argument.withDescription(`Identifier of the ${name}`))
+  const description = descriptionOf(schema) || `${isNumber ? "Number" : "Identifier"} of the ${name}`
+  const argument: Argument.Argument<unknown> = isNumber ? Argument.Int(name) : Argument.String(name)
+  return argument.pipe(Argument.withDescription(description))
 }
 
-const argumentsOf = ({ params }: Operation): Readonly<Record<string, Argument.Argument<unknown>>> =>
+const argumentsOf = (fields: Fields): Readonly<Record<string, Argument.Argument<unknown>>> =>
+  Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, argumentOf(field, schema)]))
+
+/** What a body must have. */
+const requiredOf = (operation: Operation): Fields =>
   Object.fromEntries(
-    Object.entries(Struct.omit(fieldsOf(params), [company])).map(([field, schema]) => [
-      field,
-      argumentOf(field, schema)
-    ])
+    Object.entries(fieldsOf(operation.body)).filter(
+      ([field, { ast }]) => field !== company && !SchemaAST.isOptional(ast)
+    )
   )
 
 /** What `Command.make` takes for an operation such as `testCards.list`, and what it does. */
@@ -55,8 +59,9 @@ export const derivedControl = <G extends keyof Client, M extends keyof Client[G]
 ) => {
   const operation = operationOf(`${group}.${method}`)
   const { body, params, query } = operation
-  const named = argumentsOf(operation)
-  const fields = Struct.omit(fieldsOf(query ?? body), [company])
+  const pathFields = Struct.omit(fieldsOf(params), [company])
+  const required = requiredOf(operation)
+  const fields = Struct.omit(fieldsOf(query ?? body), [company, ...Object.keys(required)])
   const { flags, read } = contractFlags(fields)
   const encode = Schema.encodeUnknownEffect(
     // No schema of the contract needs a service.
@@ -64,11 +69,11 @@ export const derivedControl = <G extends keyof Client, M extends keyof Client[G]
   )
   const hasCompany = company in fieldsOf(query ?? body)
 
-  const inputOf = Effect.fnUntraced(function* (given: Parameters<typeof read>[0], clientId: string) {
-    const decoded = yield* read(given)
+  const inputOf = Effect.fnUntraced(function* ({ flags, required }: Given, clientId: string) {
+    const decoded = yield* read(flags)
     // A body is what the wire carries; what was decoded can be encoded.
     const input = query === undefined ? yield* Effect.orDie(encode(decoded)) : decoded
-    return { ...input, ...(hasCompany ? { [company]: clientId } : {}) }
+    return { ...required, ...input, ...(hasCompany ? { [company]: clientId } : {}) }
   })
 
   type Response = ResponseOf<Client[G][M]>
@@ -78,20 +83,21 @@ export const derivedControl = <G extends keyof Client, M extends keyof Client[G]
       const path =
         params === undefined
           ? []
-          : Object.keys(named).length === 0
+          : Object.keys(pathFields).length === 0
             ? [clientId]
-            : [{ ...given.named, ...(company in fieldsOf(params) ? { [company]: clientId } : {}) }]
-      const input = (query ?? body) === undefined ? [] : [yield* inputOf(given.flags, clientId)]
+            : [{ ...given.path, ...(company in fieldsOf(params) ? { [company]: clientId } : {}) }]
+      const input = (query ?? body) === undefined ? [] : [yield* inputOf(given, clientId)]
       // The client was derived from the contract that path and input were read off.
       const call = client[group][method] as unknown as Call<Response>
       return yield* call(...path, ...input)
     })
 
   interface Given {
-    readonly named: Readonly<Record<string, unknown>>
+    readonly path: Readonly<Record<string, unknown>>
+    readonly required: Readonly<Record<string, unknown>>
     readonly flags: Parameters<typeof read>[0]
   }
 
   const handler = (given: Given) => control((client, clientId) => ask(client, clientId, given), show)
-  return { input: { named, flags }, handler }
+  return { input: { path: argumentsOf(pathFields), required: argumentsOf(required), flags }, handler }
 }

@@ -32,8 +32,11 @@ export const paint: Effect.Effect<Paint> = Effect.gen(function* () {
 export const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ")
 
 const meanings: ReadonlyArray<readonly [statuses: RegExp, colour: Colour]> = [
-  [/^(captured|payed|pay|active|moreValue|on$|delivered|done)/u, "green"],
-  [/^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up)/u, "red"],
+  [/^(captured|payed|pay|active|moreValue|on$|delivered|done|applied)/u, "green"],
+  [
+    /^(denied|chargeback|cancel|notCompensated|unavailable|reversed|lessValue|stopped|inactive|off$|given_up|unmatched)/u,
+    "red"
+  ],
   [/^closed$/u, "dim"]
 ]
 

@@ -54,7 +54,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "faults.list": "faults list",
   "faults.plan": "faults plan charge denied",
   "faults.clear": "faults clear",
-  "payments.pay": "payments pay --my-id pix-1",
+  "payments.pay": "payments pay pix-1",
   "payments.list": "payments list",
   "payments.reported": "payments reported --standing unmatched",
   "parkedWork.list": "work list",

@@ -180,6 +180,44 @@ describe("parcela sandbox", () => {
     })
   )
 
+  it.effect("pays what an identifier names, and shows what became of it", () =>
+    Effect.gen(function* () {
+      const payment = {
+        id: "E9",
+        method: "boleto",
+        transactionId: 4,
+        value: 500,
+        paidAt: "2026-11-22T10:00:00.000Z",
+        reportAt: "2026-11-23T10:00:00.000Z",
+        isAcknowledged: false
+      }
+      const play = ok({ payments: [payment], status: "pendingBoleto" })
+      const order = ["--value", "500", "--times", "2", "--name", "first"]
+      const paid = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1", ...order], { play })
+      assert.deepStrictEqual(paid.asked[0]?.body, { myId: "payment-1", value: 500, times: 2, name: "first" })
+      assert.include(paid.out, "The transaction is pendingBoleto.")
+      assert.match(paid.out, /^4 +boleto +R\$ 5,00 +2026-11-22T10:00:00Z +2026-11-23T10:00:00Z +not yet +E9$/mu)
+      const numbered = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], { play })
+      assert.deepStrictEqual(numbered.asked[0]?.body, { svcPayId: 4 })
+      const report = {
+        number: 1,
+        id: "E9",
+        method: "pix",
+        reference: "txid",
+        value: 700,
+        paidAt: "2026-11-22T10:00:00.000Z",
+        standing: "unmatched",
+        problem: "no transaction has it",
+        receivedAt: "2026-11-22T10:00:00.000Z"
+      }
+      const words = ["sandbox", "payments", "reported", "--standing", "unmatched", "--after", "0"]
+      const reported = yield* Fake.parcela(words, { play: ok({ payments: [report], next: 1 }) })
+      assert.isTrue(reported.asked[0]?.url.endsWith("/payments/reported?after=0&standing=unmatched"))
+      assert.match(reported.out, /^1 +unmatched +pix +R\$ 7,00 .* no transaction has it$/mu)
+      assert.include(reported.out, "--after 1")
+    })
+  )
+
   it.effect("lists and releases parked work", () =>
     Effect.gen(function* () {
       const parked = {

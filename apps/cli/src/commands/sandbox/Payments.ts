@@ -1,72 +1,114 @@
 /**
- * `parcela sandbox payments`: pay boletos and Pix charges, and see what came in.
+ * `parcela sandbox payments pay`, `list` and `reported`: what people pay at the simulated bank and the simulated Pix
+ * provider, and what the service made of the reports.
  *
  * @since 0.1.0
  */
-import { Command } from "effect/cli"
+import type { Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
-import { table } from "../../Paint.ts"
+import { amount } from "../../Entities.ts"
+import { by, cents, key, text } from "../../Flags.ts"
+import { colourOf, type Paint, table } from "../../Paint.ts"
+import { argument, refOf } from "../../Refs.ts"
 
-const timeOf = (millis: number): string => new Date(millis).toISOString()
+type Controls = Client["payments"]
+type Made = Effect.Success<ReturnType<Controls["list"]>>["payments"]
+type Reported = Effect.Success<ReturnType<Controls["reported"]>>["payments"]
 
-const paid = derivedControl("payments", "pay", ({ payments, status }) =>
-  [
-    ...payments.map(({ reportAt, value }) => `Paid ${value} cents, reported at ${timeOf(reportAt)}.`),
-    `The transaction is ${status}.`
-  ].join("\n")
-)
+const made = (paint: Paint, payments: Made): string =>
+  table(
+    paint,
+    ["TRANSACTION", "METHOD", "VALUE", "PAID", "REPORTED", "TAKEN", "ID"],
+    payments.map((one) => [
+      String(one.transactionId),
+      one.method,
+      amount(one.value),
+      timeOf(one.paidAt),
+      timeOf(one.reportAt),
+      one.isAcknowledged ? "yes" : "not yet",
+      one.id
+    ])
+  )
 
-const pay = Command.make("pay", paid.input, paid.handler).pipe(
+const more = (next: number | null): string => (next === null ? "" : `\nThere are more: --after ${next}`)
+
+const pay = Command.make(
+  "pay",
+  {
+    transaction: argument("transaction"),
+    by,
+    value: cents("value", "What is paid, in cents; what is to be paid at that time when absent"),
+    times: Flag.Int("times").pipe(
+      Flag.withDescription("How often it is paid, 1 to 10; a Pix is paid once"),
+      Flag.optional
+    ),
+    name: text("name", "A name for this order: the same name again pays nothing more")
+  },
+  (given) =>
+    control(
+      (client, clientId) => {
+        const { id, typeId } = refOf(given.by, given.transaction)
+        return client.payments.pay(clientId, {
+          [typeId]: id,
+          ...key("value", given.value),
+          ...key("times", given.times),
+          ...key("name", given.name)
+        })
+      },
+      ({ payments, status }, paint) =>
+        [`The transaction is ${paint(colourOf(status), status)}.`, made(paint, payments)].join("\n")
+    )
+).pipe(
   Command.withDescription(
-    "Pay a boleto or a Pix now, by the company's clock: with what is to be paid, or with --value. A boleto is settled on the next business day: advance the clock to see it."
+    "Pay a boleto or a Pix now, by the company's clock: exactly, less, more or several times. A Pix is reported at once, a boleto when the next business day begins: advance the clock to see it settled."
   ),
   Command.withShortDescription("Pay a boleto or a Pix"),
   Command.withExamples([
-    { command: "parcela sandbox payments pay --my-id payment-1", description: "With what is to be paid" },
-    { command: "parcela sandbox payments pay --my-id payment-1 --value 500", description: "A boleto, with less" }
+    { command: "parcela sandbox payments pay payment-1", description: "What is to be paid" },
+    { command: "parcela sandbox payments pay 4 --by svcPayId --value 500", description: "R$ 5,00 of a boleto" }
   ])
 )
 
-const made = derivedControl("payments", "list", ({ payments }, paint) =>
-  payments.length === 0
-    ? "Nobody has paid yet."
-    : table(
-        paint,
-        ["ID", "METHOD", "TRANSACTION", "VALUE", "REPORTED AT"],
-        payments.map(({ id, method, reportAt, transactionId, value }) => [
-          id,
-          method,
-          String(transactionId),
-          String(value),
-          timeOf(reportAt)
-        ])
-      )
+const listed = derivedControl("payments", "list", ({ next, payments }, paint) =>
+  payments.length === 0 ? "Nobody has paid anything." : made(paint, payments) + more(next)
 )
 
-const list = Command.make("list", made.input, made.handler).pipe(
-  Command.withDescription("List what people paid at the simulated providers, in the order they did."),
-  Command.withShortDescription("Payments that were made"),
-  Command.withExamples([{ command: "parcela sandbox payments list", description: "All of this company" }])
+const list = Command.make("list", listed.input, listed.handler).pipe(
+  Command.withDescription("List what people paid to the company at the simulated providers, in order."),
+  Command.withShortDescription("What people paid"),
+  Command.withExamples([{ command: "parcela sandbox payments list", description: "All of a company" }])
 )
 
-const taken = derivedControl("payments", "reported", ({ payments }, paint) =>
-  payments.length === 0
-    ? "Nothing was reported yet."
-    : table(
-        paint,
-        ["ID", "METHOD", "VALUE", "STANDING", "PROBLEM"],
-        payments.map(({ id, method, problem = "", standing, value }) => [id, method, String(value), standing, problem])
-      )
+const standings = (paint: Paint, payments: Reported): string =>
+  table(
+    paint,
+    ["NUMBER", "STATUS", "METHOD", "VALUE", "PAID", "TRANSACTION", "REFERENCE", "PROBLEM"],
+    payments.map((one) => [
+      String(one.number),
+      one.standing,
+      one.method,
+      amount(one.value),
+      timeOf(one.paidAt),
+      one.transactionId === undefined ? "" : String(one.transactionId),
+      one.reference,
+      one.problem ?? ""
+    ]),
+    { leftOut: ["REFERENCE", "METHOD"] }
+  )
+
+const ofReports = derivedControl("payments", "reported", ({ next, payments }, paint) =>
+  payments.length === 0 ? "No payment was reported." : standings(paint, payments) + more(next)
 )
 
-const reported = Command.make("reported", taken.input, taken.handler).pipe(
-  Command.withDescription("List the payments that providers reported, and what became of each."),
-  Command.withShortDescription("Payments that were reported"),
+const reported = Command.make("reported", ofReports.input, ofReports.handler).pipe(
+  Command.withDescription(
+    "List the payments that were reported to the service, and what became of each: applied, waiting, or unmatched with the reason."
+  ),
+  Command.withShortDescription("What the service made of it"),
   Command.withExamples([
-    {
-      command: "parcela sandbox payments reported --standing unmatched",
-      description: "Money that fits nothing"
-    }
+    { command: "parcela sandbox payments reported --standing unmatched", description: "What no transaction took" }
   ])
 )
 

@@ -3,19 +3,12 @@
  *
  * @since 0.1.0
  */
-import { Argument, Command } from "effect/cli"
-import { control } from "../../Control.ts"
+import { Command } from "effect/cli"
+import { derivedControl } from "../../DerivedControl.ts"
 
-const subscription = Argument.String("subscription").pipe(
-  Argument.withDescription("Your identifier of the subscription")
-)
+const stopped = derivedControl("subscriptions", "stop", ({ status }) => `The subscription is ${status}.`)
 
-const stop = Command.make("stop", { subscription }, (given) =>
-  control(
-    (client, clientId) => client.subscriptions.stop(clientId, { myId: given.subscription }),
-    ({ status }) => `${given.subscription} is ${status}.`
-  )
-).pipe(
+const stop = Command.make("stop", stopped.input, stopped.handler).pipe(
   Command.withDescription(
     "Interrupt a subscription: nothing of it is sent and no instalment is made until it is reactivated."
   ),
@@ -25,12 +18,9 @@ const stop = Command.make("stop", { subscription }, (given) =>
   ])
 )
 
-const reactivate = Command.make("reactivate", { subscription }, (given) =>
-  control(
-    (client, clientId) => client.subscriptions.reactivate(clientId, { myId: given.subscription }),
-    ({ status }) => `${given.subscription} is ${status}.`
-  )
-).pipe(
+const reactivated = derivedControl("subscriptions", "reactivate", ({ status }) => `The subscription is ${status}.`)
+
+const reactivate = Command.make("reactivate", reactivated.input, reactivated.handler).pipe(
   Command.withDescription("Take an interrupted subscription up again."),
   Command.withShortDescription("Take it up again"),
   Command.withExamples([

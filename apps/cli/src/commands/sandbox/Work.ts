@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { ParkedWork } from "@parcela/transport/sandbox/DueWorkControls"
-import { Argument, Command } from "effect/cli"
-import { control, timeOf } from "../../Control.ts"
+import { Command } from "effect/cli"
+import { timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
 import { type Paint, table } from "../../Paint.ts"
 
@@ -33,19 +33,12 @@ const list = Command.make("list", parked.input, parked.handler).pipe(
   Command.withExamples([{ command: "parcela sandbox work list", description: "What waits for somebody" }])
 )
 
-const release = Command.make(
-  "release",
-  {
-    kind: Argument.String("kind").pipe(Argument.withDescription("As the list shows it, in quotes: 'send payment'")),
-    subject: Argument.String("subject").pipe(Argument.withDescription("As the list shows it"))
-  },
-  (given) =>
-    control(
-      (client) => client.parkedWork.release(given),
-      () => `${given.kind} ${given.subject} is due again.`
-    )
-).pipe(
-  Command.withDescription("Let workers try parked work again, at once."),
+const released = derivedControl("parkedWork", "release", () => "It is due again.")
+
+const release = Command.make("release", released.input, released.handler).pipe(
+  Command.withDescription(
+    "Let workers try parked work again, at once. Kind and subject are as the list shows them, in quotes: 'send payment'."
+  ),
   Command.withShortDescription("Try it again"),
   Command.withExamples([
     { command: "parcela sandbox work release 'resolve attempt' 01980f2e-5b9e-7c3a", description: "One of the list" }
