@@ -22,7 +22,8 @@ export interface SandboxOptions extends ServiceOptions {
   readonly controlsToken?: Redacted.Redacted | undefined
   /**
    * The account at a provider of API Pix that every company is paid into, in the place of the simulated Pix provider in process:
-   * the simulator as a process of its own (`apps/pix-simulator`), or the sandbox of a PSP.
+   * the simulator as a process of its own (`apps/pix-simulator`), or the sandbox of a PSP. Pix payments are made there then, and not by
+   * the sandbox's controls.
    */
   readonly pixAccount?: PixAccount | undefined
 }

@@ -40,7 +40,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/cards/CardNumber": ["isLuhn", "luhnCheckDigit"],
       "core/cards/CardOperatorId": ["operatorsOf"],
       "core/customers/Document": ["cpfCheckDigits", "cnpjCheckDigits"],
-      "core/money/Cents": ["add", "split"],
+      "core/money/Cents": ["add", "subtract", "split"],
       "core/pix/PixBrCode": ["parse"],
       "core/pix/PixEndToEndId": ["parse"]
     }

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import { Cents, percentage, subtract } from "@parcela/core/money/Cents"
-import * as LateCharges from "@parcela/core/money/LateCharges"
+import { amountDue } from "@parcela/core/money/AmountDue"
+import { Cents } from "@parcela/core/money/Cents"
 import { Percentage } from "@parcela/core/money/Percentage"
 import * as PixEndToEndId from "@parcela/core/pix/PixEndToEndId"
-import * as BankCalendar from "@parcela/core/time/BankCalendar"
-import { addDays } from "@parcela/core/time/LocalDate"
-import { dateAt, startOfDay } from "@parcela/core/time/WallClock"
+import { daysBetween } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
+import { pixClosesAt } from "@parcela/core/transactions/PaymentDeadline"
 import { DueDateCharge, ImmediateCharge } from "@parcela/pix-api/messages/Charge"
 import { ReceivedPix } from "@parcela/pix-api/messages/ReceivedPix"
 import * as Clock from "effect/Clock"
@@ -111,32 +111,33 @@ const dueOf = Effect.fnUntraced(function* (
   return dueOn(yield* decodeDueDate(body.charge), now)
 })
 
-const businessDay = BankCalendar.nextBusinessDay
-
-/** A due date, and a last day, on which banks are closed move to the next day on which they are open (API Pix, cobv). */
+/** What the value of a charge with a due date is today: of several discounts the one that leaves the least. */
 const dueOn = ({ calendario, valor }: DueDateCharge, now: number): Result.Result<Cents, Said> => {
   const { abatimento, desconto, juros, multa, original } = valor
-  const today = dateAt(now)
-  const last = businessDay(addDays(businessDay(calendario.dataDeVencimento), calendario.validadeAposVencimento))
-  if (now >= startOfDay(addDays(last, 1))) return Result.fail(invalidOperation("cobv", "A cobrança expirou"))
+  const { dataDeVencimento: due, validadeAposVencimento: value } = calendario
+  // Only a deadline in minutes counts from when it was opened.
+  if (now >= pixClosesAt({ payday: due, openedAt: now }, { Deadline: { type: "days", value } })) {
+    return Result.fail(invalidOperation("cobv", "A cobrança expirou"))
+  }
   if (abatimento !== undefined || (multa?.modalidade ?? 2) !== 2 || (juros?.modalidade ?? 3) !== 3) {
     return Result.fail(invalidOperation("cobv", "O simulador paga multa em 2, juros em 3 e nenhum abatimento"))
   }
-  const charges = LateCharges.lateCharges({
+  const terms = {
     value: original,
     fine: Percentage.make(multa?.valorPerc ?? 0),
     interest: Percentage.make(juros?.valorPerc ?? 0),
-    due: calendario.dataDeVencimento,
-    paidOn: today
-  })
-  const granted = desconto?.descontoDataFixa.filter(({ data }) => today <= data).map(({ valorPerc }) => valorPerc) ?? []
-  const discount = Math.max(0, ...granted)
-  return Result.gen(function* () {
-    const { total } = yield* charges
-    const less =
-      desconto?.modalidade === 2 ? yield* percentage(original, Percentage.make(discount), "down") : Cents.make(discount)
-    return yield* subtract(total, less)
-  }).pipe(Result.mapError(() => invalidOperation("cobv", "O valor com multa, juros e desconto não é pagável")))
+    due,
+    paidOn: dateAt(now)
+  }
+  const discounts = (desconto?.descontoDataFixa ?? []).map(({ data, valorPerc }) => ({
+    qtdDaysBeforePayDay: daysBetween(data, due),
+    type: desconto?.modalidade === 1 ? ("fixed" as const) : ("percent" as const),
+    value: valorPerc
+  }))
+  return Result.all([undefined, ...discounts].map((discount) => amountDue({ ...terms, discount }))).pipe(
+    Result.map((amounts) => Cents.make(Math.min(...amounts.map(({ total }) => total)))),
+    Result.mapError(() => invalidOperation("cobv", "O valor com multa e juros não é pagável"))
+  )
 }
 
 /**
