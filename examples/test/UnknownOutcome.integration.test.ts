@@ -17,7 +17,7 @@ const faultsOn = (line: Line) =>
     take: (call) =>
       Effect.gen(function* () {
         if (call === "charge") yield* line.charge
-        return line.isCut && call !== "keep" ? Option.some(SimulatorFaults.Fault.ResponseLost()) : Option.none()
+        return line.isCut && call !== "tokenize" ? Option.some(SimulatorFaults.Fault.ResponseLost()) : Option.none()
       })
   })
 

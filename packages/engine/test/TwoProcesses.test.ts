@@ -24,7 +24,7 @@ const onStore = <A, E, R>(store: TestStore, test: (operator: Operator) => Effect
             yield* Deferred.succeed(operator.gate.value.isAsked, undefined)
             yield* Deferred.await(operator.gate.value.mayGoOn)
           }
-          return operator.isSilent && call !== "keep" ? Option.some(World.ResponseLost()) : Option.none()
+          return operator.isSilent && call !== "tokenize" ? Option.some(World.ResponseLost()) : Option.none()
         })
     })
     return Effect.provide(test(operator), Layer.fresh(World.world({ store, faults })), { local: true })

@@ -26,7 +26,7 @@ import { SimulatorStore } from "./SimulatorStore.ts"
  */
 export const LedgerEffect = Schema.Literals([
   "none",
-  "kept",
+  "tokenized",
   "authorized",
   "captured",
   "reversed",

@@ -74,12 +74,12 @@ const make = Effect.gen(function* () {
   const reverse = yield* reversing
 
   return CardOperator.of({
-    keep: Effect.fn("CardOperator.keep")((companyId, card) =>
-      receive({ kind: "keep", companyId }, () =>
-        Effect.map(vault.keep(companyId, card), ({ isNew, token }) => ({
+    tokenize: Effect.fn("CardOperator.tokenize")((companyId, card) =>
+      receive({ kind: "tokenize", companyId }, () =>
+        Effect.map(vault.tokenize(companyId, card), ({ isNew, token }) => ({
           response: token,
-          outcome: "Kept",
-          effect: isNew ? "kept" : "none",
+          outcome: "Tokenized",
+          effect: isNew ? "tokenized" : "none",
           isRepeat: !isNew
         }))
       )

@@ -68,7 +68,16 @@ export class PlannedFaultError extends Data.TaggedError("PlannedFaultError")<{
  * @category schemas
  * @since 0.1.0
  */
-export const Call = Schema.Literals(["keep", "charge", "capture", "reverse", "lookup", "register", "open", "cancel"])
+export const Call = Schema.Literals([
+  "tokenize",
+  "charge",
+  "capture",
+  "reverse",
+  "lookup",
+  "register",
+  "open",
+  "cancel"
+])
 
 /**
  * @category models

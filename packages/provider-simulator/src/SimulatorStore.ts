@@ -15,6 +15,7 @@ import { faultNames } from "./migrations/0002_fault_names.ts"
 import { pixApi } from "./migrations/0003_pix_api.ts"
 import { faults } from "./migrations/0004_faults.ts"
 import { payments } from "./migrations/0005_payments.ts"
+import { tokenized } from "./migrations/0006_tokenized.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -30,7 +31,8 @@ const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
   "0002_fault_names": faultNames,
   "0003_pix_api": pixApi,
   "0004_faults": faults,
-  "0005_payments": payments
+  "0005_payments": payments,
+  "0006_tokenized": tokenized
 })
 
 /**

@@ -20,7 +20,7 @@ const start = Date.UTC(2026, 2, 10)
 /** The number of the card of that name. */
 const named = (name: string) => testCards.find((card) => card.name === name)!.number
 
-const keep = (name: string) => CardOperator.use((operator) => operator.keep(companyId, cardOf(named(name))))
+const tokenize = (name: string) => CardOperator.use((operator) => operator.tokenize(companyId, cardOf(named(name))))
 
 /** Charges R$ 49,90 at a time after the start; each attempt is named by its number. */
 const charge = (card: VaultToken, attempt: number, at = start, preAuthorize = false) =>
@@ -41,7 +41,7 @@ const lookup = CardOperator.use((operator) => operator.lookup(about))
 
 const ledger = Effect.gen(function* () {
   const entries = yield* (yield* ProviderLedger).all({})
-  return entries.filter(({ kind }) => kind !== "keep").map(({ effect, fault }) => [effect, fault])
+  return entries.filter(({ kind }) => kind !== "tokenize").map(({ effect, fault }) => [effect, fault])
 })
 
 describe.each(storeNames)("test cards on %s", (store) => {
@@ -49,24 +49,24 @@ describe.each(storeNames)("test cards on %s", (store) => {
 
   it.effect("are denied with the code that their table has, in the words of their brand", () =>
     Effect.gen(function* () {
-      const denied = yield* charge(yield* keep("amex 121"), 1)
+      const denied = yield* charge(yield* tokenize("amex 121"), 1)
       assert.deepInclude(denied, { _tag: "Denied", code: "121", message: "Not enough balance or limit" })
-      const advised = yield* charge(yield* keep("mastercard 79, advice 03"), 2)
+      const advised = yield* charge(yield* tokenize("mastercard 79, advice 03"), 2)
       assert.deepInclude(advised, { _tag: "Denied", code: "79", merchantAdviceCode: "03" })
-      assert.deepStrictEqual(yield* charge(yield* keep("mastercard 79, advice 03"), 2), advised)
+      assert.deepStrictEqual(yield* charge(yield* tokenize("mastercard 79, advice 03"), 2), advised)
     }).pipe(fresh)
   )
 
   it.effect("are only authorized, also where a capture was asked for", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* charge(yield* keep("authorized only"), 1))._tag, "Authorized")
+      assert.strictEqual((yield* charge(yield* tokenize("authorized only"), 1))._tag, "Authorized")
       assert.deepStrictEqual(yield* ledger, [["authorized", null]])
     }).pipe(fresh)
   )
 
   it.effect("are authorized, and denied when that is to be captured", () =>
     Effect.gen(function* () {
-      const card = yield* keep("capture denied")
+      const card = yield* tokenize("capture denied")
       const held = yield* charge(card, 1, start, true)
       assert.strictEqual(held._tag, "Authorized")
       const operator = yield* CardOperator
@@ -79,7 +79,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
 
   it.effect("say that a try passes the limit of its brand, by the company's clock", () =>
     Effect.gen(function* () {
-      const card = yield* keep("limit of visa")
+      const card = yield* tokenize("limit of visa")
       const messages: Array<string> = []
       for (let attempt = 0; attempt < 16; attempt += 1) {
         const outcome = yield* charge(card, attempt, start + attempt * day)
@@ -96,7 +96,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
 
   it.effect("meet a 5xx at the first request of an attempt, and go well at the next", () =>
     Effect.gen(function* () {
-      const card = yield* keep("fault 1")
+      const card = yield* tokenize("fault 1")
       assert.strictEqual((yield* Effect.flip(charge(card, 1)))._tag, "ProviderError")
       assert.deepStrictEqual(yield* lookup, Option.none())
       assert.strictEqual((yield* charge(card, 1))._tag, "Captured")
@@ -110,7 +110,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
 
   it.effect("have moved the money when their response is lost, and are found so", () =>
     Effect.gen(function* () {
-      const card = yield* keep("fault 2")
+      const card = yield* tokenize("fault 2")
       assert.strictEqual((yield* Effect.flip(charge(card, 1)))._tag, "ProviderError")
       assert.isTrue(Option.isSome(yield* lookup))
       assert.strictEqual((yield* charge(card, 1))._tag, "Captured")
@@ -124,7 +124,7 @@ describe.each(storeNames)("test cards on %s", (store) => {
 
   it.effect("arrive twice and are charged once", () =>
     Effect.gen(function* () {
-      assert.strictEqual((yield* charge(yield* keep("fault 6"), 1))._tag, "Captured")
+      assert.strictEqual((yield* charge(yield* tokenize("fault 6"), 1))._tag, "Captured")
       assert.deepStrictEqual(yield* ledger, [
         ["captured", "Duplicated"],
         ["none", null]

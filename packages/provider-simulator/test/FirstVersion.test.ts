@@ -99,7 +99,7 @@ describe.each(["SQLite", "PostgreSQL"] as const)("a database of the first versio
       yield* moved
       yield* Effect.gen(function* () {
         const operator = yield* CardOperator
-        assert.strictEqual(yield* operator.keep(company, cardOf("4000000000000341")), testCard)
+        assert.strictEqual(yield* operator.tokenize(company, cardOf("4000000000000341")), testCard)
         const first = yield* operator.charge({ ...attempt(denied, 1), card: testCard, value })
         assert.deepInclude(first, { _tag: "Denied", tid: "01M3250V007HQWYH2J0SV1RS9M", code: "51" })
         // The card was denied for this payment, and only once.

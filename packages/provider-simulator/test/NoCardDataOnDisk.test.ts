@@ -60,7 +60,7 @@ const aWhile = Effect.forEach(Array.from({ length: 50 }), () => Effect.yieldNow,
 const use = Effect.gen(function* () {
   const operator = yield* CardOperator
   for (const [index, card] of cards.entries()) {
-    const token = yield* operator.keep(company, card)
+    const token = yield* operator.tokenize(company, card)
     const attemptId = AttemptId.make(`attempt ${index}`)
     const about = { attemptId, companyId: company, transactionId: SvcPayId.make(index + 1), at: BusinessTime.make(0) }
     // Some cards make the operator fail, late, or never respond.

@@ -15,7 +15,7 @@ const company = CompanyId.make(1)
 const responses = Effect.gen(function* () {
   const [operator, bank, provider] = [yield* CardOperator, yield* BoletoBank, yield* PixProvider]
   return {
-    token: yield* operator.keep(company, cardOf("4111111111111111")),
+    token: yield* operator.tokenize(company, cardOf("4111111111111111")),
     slip: slipOf(yield* bank.register(boletoRequestOf(1))),
     charge: chargeOf(yield* provider.open(pixRequestOf(1)))
   }

@@ -36,7 +36,7 @@ const fresh = Effect.provide(
 )
 
 const company = CompanyId.make(1)
-const keep = (card: CardData) => CardOperator.use((operator) => operator.keep(company, card))
+const tokenize = (card: CardData) => CardOperator.use((operator) => operator.tokenize(company, card))
 
 /** Charges `card` for the transaction; the number is the attempt's name. */
 const charge = Effect.fnUntraced(function* (card: VaultToken, transaction: number, attempt: number) {
@@ -54,7 +54,7 @@ const charge = Effect.fnUntraced(function* (card: VaultToken, transaction: numbe
 const wordOf = (outcome: OperatorOutcome) => (outcome._tag === "Denied" ? outcome.code : outcome._tag)
 
 const chargesOf = Effect.fnUntraced(function* (number: string, transactions: ReadonlyArray<number>) {
-  const card = yield* keep(cardOf(number))
+  const card = yield* tokenize(cardOf(number))
   const outcomes = yield* Effect.forEach(transactions, (transaction, attempt) => charge(card, transaction, attempt))
   return outcomes.map(wordOf)
 })
@@ -91,7 +91,7 @@ describe("test cards", () => {
 
   it.effect("4000000000000341 that is sent again is the card that was denied before", () =>
     Effect.gen(function* () {
-      const [first, second] = [yield* keep(cardOf("4000000000000341")), yield* keep(cardOf("4000000000000341"))]
+      const [first, second] = [yield* tokenize(cardOf("4000000000000341")), yield* tokenize(cardOf("4000000000000341"))]
       assert.strictEqual(wordOf(yield* charge(first, 1, 1)), "51")
       assert.strictEqual(wordOf(yield* charge(second, 1, 2)), "Captured")
     }).pipe(fresh)
@@ -99,7 +99,7 @@ describe("test cards", () => {
 
   it.effect("of charges made at once, 4000000000000341 denies exactly one", () =>
     Effect.gen(function* () {
-      const card = yield* keep(cardOf("4000000000000341"))
+      const card = yield* tokenize(cardOf("4000000000000341"))
       const outcomes = yield* Effect.forEach(
         Array.from({ length: 8 }, (_, attempt) => attempt),
         (attempt) => charge(card, 1, attempt),
@@ -111,7 +111,7 @@ describe("test cards", () => {
 
   it.effect("a denied attempt that is asked again stays denied", () =>
     Effect.gen(function* () {
-      const card = yield* keep(cardOf("4000000000000341"))
+      const card = yield* tokenize(cardOf("4000000000000341"))
       const outcome = yield* charge(card, 1, 1)
       assert.strictEqual(wordOf(outcome), "51")
       assert.deepStrictEqual(yield* charge(card, 1, 1), outcome)
@@ -120,7 +120,7 @@ describe("test cards", () => {
 
   it.effect("a denial says what its code means", () =>
     Effect.gen(function* () {
-      const card = yield* keep(cardOf("4000000000000002"))
+      const card = yield* tokenize(cardOf("4000000000000002"))
       const { tid, ...outcome } = yield* charge(card, 1, 1)
       assert.isNotEmpty(tid)
       assert.deepStrictEqual(outcome, { _tag: "Denied", code: "51", message: "Not enough balance or limit" })
@@ -131,8 +131,8 @@ describe("test cards", () => {
 describe("cards", () => {
   it.effect("are good until their last month ends in Brazil, then denied as expired in the brand's own code", () =>
     Effect.gen(function* () {
-      const visa = yield* keep({ ...cardOf("4111111111111111"), expiresAt: expiry("2026-02") })
-      const amex = yield* keep({ ...cardOf("378282246310005"), expiresAt: expiry("2026-02") })
+      const visa = yield* tokenize({ ...cardOf("4111111111111111"), expiresAt: expiry("2026-02") })
+      const amex = yield* tokenize({ ...cardOf("378282246310005"), expiresAt: expiry("2026-02") })
       yield* TestClock.setTime(Date.parse("2026-03-01T02:59:59Z"))
       assert.strictEqual(wordOf(yield* charge(visa, 1, 1)), "Captured")
       yield* TestClock.setTime(Date.parse("2026-03-01T03:00:00Z"))
@@ -154,7 +154,7 @@ describe("cards", () => {
       const [one, other] = ["4716000000004530", "4716000100004520"].map((seed) => sameEnds(seed))
       assert.notStrictEqual(one, other)
       assert.strictEqual(mask(CardNumber.make(one!)), mask(CardNumber.make(other!)))
-      const kept = (card: CardData) => keep(card).pipe(Effect.andThen(rows("cards")), fresh)
+      const kept = (card: CardData) => tokenize(card).pipe(Effect.andThen(rows("cards")), fresh)
       const second = Schema.decodeUnknownSync(CardData)({
         number: other,
         holder: "Somebody Else",
@@ -177,15 +177,15 @@ describe("the vault", () => {
       Effect.gen(function* () {
         const before = yield* restarted(
           Effect.gen(function* () {
-            const keys = [yield* keep(cardOf("4111111111111111")), yield* keep(cardOf(other))]
-            assert.deepStrictEqual([yield* keep(cardOf("4111111111111111")), yield* keep(cardOf(other))], keys)
+            const keys = [yield* tokenize(cardOf("4111111111111111")), yield* tokenize(cardOf(other))]
+            assert.deepStrictEqual([yield* tokenize(cardOf("4111111111111111")), yield* tokenize(cardOf(other))], keys)
             return keys
           })
         )
         yield* restarted(
           Effect.gen(function* () {
-            assert.strictEqual(yield* keep(cardOf("4111111111111111")), before[0])
-            assert.notStrictEqual(yield* keep(cardOf(other)), before[1])
+            assert.strictEqual(yield* tokenize(cardOf("4111111111111111")), before[0])
+            assert.notStrictEqual(yield* tokenize(cardOf(other)), before[1])
             // The key that was given out before goes on to work.
             assert.strictEqual(wordOf(yield* charge(before[1]!, 1, 1)), "Captured")
           })
@@ -197,9 +197,9 @@ describe("the vault", () => {
     Effect.gen(function* () {
       const ending = (expiresAt: string) => ({ ...cardOf("4111111111111111"), expiresAt: CardExpiry.make(expiresAt) })
       yield* TestClock.setTime(Date.UTC(2026, 10, 15))
-      const card = yield* keep(ending("2026-10"))
+      const card = yield* tokenize(ending("2026-10"))
       assert.strictEqual(wordOf(yield* charge(card, 1, 1)), "54")
-      assert.strictEqual(yield* keep(ending("2030-10")), card)
+      assert.strictEqual(yield* tokenize(ending("2030-10")), card)
       assert.strictEqual(wordOf(yield* charge(card, 1, 2)), "Captured")
     }).pipe(fresh)
   )
@@ -208,7 +208,7 @@ describe("the vault", () => {
 describe("the ledger", () => {
   it.effect("holds one row for an attempt, however often it was asked", () =>
     Effect.gen(function* () {
-      const card = yield* keep(cardOf("4111111111111111"))
+      const card = yield* tokenize(cardOf("4111111111111111"))
       yield* Effect.all(
         Array.from({ length: 8 }, () => charge(card, 1, 1)),
         { concurrency: "unbounded" }
@@ -219,7 +219,7 @@ describe("the ledger", () => {
 
   it.effect("survives a second operator over the same store", () =>
     Effect.gen(function* () {
-      const card = yield* keep(cardOf("4000000000000341"))
+      const card = yield* tokenize(cardOf("4000000000000341"))
       yield* charge(card, 1, 1)
       const again = SimulatedCardOperator.layer
       const outcome = yield* charge(card, 1, 2).pipe(Effect.provide(again, { local: true }))
@@ -237,7 +237,7 @@ describe("the ledger", () => {
   it.effect("refuses to take part in the caller's transaction, which could undo what it did", () =>
     Effect.gen(function* () {
       for (const sql of [yield* SimulatorStore, yield* SqlClient.SqlClient]) {
-        const cause = yield* Effect.flip(Effect.sandbox(sql.withTransaction(keep(cardOf("4111111111111111")))))
+        const cause = yield* Effect.flip(Effect.sandbox(sql.withTransaction(tokenize(cardOf("4111111111111111")))))
         assert.include(inspect(cause), "commit it first")
       }
       assert.deepStrictEqual(yield* rows("cards"), [])
@@ -249,7 +249,7 @@ describe("the ledger", () => {
     Effect.gen(function* () {
       const sql = yield* SimulatorStore
       yield* sql`DROP TABLE cards`
-      const error = yield* Effect.flip(keep(cardOf("4111111111111111")))
+      const error = yield* Effect.flip(tokenize(cardOf("4111111111111111")))
       assert.strictEqual(error._tag, "ProviderError")
       assert.notMatch(inspect(error, { depth: 20, showHidden: true }), /4111111111111111|9517/)
     }).pipe(fresh)

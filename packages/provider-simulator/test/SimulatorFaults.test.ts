@@ -41,7 +41,7 @@ const lookup = CardOperator.use((operator) => operator.lookup(about("attempt")))
 
 const chargeFor = Effect.fnUntraced(function* (companyId: CompanyId, attempt = "attempt") {
   const operator = yield* CardOperator
-  const card = yield* operator.keep(companyId, cardOf("4111111111111111"))
+  const card = yield* operator.tokenize(companyId, cardOf("4111111111111111"))
   return yield* operator.charge({ ...about(attempt, companyId), card, value: Cents.make(4_990) })
 })
 
@@ -50,7 +50,7 @@ const charge = chargeFor(company)
 /** What was asked of the providers, vault and look-ups aside: outcome, effect and fault of each request. */
 const asked = Effect.gen(function* () {
   const ledger = yield* ProviderLedger
-  const entries = (yield* ledger.all()).filter(({ kind }) => kind !== "keep" && kind !== "lookup")
+  const entries = (yield* ledger.all()).filter(({ kind }) => kind !== "tokenize" && kind !== "lookup")
   return entries.map(({ effect, fault, outcome }) => [outcome, effect, fault])
 })
 
@@ -259,7 +259,7 @@ describe("a plan", () => {
     Effect.gen(function* () {
       const plan = yield* FaultPlan
       const operator = yield* CardOperator
-      const card = yield* operator.keep(company, cardOf("5555555555554444"))
+      const card = yield* operator.tokenize(company, cardOf("5555555555554444"))
       const mine = { ...about("mine"), transactionId: SvcPayId.make(7), card, value: Cents.make(1) }
       const subjects = [{ attemptId: mine.attemptId }, { transactionId: mine.transactionId }, { card }]
       for (const [index, subject] of subjects.entries()) {

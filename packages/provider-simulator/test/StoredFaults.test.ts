@@ -20,7 +20,7 @@ const other = CompanyId.make(2)
 const at = (day: number) => BusinessTime.make(Date.UTC(2026, 2, day))
 
 const add = (planned: PlannedFault) => FaultPlan.use((plan) => plan.add(planned))
-const take = (call: "charge" | "keep" | "register", subject: Subject, time?: BusinessTime) =>
+const take = (call: "charge" | "tokenize" | "register", subject: Subject, time?: BusinessTime) =>
   Effect.flatMap(SimulatorFaults, (faults) => faults.take(call, subject, time))
 
 const lost = Fault.ResponseLost()
@@ -55,7 +55,7 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
       const transactionId = SvcPayId.make(7)
       yield* add({ fault: lost, subject: { attemptId }, times: 1 })
       yield* add({ fault: lost, subject: { transactionId }, times: 1 })
-      assert.deepStrictEqual(yield* take("keep", { companyId: company }), none)
+      assert.deepStrictEqual(yield* take("tokenize", { companyId: company }), none)
       assert.deepStrictEqual(yield* take("register", { companyId: company, attemptId }), some)
       assert.deepStrictEqual(yield* take("charge", { companyId: company, transactionId }), some)
       assert.deepStrictEqual(yield* take("charge", { companyId: company, attemptId, transactionId }), none)
@@ -67,7 +67,7 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
       yield* add({ fault: lost, subject: { companyId: company }, from: at(10), until: at(12) })
       const within = (day: number) => take("charge", { companyId: company }, at(day))
       assert.deepStrictEqual(yield* Effect.forEach([9, 10, 11, 11, 12], within), [none, some, some, some, none])
-      assert.deepStrictEqual(yield* take("keep", { companyId: company }), none)
+      assert.deepStrictEqual(yield* take("tokenize", { companyId: company }), none)
       assert.lengthOf(yield* (yield* FaultPlan).planned, 1)
     }).pipe(fresh)
   )

@@ -47,10 +47,13 @@ export const suite = <R, E>(
         const operator = yield* CardOperator
         for (const number of ["4111111111111111", "4716258050958645"]) {
           const keys = yield* Effect.all(
-            Array.from({ length: 8 }, () => operator.keep(company, cardOf(number))),
+            Array.from({ length: 8 }, () => operator.tokenize(company, cardOf(number))),
             { concurrency: "unbounded" }
           )
-          const renewed = yield* operator.keep(company, { ...cardOf(number), expiresAt: CardExpiry.make("2098-01") })
+          const renewed = yield* operator.tokenize(company, {
+            ...cardOf(number),
+            expiresAt: CardExpiry.make("2098-01")
+          })
           assert.strictEqual(new Set([...keys, renewed]).size, 1)
           assert.notInclude(keys[0], number)
           assert.notInclude(keys[0], number.slice(0, 6))
@@ -62,11 +65,11 @@ export const suite = <R, E>(
       Effect.gen(function* () {
         const operator = yield* CardOperator
         const keys = [
-          yield* operator.keep(company, cardOf("4111111111111111")),
-          yield* operator.keep(company, cardOf("5555555555554444")),
-          yield* operator.keep(company, cardOf("4716258050958645")),
-          yield* operator.keep(CompanyId.make(2), cardOf("4111111111111111")),
-          yield* operator.keep(CompanyId.make(2), cardOf("4716258050958645"))
+          yield* operator.tokenize(company, cardOf("4111111111111111")),
+          yield* operator.tokenize(company, cardOf("5555555555554444")),
+          yield* operator.tokenize(company, cardOf("4716258050958645")),
+          yield* operator.tokenize(CompanyId.make(2), cardOf("4111111111111111")),
+          yield* operator.tokenize(CompanyId.make(2), cardOf("4716258050958645"))
         ]
         assert.strictEqual(new Set(keys).size, keys.length)
       })
@@ -244,7 +247,7 @@ const requestOf = (attempt: string, transaction: number): ProviderRequest => ({
 
 const chargeOf = Effect.fnUntraced(function* (attempt: string, transaction: number) {
   const operator = yield* CardOperator
-  const card = yield* operator.keep(company, cardOf("4111111111111111"))
+  const card = yield* operator.tokenize(company, cardOf("4111111111111111"))
   return { ...requestOf(attempt, transaction), card, value: Cents.make(12_990) }
 })
 

@@ -62,7 +62,7 @@ export class CardOperator extends Context.Service<
      * Stores a card in the vault and returns its key. Number and CVV go no further than this call. A number that the
      * company sent before has the key that it got then, as long as the vault knows it; the expiry sent last counts.
      */
-    readonly keep: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, ProviderError>
+    readonly tokenize: (companyId: CompanyId, card: CardData) => Effect.Effect<VaultToken, ProviderError>
     /** Authorizes, and captures unless it is to be pre-authorized. After a failure it is unknown whether money moved: ask with `lookup`. */
     readonly charge: (charge: Charge) => Effect.Effect<OperatorOutcome, ProviderError>
     /**

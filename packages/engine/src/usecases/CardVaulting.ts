@@ -98,8 +98,8 @@ export class CardVaulting extends Context.Service<
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
 
-      const keep = Effect.fn("CardVaulting.keep")((companyId: CompanyId, input: NewCard) =>
-        operator.keep(companyId, input).pipe(withProviderTimeout("card operator", attemptTimeout))
+      const tokenize = Effect.fn("CardVaulting.tokenize")((companyId: CompanyId, input: NewCard) =>
+        operator.tokenize(companyId, input).pipe(withProviderTimeout("card operator", attemptTimeout))
       )
 
       return CardVaulting.of({
@@ -113,7 +113,7 @@ export class CardVaulting extends Context.Service<
           const newId = yield* sequences.next("card")
           const checked = yield* check({ query: undefined, at: (now) => judged(input, newId, dateAt(now, zone)) })
           if (checked._tag !== "Done") return checked
-          const card = vaulted(input, yield* keep(companyId, input))
+          const card = vaulted(input, yield* tokenize(companyId, input))
           return done({ _tag: "Kept", card, newId } as const)
         })
       })

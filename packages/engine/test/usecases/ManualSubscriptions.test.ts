@@ -265,7 +265,7 @@ describe("the card of a new subscription", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      yield* plan.next("keep", World.RequestLost(), World.ResponseLost())
+      yield* plan.next("tokenize", World.RequestLost(), World.ResponseLost())
       const subscribe = World.subscribeByCard(company, World.cards.captured)
       assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")
       assert.strictEqual((yield* Effect.flip(subscribe))._tag, "ProviderError")
@@ -278,7 +278,7 @@ describe("the card of a new subscription", () => {
     Effect.gen(function* () {
       const company = yield* World.company()
       const plan = yield* World.faults
-      yield* plan.next("keep", World.Slow({ delay: World.minutes(60) }))
+      yield* plan.next("tokenize", World.Slow({ delay: World.minutes(60) }))
       const fiber = yield* Effect.forkChild(Effect.flip(World.subscribeByCard(company, World.cards.captured)))
       yield* World.passTime("20 seconds")
       assert.strictEqual(fiber.pollUnsafe()?._tag, "Success")

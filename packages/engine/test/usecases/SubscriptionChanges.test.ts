@@ -26,7 +26,7 @@ const refusal = <A, E extends object, R>(effect: Effect.Effect<A, E, R>) =>
 
 /** What the providers were asked to do about codes. */
 const codes = Effect.map(World.asked, (entries) =>
-  entries.map(({ kind }) => kind).filter((kind) => kind !== "keep" && kind !== "charge")
+  entries.map(({ kind }) => kind).filter((kind) => kind !== "tokenize" && kind !== "charge")
 )
 
 describe("cancelling a subscription", () => {

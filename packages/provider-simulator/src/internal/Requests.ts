@@ -150,4 +150,4 @@ const never: Effect.Effect<never> = Effect.interruptible(Effect.never)
 export const isUnheeded = (kind: Call, fault: Fault): boolean =>
   fault._tag === "Unavailable" ||
   (fault._tag === "Hang" && !fault.isDone) ||
-  (fault._tag === "Denied" && (kind === "keep" || kind === "lookup"))
+  (fault._tag === "Denied" && (kind === "tokenize" || kind === "lookup"))

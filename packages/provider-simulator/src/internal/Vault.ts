@@ -69,7 +69,7 @@ export const make = Effect.gen(function* () {
 
   return {
     /** The key of a card, in the transaction that is open, and whether it is a new one. */
-    keep: Effect.fnUntraced(function* (companyId: CompanyId, card: CardData) {
+    tokenize: Effect.fnUntraced(function* (companyId: CompanyId, card: CardData) {
       const number = Redacted.value(card.number)
       const testCard = testCardOf(number)
       const kept = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)

@@ -47,7 +47,7 @@ describe("the ledger of the providers", () => {
       assert.isNull(next)
       assert.deepStrictEqual(
         entries.map(({ effect, kind, outcome }) => `${kind}: ${outcome}, ${effect}`),
-        ["keep: Kept, kept", "charge: Denied, none"]
+        ["tokenize: Tokenized, tokenized", "charge: Denied, none"]
       )
       const { attemptId, companyId, id, reference, ...charge } = entries[1]!
       assert.isString(attemptId)
@@ -74,7 +74,7 @@ describe("the ledger of the providers", () => {
     Effect.gen(function* () {
       for (const number of Object.values(cards)) yield* subscribe(number, number)
       const { text } = yield* call("GET", "/sandbox/ledger")
-      assert.include(text, '"kind":"keep"')
+      assert.include(text, '"kind":"tokenize"')
       for (const number of Object.values(cards)) {
         for (const part of [number, number.slice(0, 6), number.slice(-4), cvv]) {
           assert.notInclude(text.replace(/"attemptId":"[^"]*"/g, ""), part)

@@ -10,14 +10,14 @@ import * as Schema from "effect/Schema"
 import { ClientId } from "./Control.ts"
 
 /**
- * A request to a provider. Card vault: keep. Card operator: charge, capture, reverse. Boleto bank: register. Pix
+ * A request to a provider. Card vault: tokenize. Card operator: charge, capture, reverse. Boleto bank: register. Pix
  * provider: open. All of them: lookup, cancel.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const ProviderCall = Schema.Literals([
-  "keep",
+  "tokenize",
   "charge",
   "capture",
   "reverse",

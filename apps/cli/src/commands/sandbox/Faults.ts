@@ -122,7 +122,7 @@ const plan = Command.make(
   {
     call: Argument.Literals("request", [...ProviderCall.literals, "any"]).pipe(
       Argument.withDescription(
-        "The request that goes wrong: keep, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all); any is each of them"
+        "The request that goes wrong: tokenize, charge, capture or reverse (cards), register (boleto), open (Pix), lookup or cancel (all); any is each of them"
       )
     ),
     kind: Argument.Literals("fault", words).pipe(
