@@ -124,7 +124,8 @@ const reverseCharge = (companyId: CompanyId) =>
 
 /**
  * The command, what it asks of whom, the effect that this has, and the status of a payment with the work done and with the
- * work refused. `tried`: how often that was asked for before, and denied.
+ * work refused. `tried`: how often that was asked for before, and denied. `again`: what its payment was made with, and is made
+ * with again once that was undone.
  */
 const kinds = {
   "a card's charge": {
@@ -208,6 +209,15 @@ const kinds = {
     done: "payExternal",
     refused: "pendingBoleto"
   },
+  "an edit's new registration": {
+    prepare: paid(byBoleto),
+    give: edit({ value: 2990 }),
+    call: "cancel",
+    effect: "canceled",
+    done: "pendingBoleto",
+    refused: "pendingBoleto",
+    again: { call: "register", effect: "registered", value: 2990 }
+  },
   "a charge's creation": {
     prepare: () => Effect.void,
     give: create,
@@ -254,6 +264,7 @@ interface Judged {
   readonly effect: string
   readonly refused: string
   readonly tried?: number
+  readonly again?: { readonly call: keyof typeof attemptKinds; readonly effect: string; readonly value: number }
 }
 
 type Give = (
@@ -319,7 +330,7 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   )
   assert(state !== undefined)
   assert.deepStrictEqual(others, [], "a payment that nobody asked for")
-  const { call, done, effect, refused, tried = 0 }: Judged = kinds[kind]
+  const { call, done, effect, refused, tried = 0, again }: Judged = kinds[kind]
   assert.strictEqual(state.status, isRefused ? refused : done)
   assert.isUndefined(underWayOf(state))
   const attempts = yield* World.attempts
@@ -330,10 +341,25 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   )
   const charges = yield* sql`SELECT status FROM charges`
   assert.deepStrictEqual(charges, state.owner._tag === "Charge" ? [{ status: chargeStatuses[state.status] }] : [])
-  const effects = (yield* World.asked).filter((entry) => entry.kind === call && entry.effect === effect)
+  const asked = yield* World.asked
+  const effects = asked.filter((entry) => entry.kind === call && entry.effect === effect)
   assert.lengthOf(effects, isRefused ? 0 : 1)
   const known = referencesOf(state).map(({ value }) => value)
-  for (const { reference } of effects) if (reference !== null) assert.include(known, reference)
+  const made = again === undefined ? effects : asked.filter((entry) => entry.kind === again.call)
+  if (again !== undefined) {
+    assert.deepStrictEqual<unknown>(
+      made.map(({ effect, value }) => [effect, value]),
+      isRefused
+        ? [[again.effect, 1990]]
+        : [
+            [again.effect, 1990],
+            [again.effect, again.value]
+          ]
+    )
+    assert.strictEqual(state.value, made.at(-1)?.value)
+  }
+  // What was undone is not known any more.
+  for (const { reference } of made.slice(-1)) if (reference !== null) assert.include(known, reference)
   const events = yield* World.journal
   for (const [event, times] of Object.entries({ TransactionAdded: 1, TransactionSent: attempts.length })) {
     assert.lengthOf(
@@ -399,6 +425,7 @@ const standing: ReadonlyArray<Kind> = ["a card's charge", "a boleto's registrati
 const provedAlone: ReadonlyArray<Kind> = [
   "a Pix's cancellation",
   "an edit's charge",
+  "an edit's new registration",
   "an edit's retry",
   "a charge's retry",
   "a charge's capture",
