@@ -102,6 +102,7 @@ export const charge = (paint: Paint, one: Responses.Charge): string => {
     ["plan", planOf(one)],
     ["paid by", one.mainPaymentMethodId],
     ["payment", payment?.status],
+    ["transaction", payment === undefined ? undefined : nameOf(payment)],
     ["value", amount(one.value)],
     ["due", payment?.payday],
     ["denied", payment === undefined ? undefined : reasonOf(payment)],
@@ -115,7 +116,7 @@ export const charges = (paint: Paint, page: ReadonlyArray<Responses.Charge>): st
     ? "No charges."
     : table(
         paint,
-        ["ID", "MY ID", "STATUS", "PAID BY", "VALUE", "PAYMENT", "CUSTOMER"],
+        ["ID", "MY ID", "STATUS", "PAID BY", "VALUE", "PAYMENT", "TRANSACTION", "CUSTOMER"],
         page.map((one) => [
           String(one.svcPayId),
           one.myId ?? "",
@@ -123,6 +124,7 @@ export const charges = (paint: Paint, page: ReadonlyArray<Responses.Charge>): st
           one.mainPaymentMethodId ?? "",
           amount(one.value),
           one.Transactions?.[0]?.status ?? "",
+          String(one.Transactions?.[0]?.svcPayId ?? ""),
           one.Customer?.name ?? ""
         ])
       )

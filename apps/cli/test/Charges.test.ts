@@ -27,6 +27,8 @@ describe("parcela charges", () => {
         PaymentMethodCreditCard: { Card: testCard }
       })
       for (const part of ["example-charge (1)", "active", "denied"]) assert.include(out, part)
+      // Its payment is named too, for what is done by transactions.
+      assert.match(out, /^transaction +\S+ \(\d+\)$/mu)
     })
   )
 
