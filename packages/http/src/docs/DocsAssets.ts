@@ -200,7 +200,7 @@ unfold()
 `
 
 // SHA-256 of the two texts above, as a browser computes them. A test compares them: change them together.
-const styleHash = "'sha256-QTniIzTQP7hhQt9+A1pVPwGOaekRIuR3tKZEDd1XH9g='"
+const styleHash = "'sha256-nwbgh5kyyCBwZPdBfszfEZJUxAodaYHlVX2YMkRmF5A='"
 const scriptHash = "'sha256-PgcB/Cp+fYRR2y155afUr2bJUloNUzJ8dHEqMl7r0OU='"
 
 /**

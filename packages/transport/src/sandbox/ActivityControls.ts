@@ -138,5 +138,5 @@ export class EventsGroup extends HttpApiGroup.make("events")
   )
   .annotate(FaultEntity, "Event")
   .annotateMerge(
-    OpenApi.annotations({ title: "Events", description: "What became of a company's things, and why." })
+    OpenApi.annotations({ title: "Journal of a company", description: "What became of a company's things, and why." })
   ) {}
