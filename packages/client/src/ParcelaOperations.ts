@@ -44,9 +44,9 @@ export interface SubscriptionOperations {
   readonly create: (body: CreateSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
   /**
    * Changes what a subscription says, and how it is paid; what is absent stays. Value, payment method, card and
-   * plan hold for its open payments too, save those that are under way or that a bank or a Pix provider has
-   * registered: cancel such a payment and add another one. The response shows the open payments. Needs the scope
-   * subscriptions.write.
+   * plan hold for its open payments too, save those that are under way. Of those that a bank or a Pix provider has
+   * registered the value holds: each gets another slip or code a moment later. The response shows the open
+   * payments. Needs the scope subscriptions.write.
    */
   readonly edit: (subscription: Ref, body?: EditSubscription, options?: WriteOptions) => Promise<SubscriptionResponse>
   /**

@@ -41,6 +41,14 @@ export const followSubscription = ofKind("follow subscription")
 export const cancelPayment = ofKind("cancel payment")
 
 /**
+ * Withdraws a boleto or a Pix that is registered, to be registered anew with its subscription's value: see `ChangePayment`.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const changePayment = ofKind("change payment")
+
+/**
  * Brings further open payments of a subscription in line with its terms: see `EditedPayments`.
  *
  * @category constructors

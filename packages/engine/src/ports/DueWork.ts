@@ -23,6 +23,7 @@ import type { StoreError } from "./StoreError.ts"
  * - `expire payment`: a boleto or a Pix whose time to be paid is over; the subject is its identifier
  * - `follow subscription`: a subscription whose status pauses its payments or resumes them; see `FollowSubscription`
  * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
+ * - `change payment`: a boleto or a Pix that is registered, and whose subscription costs something else now; the subject is its identifier
  * - `apply terms`: a subscription whose terms were edited, with more open payments than one unit changes
  * - `give up deliveries`: a webhook endpoint that was edited; see `UnwantedDeliveries`
  * - `replay deliveries`: a replay that is under way; the subject is its number
@@ -39,6 +40,7 @@ export const companyKinds = [
   "expire payment",
   "follow subscription",
   "cancel payment",
+  "change payment",
   "apply terms",
   "give up deliveries",
   "replay deliveries"

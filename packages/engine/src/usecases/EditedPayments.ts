@@ -13,7 +13,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Commands, withoutKey } from "../commands/Command.ts"
-import { applyTerms } from "../commands/FollowingWork.ts"
+import { applyTerms, changePayment } from "../commands/FollowingWork.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import { partOf, paymentsOfUnit, subjectOf } from "../commands/WorkInParts.ts"
@@ -21,6 +21,7 @@ import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
+import { isToBeChanged } from "./ChangePayment.ts"
 import { shownIn } from "./ShownPayment.ts"
 
 const names = ["value", "method", "card"] as const
@@ -76,13 +77,18 @@ export const editPayments = (
       events.push(...decided.events)
     }
     const last = isAny && payments.length === paymentsOfUnit ? payments.at(-1) : undefined
+    const registered = edited.value ? payments.filter((payment) => isToBeChanged(payment, terms.value)) : []
     return {
       payments: left,
       changes,
       events,
       shown: left.map(shownIn(found)),
-      schedule:
-        last === undefined ? [] : [applyTerms(company.id, subjectOf({ id, after: [last.id, maskOf(edited)] }), machine)]
+      schedule: [
+        ...registered.map((payment) => changePayment(company.id, String(payment.id), machine)),
+        ...(last === undefined
+          ? []
+          : [applyTerms(company.id, subjectOf({ id, after: [last.id, maskOf(edited)] }), machine)])
+      ]
     }
   })
 

@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import { noOutcome } from "../attempts/AttemptLeases.ts"
 import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { LeasedWork } from "../ports/DueWork.ts"
+import * as ChangePayment from "../usecases/ChangePayment.ts"
 import { Payments } from "../usecases/Payments.ts"
 import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
 import { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
@@ -20,6 +21,7 @@ import { done } from "./WorkResult.ts"
  */
 export const make = Effect.gen(function* () {
   const attempts = yield* PaymentAttempts
+  const change = yield* ChangePayment.make
   const changes = yield* SubscriptionChanges
   const payments = yield* Payments
   const periodic = yield* PeriodicSubscriptions
@@ -45,6 +47,12 @@ export const make = Effect.gen(function* () {
     return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
   })
 
+  const changePayment = Effect.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {
+    // Work about a payment has a company.
+    const outcome = yield* change(companyId!, SvcPayId.make(Number(subject)))
+    return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
+  })
+
   const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
     // Work about an attempt has a company.
     const outcome = yield* attempts.resolve(companyId!, AttemptId.make(subject))
@@ -57,6 +65,7 @@ export const make = Effect.gen(function* () {
     "send payment": sendPayment,
     "make instalments": makeInstalments,
     "cancel payment": cancelPayment,
+    "change payment": changePayment,
     "resolve attempt": resolveAttempt
   } as const
 })

@@ -17,6 +17,7 @@ import { atOnce, type DueWork, type LeasedWork, type WorkKind } from "../ports/D
 import { OldRecords, recordKinds } from "../ports/OldRecords.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import type { Secrets } from "../authentication/Secrets.ts"
 import { Tokens } from "../authentication/Tokens.ts"
 import type { ExpirePayment } from "../usecases/ExpirePayment.ts"
 import type { FetchPayments } from "../usecases/FetchPayments.ts"
@@ -65,6 +66,7 @@ export class WorkHandlers extends Context.Service<
     | PeriodicSubscriptions
     | ReceivePayments
     | SubscriptionChanges
+    | Secrets
     | Tokens
   > = Layer.effect(
     WorkHandlers,

@@ -81,18 +81,29 @@ describe("editing a subscription", () => {
       }).pipe(World.inWorld())
   )
 
-  it.effect("leaves what its provider has registered as the payer has it", () =>
-    Effect.gen(function* () {
-      const company = yield* World.company()
-      yield* Periodic.create(company, Periodic.monthly())
-      yield* edit(company, { value: 2990 })
-      assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 1990]])
-      yield* Periodic.advance(company, 1)
-      assert.deepStrictEqual(yield* seen(company), [
-        ["pix", "pendingPix", 1990],
-        ["pix", "pendingPix", 2990]
-      ])
-    }).pipe(World.inWorld())
+  it.effect(
+    "withdraws what its provider has registered, and registers it anew with the value, unless it is overdue",
+    () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* Periodic.create(company, Periodic.monthly())
+        yield* edit(company, { value: 2990 })
+        // It takes the provider's word first.
+        assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 1990]])
+        for (const kind of ["change payment", "send payment"] as const) {
+          assert.strictEqual(yield* DueWorker.use((due) => due.runOnce(kind, 9)), 1)
+        }
+        assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 2990]])
+        const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
+        assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2990"])
+        yield* Periodic.advance(company, 2)
+        yield* edit(company, { value: 3990 })
+        yield* Periodic.advance(company, 1)
+        assert.deepStrictEqual(yield* seen(company), [
+          ["pix", "pendingPix", 2990],
+          ["pix", "pendingPix", 3990]
+        ])
+      }).pipe(World.inWorld())
   )
 
   it.effect("changes a hundred payments at once, and the others in parts", () =>

@@ -133,8 +133,8 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       summary: "Edit subscription",
       description:
         "Changes what a subscription says, and how it is paid; what is absent stays. Value, payment method, card and plan hold " +
-        "for its open payments too, save those that are under way or that a bank or a Pix provider has registered: cancel " +
-        "such a payment and add another one. The response shows the open payments.",
+        "for its open payments too, save those that are under way. Of those that a bank or a Pix provider has registered the " +
+        "value holds: each gets another slip or code a moment later. The response shows the open payments.",
       params: entityPath("subscription"),
       payload: EditSubscription,
       success: SubscriptionResponse,
