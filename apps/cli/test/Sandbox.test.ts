@@ -150,7 +150,7 @@ describe("parcela sandbox", () => {
   ] as const)("advances by %s to the same day of that month, or to its last", ([duration, to]) =>
     Effect.gen(function* () {
       const instant = "2027-01-31T13:00:00.000Z"
-      const advanced = { from: instant, reached: to, hops: 0, work: [], underWay: [] }
+      const advanced = { from: instant, reached: to, steps: 0, work: [], underWay: [] }
       const { asked, code } = yield* Fake.parcela(["sandbox", "advance", duration], {
         play: ({ method }) => [200, method === "GET" ? { business: instant, machine: instant } : advanced]
       })

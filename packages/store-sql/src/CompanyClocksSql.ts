@@ -34,7 +34,7 @@ const decodeAdvances = Schema.decodeUnknownEffect(
       name: Schema.NullOr(Schema.String),
       from: Columns.integer(BusinessTime),
       target: Columns.integer(BusinessTime),
-      hops: Columns.integer(Schema.Int),
+      steps: Columns.integer(Schema.Int),
       eventsAfter: Schema.NullOr(JournalCursor)
     })
   )
@@ -44,7 +44,7 @@ const decodeAdvances = Schema.decodeUnknownEffect(
 const lastAdvance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId) {
   const [row] = yield* decodeAdvances(
     yield* sql`
-      SELECT name, from_at AS "from", target, hops, events_after AS "eventsAfter" FROM last_advances
+      SELECT name, from_at AS "from", target, hops AS steps, events_after AS "eventsAfter" FROM last_advances
       WHERE company_id = ${companyId}
     `
   )
@@ -99,7 +99,7 @@ const begin = Effect.fnUntraced(function* (
   const last = yield* lastAdvance(sql, companyId)
   const goesOn = name === undefined ? cutOffAt === target : last?.name === name
   if (last !== undefined && goesOn && last.target === target) return last
-  const begun: LastAdvance = { name, from, target, hops: 0, eventsAfter }
+  const begun: LastAdvance = { name, from, target, steps: 0, eventsAfter }
   const row = {
     company_id: companyId,
     name: name ?? null,

@@ -24,7 +24,7 @@ export interface LastAdvance {
   readonly from: BusinessTime
   readonly target: BusinessTime
   /** How often it put the clock ahead. */
-  readonly hops: number
+  readonly steps: number
   /** The company's place in the journal when it began; none when the company had no entry. */
   readonly eventsAfter: JournalCursor | undefined
 }

@@ -12,7 +12,7 @@ import type * as Option from "effect/Option"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * Work of a company. An advance of its clock works all of it off at each hop.
+ * Work of a company. An advance of its clock works all of it off at each step.
  *
  * - `send payment`: a transaction that is due; the subject is its identifier
  * - `make instalments`: a subscription whose next instalments are to be made, or which is to be closed after its last one;

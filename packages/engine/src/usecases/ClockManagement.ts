@@ -3,10 +3,10 @@
  *
  * **Details**
  *
- * An advance hops from one time at which the company has due work to the next one, up to its target. At each hop it does
- * all that is due then, so that payments of ten months see ten different days. The clock is stored at each hop: after a
+ * An advance goes from one time at which the company has due work to the next one, up to its target. At each step it does
+ * all that is due then, so that payments of ten months see ten different days. The clock is stored at each step: after a
  * crash the same advance goes on from there, and repeats nothing. Meanwhile the due work of the company is its own alone;
- * requests see the time of the current hop, and other companies notice nothing.
+ * requests see the time of the current step, and other companies notice nothing.
  *
  * @since 0.1.0
  */
@@ -101,7 +101,7 @@ export interface AdvanceReport {
   /** The time of the company's clock at the end. It runs on as the machine's does. */
   readonly reached: BusinessTime
   /** How often the clock was put ahead. */
-  readonly hops: number
+  readonly steps: number
   /** How due work ended, in this run alone: what a run before a crash did is in `changes`. */
   readonly work: ReadonlyArray<WorkCount>
   /** What came about since it began that no client of the company asked for, by the journal. */
@@ -120,7 +120,7 @@ export interface AdvanceReport {
  * - `TooFar`: beyond the last instant there is
  * - `UnderWay`: another advance of this company has not ended
  * - `Interrupted`: this process was held up so long that another may have taken the advance over; the clock stands at the
- *   last hop
+ *   last step
  *
  * @category errors
  * @since 0.1.0
@@ -138,7 +138,7 @@ const sentences = {
   Backwards: "A company's clock does not go back: name a time that is not past on it",
   TooFar: "No clock goes beyond the year 9999: name an earlier time",
   UnderWay: "Another advance of this company is under way: wait until it has ended",
-  Interrupted: "The advance was held up and ended at its last hop: advance again to go on"
+  Interrupted: "The advance was interrupted and ended at its last step: advance again to go on"
 } as const
 
 /**
@@ -154,7 +154,7 @@ export class ClockManagement extends Context.Service<
     readonly lastAdvance: (companyId: CompanyId) => Effect.Effect<Option.Option<ShownAdvance>, StoreError>
     /**
      * Advances a company's clock and does what falls due on the way; two at once are refused. When it is interrupted the
-     * clock stays at the last hop, and the next advance goes on from there.
+     * clock stays at the last step, and the next advance goes on from there.
      */
     readonly advance: (
       companyId: CompanyId,
@@ -238,7 +238,7 @@ const advance = Effect.fn("ClockManagement.advance")(function* (parts: Parts, co
       Option.isNone(lease)
         ? refused("UnderWay")
         : Effect.raceFirst(
-            hopTo(parts, lease.value, { target, stops: how.stopWhenNothingIsDue === true }),
+            stepTo(parts, lease.value, { target, stops: how.stopWhenNothingIsDue === true }),
             keep(parts, lease.value)
           ),
     (lease) => (Option.isNone(lease) ? Effect.void : Effect.ignore(clocks.release(lease.value), { log: true }))
@@ -266,7 +266,7 @@ const keep = (parts: Parts, lease: ClockLease) =>
     })
   )
 
-const hopTo = Effect.fnUntraced(function* (
+const stepTo = Effect.fnUntraced(function* (
   parts: Parts,
   lease: LeasedClock,
   { stops, target }: { readonly target: BusinessTime; readonly stops: boolean }
@@ -277,11 +277,11 @@ const hopTo = Effect.fnUntraced(function* (
     const { offset } = yield* clockOf(parts, companyId)
     return businessTimeOf(yield* machineNow, offset)
   })
-  let { hops } = begun
+  let { steps } = begun
   const moveTo = Effect.fnUntraced(function* (time: BusinessTime) {
     const offset = ClockOffset.make(Math.max(0, time - (yield* machineNow)))
     if (!(yield* parts.clocks.advance(lease, offset))) return yield* refused("Interrupted")
-    hops += 1
+    steps += 1
   })
 
   while (true) {
@@ -297,5 +297,5 @@ const hopTo = Effect.fnUntraced(function* (
   const underWay = yield* parts.dueWork.listWaiting(companyId, reached, longestList)
   const { eventsAfter, from } = begun
   const changes = yield* parts.journal.countUnasked(companyId, eventsAfter)
-  return { from, reached, hops, work: advanceWork.counts(), changes, eventsAfter, underWay } satisfies AdvanceReport
+  return { from, reached, steps, work: advanceWork.counts(), changes, eventsAfter, underWay } satisfies AdvanceReport
 })

@@ -82,7 +82,7 @@ describe("advancing a company's clock", () => {
       assert.deepStrictEqual(report, {
         from: BusinessTime.make(World.start),
         reached: BusinessTime.make(World.start + 365 * 86_400_000),
-        hops: months.length + 1,
+        steps: months.length + 1,
         work: [{ kind: "send payment", outcome: "captured", count: months.length }],
         changes: captured(months.length),
         underWay: []
@@ -175,8 +175,8 @@ describe("advancing a company's clock", () => {
   it.effect("stops when nothing is due any more, if that is asked for", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
-      const { hops, reached } = yield* advance(company, { ...year, stopWhenNothingIsDue: true })
-      assert.strictEqual(hops, 2)
+      const { steps, reached } = yield* advance(company, { ...year, stopWhenNothingIsDue: true })
+      assert.strictEqual(steps, 2)
       assert.strictEqual(dateAt(reached), months[1])
     }).pipe(World.inWorld())
   )
@@ -205,14 +205,14 @@ describe("advancing a company's clock", () => {
       yield* World.passTime("1 second")
       assert.strictEqual(yield* reasonOf(advance(company)), "UnderWay")
       assert.strictEqual(yield* reasonOf(World.inAnotherProcess(advance(company))), "UnderWay")
-      assert.strictEqual((yield* World.inAnotherProcess(advance(other))).hops, 2)
+      assert.strictEqual((yield* World.inAnotherProcess(advance(other))).steps, 2)
       yield* World.passTime("10 seconds")
-      assert.strictEqual((yield* Fiber.join(first)).hops, 2)
-      assert.strictEqual((yield* advance(company)).hops, 1)
+      assert.strictEqual((yield* Fiber.join(first)).steps, 2)
+      assert.strictEqual((yield* advance(company)).steps, 1)
     }).pipe(World.inWorld())
   )
 
-  it.effect("ends at its hop when somebody else took it over", () =>
+  it.effect("ends at its step when somebody else took it over", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly([months[0]!, months[1]!])
       const plan = yield* World.faults
@@ -228,7 +228,7 @@ describe("advancing a company's clock", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("lets requests see the time of the hop, and sends what they add on its day", () =>
+  it.effect("lets requests see the time of the step, and sends what they add on its day", () =>
     Effect.gen(function* () {
       const company = yield* paysMonthly()
       const plan = yield* World.faults
@@ -299,8 +299,8 @@ describe("advancing a company's clock", () => {
 })
 
 /** A process that ends before or after its clock is put ahead for the nth time, and writes nothing any more then. */
-const endingAt = (step: "before" | "after", hop: number) => {
-  let hops = 0
+const endingAt = (side: "before" | "after", step: number) => {
+  let steps = 0
   let isDead = false
   return Layer.effect(
     CompanyClocks,
@@ -308,40 +308,40 @@ const endingAt = (step: "before" | "after", hop: number) => {
       ...inner,
       advance: (...about: Parameters<typeof inner.advance>) =>
         Effect.suspend(() => {
-          hops += 1
-          if (hops !== hop) return inner.advance(...about)
+          steps += 1
+          if (steps !== step) return inner.advance(...about)
           isDead = true
-          return Effect.andThen(step === "after" ? inner.advance(...about) : Effect.void, Effect.interrupt)
+          return Effect.andThen(side === "after" ? inner.advance(...about) : Effect.void, Effect.interrupt)
         }),
       release: (lease: ClockLease) => Effect.suspend(() => (isDead ? Effect.void : inner.release(lease)))
     }))
   )
 }
 
-describe.each([1, 2, 3, 4])("an advance whose process ends at hop %i", (hop) => {
-  it.effect.each(["before", "after"] as const)("%s it is stored goes on when it is asked for again", (step) =>
+describe.each([1, 2, 3, 4])("an advance whose process ends at step %i", (step) => {
+  it.effect.each(["before", "after"] as const)("%s it is stored goes on when it is asked for again", (side) =>
     Effect.gen(function* () {
       const database = yield* World.database
       const paydays = months.slice(0, 3)
       const target = BusinessTime.make(World.start + 365 * 86_400_000)
       const company = yield* paysMonthly(paydays).pipe(World.inWorld({ database }))
-      const store = endingAt(step, hop).pipe(Layer.provideMerge(World.storeAt(database)))
+      const store = endingAt(side, step).pipe(Layer.provideMerge(World.storeAt(database)))
       const exit = yield* Effect.exit(advance(company, { to: target })).pipe(World.inWorld({ database, store }))
       assert.isTrue(Exit.isFailure(exit))
       yield* Effect.gen(function* () {
         const recovery = yield* Recovery
-        const sent = hop - 1
+        const sent = step - 1
         assert.strictEqual((yield* shown(company)).advancingTo, target)
         assert.deepStrictEqual(yield* daysCharged(company), paydays.slice(0, sent))
         yield* recovery.recover
         yield* World.leasesEnd
-        const { changes, from, hops, work } = yield* advance(company, { to: target })
+        const { changes, from, steps, work } = yield* advance(company, { to: target })
         // The report is of the whole advance, also of what was done before the crash.
         assert.strictEqual(from, World.start)
-        assert.strictEqual(hops, paydays.length + 1)
+        assert.strictEqual(steps, paydays.length + 1)
         assert.deepStrictEqual(changes, captured(paydays.length))
         const last = Option.getOrThrow(yield* (yield* ClockManagement).lastAdvance(company))
-        assert.deepInclude(last, { from, hops, target, isUnderWay: false, changes })
+        assert.deepInclude(last, { from, steps, target, isUnderWay: false, changes })
         const left = paydays.length - Math.min(sent, paydays.length)
         assert.deepStrictEqual(work, left === 0 ? [] : [{ kind: "send payment", outcome: "captured", count: left }])
         assert.deepStrictEqual(yield* daysCharged(company), paydays)

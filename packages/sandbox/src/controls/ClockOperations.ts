@@ -58,14 +58,14 @@ export const make: Effect.Effect<Operations<typeof ClockGroup>, never, ClockMana
       "clock.lastAdvance": Effect.fnUntraced(function* (request) {
         const found = yield* clocks.lastAdvance(yield* companyIdOf(companies, request))
         if (Option.isNone(found)) return yield* new NotFound({ message: "The company's clock was never advanced" })
-        const { changes, eventsAfter, from, hops, isUnderWay, name, reached, target } = found.value
+        const { changes, eventsAfter, from, steps, isUnderWay, name, reached, target } = found.value
         return {
           ...present("name", name),
           from,
           to: target,
           reached,
           isUnderWay,
-          hops,
+          steps,
           changes: changes.map(changed),
           ...present("eventsAfter", eventsAfter)
         }

@@ -40,7 +40,7 @@ describe("the controls of a company's clock", () => {
       assert.deepStrictEqual(json, {
         from: "2026-09-21T14:13:20.000Z",
         reached: "2027-09-21T14:13:20.000Z",
-        hops: 4,
+        steps: 4,
         work: [{ kind: "send payment", outcome: "captured", count: 3 }],
         changes: [
           { event: "TransactionSent", count: 3 },
@@ -93,7 +93,7 @@ describe("the controls of a company's clock", () => {
       const again = yield* advance({ ...year, name: "a year" })
       // It is that advance, and its report is.
       assert.deepStrictEqual(again.json, first.json)
-      assert.strictEqual(first.json.hops, 1)
+      assert.strictEqual(first.json.steps, 1)
       const next = yield* advance({ ...year, name: "another year" })
       assert.strictEqual(next.json.reached, "2028-09-20T14:13:20.000Z")
       // The last name is the one that is known.
@@ -105,7 +105,7 @@ describe("the controls of a company's clock", () => {
   it.effect("go to a time, stop when nothing is due, and refuse what is past, unclear or unknown", () =>
     Effect.gen(function* () {
       const to = "2026-12-24T09:00:00-03:00"
-      assert.strictEqual((yield* advance({ to, stopWhenNothingIsDue: true })).json.hops, 0)
+      assert.strictEqual((yield* advance({ to, stopWhenNothingIsDue: true })).json.steps, 0)
       assert.strictEqual((yield* advance({ to })).json.reached, "2026-12-24T12:00:00.000Z")
       const past = yield* advance({ to: "2026-12-24T11:59:59Z" })
       assert.strictEqual(past.status, 400)

@@ -84,7 +84,7 @@ const LastAdvance = Schema.Struct({
   to: described(Instant, "The time that it goes to."),
   reached: described(Instant, "What the company's clock shows now."),
   isUnderWay: described(Schema.Boolean, "After a crash it stays true until you advance again."),
-  hops: Schema.Int,
+  steps: Schema.Int,
   ...happened
 })
 
@@ -97,7 +97,7 @@ const LastAdvance = Schema.Struct({
 export const Advanced = Schema.Struct({
   from: described(Instant, "Where it began: before the crash, where it goes on after one."),
   reached: Instant,
-  hops: described(Schema.Int, "How often the clock was put ahead: once for each time at which something was due."),
+  steps: described(Schema.Int, "How often the clock was put ahead: once for each time at which something was due."),
   work: Schema.Array(
     Schema.Struct({
       kind: described(Schema.String, "Such as send payment or resolve attempt."),
@@ -160,7 +160,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
             to: "2027-11-22T10:00:00.000Z",
             reached: "2027-05-21T03:00:00.000Z",
             isUnderWay: true,
-            hops: 6,
+            steps: 6,
             changes: [{ event: "TransactionStatusChanged", to: "captured", count: 6 }],
             eventsAfter: "0-118"
           }
@@ -183,7 +183,7 @@ export class ClockGroup extends HttpApiGroup.make("clock")
           response: {
             from: "2026-11-22T10:00:00.000Z",
             reached: "2027-11-22T10:00:00.000Z",
-            hops: 13,
+            steps: 13,
             work: [
               { kind: "send payment", outcome: "captured", count: 11 },
               { kind: "send payment", outcome: "denied", count: 1 }

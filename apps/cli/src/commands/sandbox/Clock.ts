@@ -76,12 +76,12 @@ const followed = Effect.fnUntraced(function* <A, E, R>(
   return advanced
 })
 
-const report = (paint: Paint, { from, hops, reached, underWay, work }: typeof Advanced.Type): string =>
+const report = (paint: Paint, { from, steps, reached, underWay, work }: typeof Advanced.Type): string =>
   [
     facts(paint, [
       ["from", timeOf(from)],
       ["reached", timeOf(reached)],
-      ["hops", String(hops)]
+      ["steps", String(steps)]
     ]),
     work.length === 0
       ? "Nothing was due."
