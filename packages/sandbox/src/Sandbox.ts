@@ -29,6 +29,7 @@ import * as Documentation from "./controls/Documentation.ts"
 import * as RecentRequests from "./RecentRequests.ts"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
 import * as RemotePix from "./RemotePix.ts"
+import * as PayerPage from "./PayerPage.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
 import { defaults, type SandboxOptions } from "./SandboxOptions.ts"
 
@@ -57,7 +58,10 @@ const beneficiary: Beneficiary = {
   bankName: "Banco de Mentira"
 }
 
-const documents = DocumentRoutes.layer(() => beneficiary).pipe(Layer.provide(Documents.layer))
+const documents = DocumentRoutes.layer(() => beneficiary).pipe(
+  Layer.provide([Documents.layer, PayerPage.layerLinked]),
+  Layer.merge(PayerPage.layer)
+)
 
 /** The company that is ready from the start. */
 const ready = (options: SandboxOptions) =>

@@ -13,8 +13,8 @@ import * as Cents from "@parcela/core/money/Cents"
 import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import { toItf, units } from "@parcela/core/boleto/Itf"
 import { dateAt, saoPaulo } from "@parcela/core/time/WallClock"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
 import type { PaymentMethodBoleto } from "@parcela/core/paymentMethods/PaymentMethods"
-import * as Percentage from "@parcela/core/money/Percentage"
 import type { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type * as DateTime from "effect/DateTime"
@@ -23,6 +23,7 @@ import type { Beneficiary } from "./Beneficiary.ts"
 import { closedNotice } from "./ClosedNotice.ts"
 import * as Formats from "./Formats.ts"
 import * as Sheet from "./Sheet.ts"
+import { termTexts } from "./TermTexts.ts"
 
 /**
  * @category models
@@ -36,6 +37,8 @@ export interface BoletoPdfInput {
   readonly beneficiary: Beneficiary
   /** Of the day on which the slip was made; São Paulo unless said. */
   readonly zone?: DateTime.TimeZone
+  /** Where a payer of a sandbox pays it; a link that is printed on the page. */
+  readonly simulatedAt?: string | undefined
 }
 
 /**
@@ -66,9 +69,19 @@ export const boletoPdf = (input: BoletoPdfInput): Effect.Effect<Uint8Array, Bole
       pdf.on("data", (chunk: Buffer) => chunks.push(chunk))
       pdf.on("end", () => resume(Effect.succeed(new Uint8Array(Buffer.concat(chunks)))))
       drawPage(Sheet.make(pdf), input, barcode)
+      if (input.simulatedAt !== undefined && closedNotice(input.transaction.status, "boleto") === undefined) {
+        drawLink(pdf, input.simulatedAt)
+      }
       pdf.end()
     })
   })
+
+/** Between the receipt and the form, where nothing is that a bank reads. */
+const drawLink = (pdf: PDFKit.PDFDocument, link: string): void =>
+  void pdf
+    .fontSize(11)
+    .fillColor("#0645ad")
+    .text("Simular pagamento (sandbox)", (left * 72) / 25.4, (160 * 72) / 25.4, { link, underline: true })
 
 const left = 15
 const width = 180
@@ -169,7 +182,7 @@ function drawForm(sheet: Sheet.Sheet, input: BoletoPdfInput, barcode: Barcode, t
     { width: 32, label: "(x) Valor" },
     atRight("(=) Valor do documento", Cents.format(transaction.value), true)
   ])
-  y = drawInstructions(sheet, instructions(terms), y)
+  y = drawInstructions(sheet, instructions(terms, transaction.payday), y)
   y = row(y, 11, [
     { width: main, label: "Pagador", text: [customer.name, address], size: 7.5 },
     atRight("CPF/CNPJ do pagador", Formats.document(customer.document))
@@ -214,13 +227,9 @@ function bars(barcode: Barcode, x: number, y: number): ReadonlyArray<Sheet.Box> 
   return boxes
 }
 
-function instructions(terms: PaymentMethodBoleto): ReadonlyArray<string> {
-  const { deadlineDays, fine = 0, interest = 0, instructions: own = "" } = terms
-  const lines = [own]
-  if (fine > 0) lines.push(`Após o vencimento, multa de ${Percentage.format(Percentage.Percentage.make(fine))}.`)
-  if (interest > 0) {
-    lines.push(`Após o vencimento, juros de ${Percentage.format(Percentage.Percentage.make(interest))} ao mês.`)
-  }
+function instructions(terms: PaymentMethodBoleto, payday: LocalDate): ReadonlyArray<string> {
+  const { deadlineDays, instructions: own = "" } = terms
+  const lines = [own, ...termTexts(terms, payday)]
   if (deadlineDays === 0) lines.push("Não receber após o vencimento.")
   else if (deadlineDays !== undefined) {
     lines.push(`Não receber após ${deadlineDays} ${deadlineDays === 1 ? "dia" : "dias"} do vencimento.`)

@@ -5,7 +5,14 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { amountDue } from "@parcela/core/money/AmountDue"
+import { Percentage } from "@parcela/core/money/Percentage"
+import type { PaymentMethodPix } from "@parcela/core/paymentMethods/PaymentMethods"
+import { businessTimeOf } from "@parcela/core/time/BusinessTime"
+import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { dateAt } from "@parcela/core/time/WallClock"
 import { SvcPayId } from "@parcela/core/values/Identifier"
+import { machineNow } from "@parcela/engine/commands/Times"
 import { pixChargeOf, slipOf } from "@parcela/core/transactions/TransactionState"
 import { termsOf } from "@parcela/engine/ports/PaymentOwner"
 import type { Shown } from "@parcela/engine/queries/Views"
@@ -17,14 +24,16 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Beneficiary } from "./Beneficiary.ts"
 import { boletoPdf } from "./BoletoPdf.ts"
 import { closedNotice } from "./ClosedNotice.ts"
 import { Documents } from "./Documents.ts"
 import { pixPage } from "./PixPage.ts"
-import { policy } from "./PixPageAssets.ts"
+import { policy, policyWithForm } from "./PixPageAssets.ts"
 import { closedSvg, pixSvg } from "./PixSvg.ts"
+import { SimulatedPayment } from "./SimulatedPayment.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -63,7 +72,8 @@ export const layer = (
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
       const documents = yield* Documents
-      const { zone } = yield* Settings
+      const { publicUrl, zone } = yield* Settings
+      const simulated = yield* SimulatedPayment
 
       const serve = (file: "boleto.pdf" | "pix.svg" | "pix", render: Render) =>
         router.add(
@@ -76,7 +86,11 @@ export const layer = (
             const shown = yield* Effect.orDie(documents.find(svcPayId, documentKey))
             if (Option.isNone(shown)) return notFound()
             const beneficiary = beneficiaryOf(shown.value.transaction.companyId)
-            return yield* render({ ...shown.value, beneficiary, zone }) ?? Effect.succeed(notFound())
+            const today = dateAt(businessTimeOf(yield* machineNow, shown.value.clock), zone)
+            const simulatedAt =
+              simulated === undefined ? undefined : `${publicUrl}/documents/${svcPayId}/${documentKey}/${simulated}`
+            const document = { ...shown.value, beneficiary, simulated, simulatedAt, today, zone }
+            return yield* render(document) ?? Effect.succeed(notFound())
           })
         )
 
@@ -90,7 +104,31 @@ export const layer = (
 interface Document extends Shown {
   readonly beneficiary: Beneficiary
   readonly zone: DateTime.TimeZone
+  /** By the clock of its company. */
+  readonly today: LocalDate
+  readonly simulated: string | undefined
+  readonly simulatedAt: string | undefined
 }
+
+/** How a provider was asked for it; how its owner asks now, where that was not kept. */
+const termsOfBoleto = ({ owner, transaction }: Document) =>
+  (transaction.method === "boleto" ? transaction.registration?.terms : undefined) ?? termsOf(owner).boleto
+
+const termsOfPix = ({ owner, transaction }: Document) =>
+  (transaction.method === "pix" ? transaction.registration?.terms : undefined) ?? termsOf(owner).pix
+
+const dueToday = ({ today, transaction }: Document, { Discount: discount, fine = 0, interest = 0 }: PaymentMethodPix) =>
+  Result.match(
+    amountDue({
+      value: transaction.value,
+      due: transaction.payday,
+      paidOn: today,
+      fine: Percentage.make(fine),
+      interest: Percentage.make(interest),
+      discount
+    }),
+    { onFailure: () => undefined, onSuccess: ({ total }) => total }
+  )
 
 /** The response for a payment that has the document; `undefined` when it has not. */
 type Render = (document: Document) => Effect.Effect<Response> | undefined
@@ -98,7 +136,7 @@ type Render = (document: Document) => Effect.Effect<Response> | undefined
 const boleto: Render = (document) => {
   const slip = slipOf(document.transaction)
   if (slip === undefined) return undefined
-  return boletoPdf({ ...document, terms: termsOf(document.owner).boleto, slip }).pipe(
+  return boletoPdf({ ...document, terms: termsOfBoleto(document), slip }).pipe(
     Effect.orDie,
     Effect.map((bytes) =>
       HttpServerResponse.uint8Array(bytes, {
@@ -124,10 +162,13 @@ const pixCode: Render = ({ transaction }) => {
 const pixWithPage: Render = (document) => {
   const pix = pixChargeOf(document.transaction)
   if (pix === undefined) return undefined
+  const terms = termsOfPix(document)
+  const { simulated: simulatedAt } = document
+  const page = pixPage({ ...document, terms, pix, simulatedAt, dueToday: dueToday(document, terms) })
   return Effect.succeed(
-    HttpServerResponse.text(pixPage({ ...document, terms: termsOf(document.owner).pix, pix }), {
+    HttpServerResponse.text(page, {
       contentType: "text/html; charset=utf-8",
-      headers: { ...headers, "content-security-policy": policy }
+      headers: { ...headers, "content-security-policy": simulatedAt === undefined ? policy : policyWithForm }
     })
   )
 }

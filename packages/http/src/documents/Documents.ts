@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
-import { CommandStore } from "@parcela/engine/ports/CommandStore"
+import { CommandStore, type CompanyContext } from "@parcela/engine/ports/CommandStore"
 import type { Shown } from "@parcela/engine/queries/Views"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Transactions } from "@parcela/engine/ports/Transactions"
@@ -22,7 +22,10 @@ export class Documents extends Context.Service<
   Documents,
   {
     /** A payment with what is shown beside it; none when there is no such payment or its key is another. */
-    readonly find: (svcPayId: SvcPayId, documentKey: string) => Effect.Effect<Option.Option<Shown>, StoreError>
+    readonly find: (
+      svcPayId: SvcPayId,
+      documentKey: string
+    ) => Effect.Effect<Option.Option<Shown & Pick<CompanyContext, "clock">>, StoreError>
   }
 >()("@parcela/http/documents/Documents") {
   static readonly layer: Layer.Layer<Documents, never, CommandStore | Transactions> = Layer.effect(

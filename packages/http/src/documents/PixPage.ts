@@ -15,6 +15,7 @@ import { type ClosedNotice, closedNotice } from "./ClosedNotice.ts"
 import * as Formats from "./Formats.ts"
 import { script, style } from "./PixPageAssets.ts"
 import { pixSvg } from "./PixSvg.ts"
+import { termTexts } from "./TermTexts.ts"
 
 /**
  * @category models
@@ -26,6 +27,10 @@ export interface PixPageInput {
   readonly terms: PaymentMethodPix
   readonly customer: CustomerState
   readonly beneficiary: Beneficiary
+  /** What is to be paid today, where that is not the value. */
+  readonly dueToday?: Cents.Cents | undefined
+  /** Where a payer of a sandbox pays it, relative to the page. */
+  readonly simulatedAt?: string | undefined
 }
 
 /**
@@ -39,11 +44,15 @@ export interface PixPageInput {
  * @category rendering
  * @since 0.1.0
  */
-export const pixPage = ({ beneficiary, customer, pix, terms, transaction }: PixPageInput): string => {
+export const pixPage = (input: PixPageInput): string => {
+  const { beneficiary, customer, dueToday, pix, simulatedAt, terms, transaction } = input
   const notice = closedNotice(transaction.status, "Pix")
-  const value = Cents.format(transaction.value)
+  const isChanged = notice === undefined && dueToday !== undefined && dueToday !== transaction.value
+  const value = Cents.format(isChanged ? dueToday : transaction.value)
   const facts: ReadonlyArray<readonly [label: string, text: string | undefined]> = [
+    ["Valor original", isChanged ? Cents.format(transaction.value) : undefined],
     ["Vencimento", Formats.date(transaction.payday)],
+    ["Condições", termTexts(terms, transaction.payday).join(" ")],
     ["Beneficiário", beneficiary.name],
     ["CPF/CNPJ do beneficiário", Formats.document(beneficiary.document)],
     ["Pagador", customer.name],
@@ -66,7 +75,7 @@ export const pixPage = ({ beneficiary, customer, pix, terms, transaction }: PixP
 <main>
 <h1>Pix para ${bdi(beneficiary.name)}</h1>
 <p class="value">${value}</p>
-${notice === undefined ? payment(pix.qrCode) : closed(notice)}
+${notice === undefined ? payment(pix.qrCode) + simulation(simulatedAt) : closed(notice)}
 <dl>
 ${facts.flatMap(([label, text]) => (text === undefined || text === "" ? [] : [fact(label, text)])).join("\n")}
 </dl>
@@ -85,6 +94,15 @@ const closed = ({ text, title }: ClosedNotice): string => `<section class="notic
 <h2>${title}</h2>
 <p>${text}</p>
 </section>`
+
+const simulation = (address: string | undefined): string =>
+  address === undefined
+    ? ""
+    : `
+<form method="post" action="${Html.text(address)}">
+<button type="submit">Simular pagamento</button>
+<p class="hint">Sandbox: nenhum dinheiro é movido.</p>
+</form>`
 
 const payment = (qrCode: string): string => `<section class="payment">
 <div class="paste">

@@ -77,17 +77,28 @@ button.addEventListener("click", async () => {
 const styleHash = "'sha256-mXJjiZrn2vyRrj/4diGgf/lqze5WbUs84rsBmHyMxa4='"
 const scriptHash = "'sha256-oXSrDmrjoItQO0YtYlzAdCy/bIOMuFTHpaAyjMZ/N+8='"
 
+const policyOf = (formAction: "'none'" | "'self'"): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styleHash}`,
+    `script-src ${scriptHash}`,
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'"
+  ].join("; ")
+
 /**
  * `Content-Security-Policy` of the page.
  *
  * @category headers
  * @since 0.1.0
  */
-export const policy: string = [
-  "default-src 'none'",
-  `style-src ${styleHash}`,
-  `script-src ${scriptHash}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+export const policy: string = policyOf("'none'")
+
+/**
+ * The same for a page with a button that simulates a payment.
+ *
+ * @category headers
+ * @since 0.1.0
+ */
+export const policyWithForm: string = policyOf("'self'")

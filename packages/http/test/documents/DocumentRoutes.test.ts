@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Effect, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
@@ -21,7 +22,7 @@ const documents = (payments: ReadonlyArray<TransactionState>) =>
           Option.fromUndefinedOr(
             payments.find((payment) => payment.id === id && documentKeyOf(payment) === documentKey)
           ),
-          (transaction) => ({ transaction, owner, customer, card: undefined })
+          (transaction) => ({ transaction, owner, customer, card: undefined, clock: ClockOffset.make(0) })
         )
       )
   })

@@ -1,3 +1,4 @@
+import { ClockOffset } from "@parcela/core/time/BusinessTime"
 import { assert, describe, it } from "@effect/vitest"
 import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import { Transactions } from "@parcela/engine/ports/Transactions"
@@ -5,7 +6,7 @@ import { Effect, Layer, Option } from "effect"
 import { Documents } from "../../src/documents/Documents.ts"
 import { customer, owner, pixPayment } from "./fixtures/Payments.ts"
 
-const shown = { transaction: pixPayment, owner, customer, card: undefined }
+const shown = { transaction: pixPayment, owner, customer, card: undefined, clock: ClockOffset.make(0) }
 
 const layer = Documents.layer.pipe(
   Layer.provide([

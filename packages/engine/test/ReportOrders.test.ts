@@ -1,0 +1,169 @@
+/** Reports in any order and number, between other changes of their payment and crashes: each counts once, and none is lost. */
+import { assert, describe, it } from "@effect/vitest"
+import { Cents } from "@parcela/core/money/Cents"
+import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
+import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
+import { Recovery } from "@parcela/engine/workers/Recovery"
+import { CommandStore, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
+import { Effect, Layer } from "effect"
+import { advanceTo, receive, reportOf, settled, standings } from "./fixtures/Receipts.ts"
+import * as World from "./fixtures/World.ts"
+
+const pending = Effect.fnUntraced(function* (method: "boleto" | "pix", myId: string) {
+  const company = yield* World.company()
+  yield* World.subscribeBy(company, method)
+  yield* World.pay(company, myId)
+  return company
+})
+
+const steps = ["a", "b", "less", "a", "b", "less", "cancel", "expire", "edit", "outside"] as const
+
+/** Numbers that look random and are the same in each run. */
+const random = (() => {
+  let state = 20_261_122
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+})()
+
+/** Fewer where each statement is a round trip. */
+const walks = Array.from({ length: World.isShared() ? 12 : 40 }, () => {
+  const method = random(2) === 0 ? ("boleto" as const) : ("pix" as const)
+  return [method, Array.from({ length: 3 + random(7) }, () => steps[random(steps.length)]!)] as const
+})
+
+/** One walk over a payment of its own: what came in, by name. */
+const walked = Effect.fnUntraced(function* (method: "boleto" | "pix", walk: ReadonlyArray<string>, myId: string) {
+  const company = yield* pending(method, myId)
+  const report = (id: string, value: number) => reportOf(myId, { id: `${myId} ${id}`, value: Cents.make(value) })
+  // Made before anything happens: a provider reports what was registered, whatever became of it since.
+  const reports: Record<string, IncomingPayment> = {
+    a: yield* report("a", 1990),
+    b: yield* report("b", 1990),
+    less: yield* report("less", 1989)
+  }
+  const sent = new Set<string>()
+  for (const step of walk) {
+    const given = reports[step]
+    if (given !== undefined) {
+      sent.add(given.id)
+      yield* receive(given)
+    } else if (step === "cancel") yield* Effect.exit(World.cancel(company, myId))
+    else if (step === "expire") yield* Effect.exit(advanceTo(company, "2026-12-31T12:00:00"))
+    else if (step === "edit") yield* Effect.exit(World.edit(company, myId, { additionalInfo: "edited" }))
+    else yield* Effect.exit(World.edit(company, myId, { payedOutsideSvcPay: true }))
+  }
+  return sent
+})
+
+describe("reports of payments", () => {
+  it.effect("between cancellations, edits and the end of their time count once each, or are kept with a reason", () =>
+    Effect.gen(function* () {
+      let number = 0
+      for (const [method, walk] of walks) {
+        const myId = `p${number++}`
+        const about = `${method}: ${walk.join(", ")}`
+        const sent = yield* walked(method, walk, myId)
+        const all = (yield* standings).filter(([id]) => id?.startsWith(`${myId} `))
+        assert.sameMembers(
+          all.map(([id]) => id),
+          [...sent],
+          about
+        )
+        const taken = (yield* settled(myId)).map(([id]) => id)
+        assert.sameMembers(
+          all.flatMap(([id, standing]) => (standing === "applied" ? [id] : [])),
+          taken,
+          about
+        )
+        assert.strictEqual(new Set(taken).size, taken.length, about)
+        assert.notInclude(
+          all.map(([, standing]) => standing),
+          "waiting",
+          about
+        )
+      }
+      const settlements = (yield* World.journal).filter((tag) => tag === "TransactionSettled").length
+      const applied = (yield* standings).filter(([, standing]) => standing === "applied").length
+      assert.strictEqual(settlements, applied)
+      assert.isAbove(applied, 3)
+    }).pipe(World.inWorld())
+  )
+})
+
+const down = Effect.fail(new StoreError({ reason: new Unavailable({ cause: new Error("the process ends here") }) }))
+
+let isEnding = false
+
+type Store = ReturnType<typeof World.storeAt>
+
+/** What a process could not do any more before it ended. */
+const crashes: Readonly<Record<string, (store: Store) => Store>> = {
+  "before the report is kept": (store) =>
+    Layer.provideMerge(
+      Layer.effect(
+        IncomingPayments,
+        Effect.map(IncomingPayments, (inner) => ({ ...inner, keep: () => down }))
+      ),
+      store
+    ),
+  "once it is kept": (store) =>
+    Layer.provideMerge(
+      Layer.effect(
+        CommandStore,
+        Effect.map(CommandStore, (inner) => ({
+          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => (isEnding ? down : inner.run(unit))
+        }))
+      ),
+      store
+    ),
+  "once it is applied": (store) =>
+    Layer.provideMerge(
+      Layer.effect(
+        IncomingPayments,
+        Effect.map(IncomingPayments, (inner) => ({ ...inner, mark: () => down }))
+      ),
+      store
+    )
+}
+
+describe("a process that ends", () => {
+  for (const [when, ending] of Object.entries(crashes)) {
+    it.effect(`${when} loses nothing: five reports before and five after a restart count once`, () =>
+      Effect.gen(function* () {
+        const database = yield* World.database
+        const ids = ["E1", "E2"]
+        yield* Effect.gen(function* () {
+          yield* pending("boleto", "p")
+          isEnding = true
+          for (let times = 0; times < 5; times++) {
+            for (const id of ids) yield* Effect.exit(receive(yield* reportOf("p", { id })))
+          }
+          isEnding = false
+        }).pipe(World.inWorld({ database, store: ending(World.storeAt(database)) }))
+        yield* Effect.gen(function* () {
+          const { recover, runDueWork } = yield* Recovery
+          yield* World.leasesEnd
+          yield* recover
+          for (let times = 0; times < 5; times++) {
+            for (const id of ids.toReversed()) yield* receive(yield* reportOf("p", { id }))
+          }
+          yield* World.passTime("2 minutes")
+          yield* runDueWork
+          assert.sameMembers(
+            (yield* settled("p")).map(([id]) => String(id)),
+            ids
+          )
+          assert.deepStrictEqual(
+            (yield* standings).map(([, standing]) => standing),
+            ["applied", "applied"]
+          )
+          assert.strictEqual((yield* World.kept("p")).status, "paidDuplicityBoleto")
+          assert.strictEqual((yield* World.journal).filter((tag) => tag === "TransactionSettled").length, 2)
+        }).pipe(World.inWorld({ database }))
+      })
+    )
+  }
+})

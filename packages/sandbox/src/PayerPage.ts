@@ -1,0 +1,171 @@
+/**
+ * `/documents/{svcPayId}/{documentKey}/simulate-payment`: a payer of the sandbox pays without money. The key in the address
+ * is the permission, as for the slip and the code themselves.
+ *
+ * @since 0.1.0
+ */
+import * as Cents from "@parcela/core/money/Cents"
+import { businessTimeOf } from "@parcela/core/time/BusinessTime"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import { machineNow } from "@parcela/engine/commands/Times"
+import * as Html from "@parcela/http/docs/Html"
+import { Documents } from "@parcela/http/documents/Documents"
+import { policyWithForm, style } from "@parcela/http/documents/PixPageAssets"
+import { SimulatedPayment } from "@parcela/http/documents/SimulatedPayment"
+import { Payers } from "@parcela/provider-simulator/Payers"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Paying from "./Paying.ts"
+
+const file = "simulate-payment"
+
+const decodeParams = Schema.decodeUnknownOption(
+  Schema.Struct({ svcPayId: Schema.FiniteFromString.pipe(Schema.decodeTo(SvcPayId)), documentKey: Schema.String })
+)
+
+const decodeForm = Schema.decodeUnknownOption(
+  Schema.Struct({
+    value: Schema.optionalKey(Schema.FiniteFromString.pipe(Schema.decodeTo(Cents.Cents))),
+    times: Schema.optionalKey(Schema.Literals(["1", "2"]))
+  })
+)
+
+const headers = {
+  "cache-control": "private, no-store",
+  "content-security-policy": policyWithForm,
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "x-robots-tag": "noindex, nofollow"
+}
+
+const page = (title: string, body: string, status = 200) =>
+  HttpServerResponse.text(
+    `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`,
+    { contentType: "text/html; charset=utf-8", headers, status }
+  )
+
+const said = (text: string, status = 200) =>
+  page(
+    "Simular pagamento",
+    `<section class="notice" role="status"><p>${Html.text(text)}</p></section>
+<p class="again"><a href="${file}">Voltar</a></p>`,
+    status
+  )
+
+const button = (label: string, fields: Readonly<Record<string, string>>) => `<form method="post" action="${file}">
+${Object.entries(fields)
+  .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
+  .join("\n")}
+<button type="submit">${label}</button>
+</form>`
+
+/** What can be paid: a Pix exactly, a boleto with any amount and as often as one likes. */
+const choices = (method: "boleto" | "pix", total: number) => {
+  const exact = button(`Pagar ${Cents.format(Cents.Cents.make(total))}`, {})
+  if (method === "pix") return exact
+  const other = (value: number, label: string) =>
+    button(`${label}: ${Cents.format(Cents.Cents.make(value))}`, { value: String(value) })
+  return [
+    exact,
+    ...(total > 0 ? [other(total - 1, "Pagar um centavo a menos")] : []),
+    other(total + 1, "Pagar um centavo a mais"),
+    button("Pagar duas vezes", { times: "2" })
+  ].join("\n")
+}
+
+const found = Effect.fnUntraced(function* (documents: Documents["Service"]) {
+  const address = decodeParams(yield* HttpRouter.params)
+  if (Option.isNone(address)) return undefined
+  const { documentKey, svcPayId } = address.value
+  return Option.getOrUndefined(yield* Effect.orDie(documents.find(svcPayId, documentKey)))
+})
+
+const notFound = () => said("Não há tal cobrança: o link está errado ou incompleto.", 404)
+
+/**
+ * The page, and what tells slips and Pix pages of it.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = HttpRouter.use(
+  Effect.fnUntraced(function* (router) {
+    const documents = yield* Documents
+    const payers = yield* Payers
+    const pay = yield* Paying.make
+    const path = `/documents/:svcPayId/:documentKey/${file}` as const
+
+    yield* router.add(
+      "GET",
+      path,
+      Effect.gen(function* () {
+        const shown = yield* found(documents)
+        if (shown === undefined) return notFound()
+        const { companyId, id: transactionId, method } = shown.transaction
+        const at = businessTimeOf(yield* machineNow, shown.clock)
+        return yield* payers.due({ companyId, transactionId, at }).pipe(
+          Effect.map(({ total }) =>
+            page(
+              "Simular pagamento",
+              `<p class="value">${Cents.format(total)}</p>
+<p class="hint">Sandbox: nenhum dinheiro é movido. Um boleto é compensado no próximo dia útil.</p>
+${choices(method === "pix" ? "pix" : "boleto", total)}`
+            )
+          ),
+          Effect.catch(({ message }) => Effect.succeed(said(message, 400)))
+        )
+      })
+    )
+
+    yield* router.add(
+      "POST",
+      path,
+      Effect.gen(function* () {
+        const shown = yield* found(documents)
+        if (shown === undefined) return notFound()
+        const request = yield* HttpServerRequest.HttpServerRequest
+        const text = yield* Effect.orElseSucceed(request.text, () => "")
+        const form = decodeForm(Object.fromEntries(new URLSearchParams(text)))
+        if (Option.isNone(form)) return said("O formulário está errado.", 400)
+        const { times, value } = form.value
+        const { companyId, id, method } = shown.transaction
+        return yield* pay(companyId, bySvcPayId(id), { value, times: times === undefined ? 1 : Number(times) }).pipe(
+          Effect.map(({ status }) =>
+            method === "pix"
+              ? HttpServerResponse.redirect("pix", { status: 303, headers })
+              : said(`Pago. A cobrança está em ${status}; o banco informa o pagamento no próximo dia útil.`)
+          ),
+          Effect.catchTags({
+            BadRequest: ({ message }) => Effect.succeed(said(message, 400)),
+            NotFound: () => Effect.succeed(notFound()),
+            Unavailable: ({ message }) => Effect.succeed(said(message, 503)),
+            StoreError: Effect.die
+          })
+        )
+      })
+    )
+  })
+).pipe(Layer.provide(Documents.layer))
+
+/** Slips and Pix pages have a link to it. */
+export const layerLinked = Layer.succeed(SimulatedPayment, file)

@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import { Effect } from "effect"
+import { byCode, call, onSandbox, payment, token } from "./fixtures/Service.ts"
+
+/** The address of what a payer sees, and its payment's status. */
+const due = Effect.fnUntraced(function* (method: "boleto" | "pix", terms: object = {}) {
+  const bearer = yield* token
+  const { url } = yield* Sandbox
+  yield* call("POST", "/v2/subscriptions/manual", { token: bearer, body: { ...byCode(method), ...terms } })
+  yield* call("POST", "/v2/transactions/sub/myId/add", { token: bearer, body: payment("p") })
+  const shown = Effect.map(
+    call("GET", "/v2/transactions?startAt=0&limit=1&myIds=p", { token: bearer }),
+    ({ json }) => json.Transactions[0]
+  )
+  const { Boleto, Pix } = yield* shown
+  const address = String(Pix?.page ?? Boleto.pdf).slice(url.length)
+  return { address, folder: address.slice(0, address.lastIndexOf("/")), status: Effect.map(shown, (one) => one.status) }
+})
+
+const form = (path: string, body = "") =>
+  call("POST", path, { body, headers: { "content-type": "application/x-www-form-urlencoded" } })
+
+describe("the pages of a payer", () => {
+  it.effect("have a button that pays a Pix, after which its page says that it is paid", () =>
+    Effect.gen(function* () {
+      const { address, folder, status } = yield* due("pix")
+      const page = yield* call("GET", address)
+      assert.match(page.text, /<form method="post" action="simulate-payment">\n<button type="submit">Simular pagamento/)
+      assert.include(page.headers.get("content-security-policy"), "form-action 'self'")
+      const paid = yield* form(`${folder}/simulate-payment`)
+      assert.include(paid.text, "Pagamento recebido")
+      assert.strictEqual(yield* status, "payedPix")
+      const again = yield* form(`${folder}/simulate-payment`)
+      assert.strictEqual(again.status, 400)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("show what is to be paid today, with the terms of the code", () =>
+    Effect.gen(function* () {
+      const Discount = { qtdDaysBeforePayDay: 0, type: "fixed", value: 190 }
+      const terms = { fine: 200, interest: 100, Discount, Deadline: { type: "days", value: 30 } }
+      const { address } = yield* due("pix", { PaymentMethodPix: terms })
+      const early = (yield* call("GET", address)).text
+      assert.match(early, /<p class="value">R\$ 18,00<\/p>/)
+      for (const text of [
+        "R$ 19,90",
+        "Até 21/09/2026, desconto de R$ 1,90.",
+        "multa de 2,00%",
+        "juros de 1,00% ao mês"
+      ])
+        assert.include(early, text)
+      yield* call("POST", "/sandbox/companies/sandbox/clock/advance", { body: { to: "2026-10-08T15:00:00Z" } })
+      assert.match((yield* call("GET", address)).text, /<p class="value">R\$ 20,40<\/p>/)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("pay a boleto with any amount, by the page that its slip has a link to", () =>
+    Effect.gen(function* () {
+      const { address, folder, status } = yield* due("boleto")
+      assert.include((yield* call("GET", address)).text, "simulate-payment")
+      const page = yield* call("GET", `${folder}/simulate-payment`)
+      for (const text of ["Pagar R$ 19,90", "R$ 19,89", "R$ 19,91", "Pagar duas vezes"]) assert.include(page.text, text)
+      assert.strictEqual((yield* form(`${folder}/simulate-payment`, "value=1989")).status, 200)
+      assert.strictEqual((yield* form(`${folder}/simulate-payment`, "value=x")).status, 400)
+      yield* call("POST", "/sandbox/companies/sandbox/clock/advance", { body: { to: "2026-09-22T12:00:00Z" } })
+      assert.strictEqual(yield* status, "lessValueBoleto")
+      assert.strictEqual((yield* call("GET", "/documents/1/wrong/simulate-payment")).status, 404)
+      assert.strictEqual((yield* form("/documents/1/wrong/simulate-payment")).status, 404)
+    }).pipe(onSandbox())
+  )
+})
