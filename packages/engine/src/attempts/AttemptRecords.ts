@@ -79,7 +79,9 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
     complete: (payment, attempt, key) => {
       if (key === undefined || finalDenialOf(attempt) !== undefined) return Effect.succeed(payment)
       const args = { companyId: payment.company.id, transaction: bySvcPayId(payment.transaction.id) }
-      return Effect.as(run({ args, key: completing(key), decide: Decisions.look }), payment)
+      // What is returned, though it may have changed since it was loaded: a repeat gets the same response.
+      const shown = completing({ name: key.name, respond: () => key.respond(payment) })
+      return Effect.as(run({ args, key: shown, decide: Decisions.look }), payment)
     }
   }
 })

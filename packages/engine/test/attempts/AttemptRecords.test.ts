@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
+import * as AttemptRecords from "@parcela/engine/attempts/AttemptRecords"
+import type { KeyUse } from "@parcela/engine/commands/Command"
+import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
+import { Payments } from "@parcela/engine/usecases/Payments"
+import { Effect } from "effect"
+import * as World from "../fixtures/World.ts"
+
+describe("a payment that changes between the end of its attempt and the response to it", () => {
+  it.effect("has that response under the key too", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeByCard(company, World.cards.captured)
+      yield* World.pay(company, "p")
+      const payments = yield* Payments
+      const records = yield* AttemptRecords.make
+      const key: KeyUse<PaymentContext> = {
+        name: { companyId: company, key: "k", fingerprint: "f" },
+        respond: ({ transaction }) => ({ status: 200, body: transaction.additionalInfo ?? transaction.status })
+      }
+      const reverse = payments.reverse(company, World.ref("p"), {}, key)
+      const faults = yield* World.faults
+      yield* faults.next("reverse", World.ResponseLost())
+      const unknown = yield* Effect.flip(reverse)
+      assert(unknown._tag === "OutcomeUnknown")
+      yield* payments.show(company, World.ref("p"))
+      const ended = yield* records.load(company, World.ref("p"))
+      yield* World.edit(company, "p", { additionalInfo: "later" })
+      const attempt = ended.attempts.find(({ id }) => id === AttemptId.make(unknown.attemptId))
+      yield* records.complete(ended, attempt, key)
+      assert.deepStrictEqual(yield* reverse, { _tag: "Replayed", response: { status: 200, body: "reversed" } })
+    }).pipe(World.inWorld())
+  )
+})
