@@ -150,7 +150,7 @@ describe("parcela sandbox", () => {
   ] as const)("advances by %s to the same day of that month, or to its last", ([duration, to]) =>
     Effect.gen(function* () {
       const instant = "2027-01-31T13:00:00.000Z"
-      const advanced = { from: instant, reached: to, steps: 0, work: [], underWay: [] }
+      const advanced = { from: instant, reached: to, steps: 0, work: [], changes: [], underWay: [] }
       const { asked, code } = yield* Fake.parcela(["sandbox", "advance", duration], {
         play: ({ method }) => [200, method === "GET" ? { business: instant, machine: instant } : advanced]
       })
@@ -215,6 +215,54 @@ describe("parcela sandbox", () => {
       assert.isTrue(reported.asked[0]?.url.endsWith("/payments/reported?after=0&standing=unmatched"))
       assert.match(reported.out, /^1 +unmatched +pix +R\$ 7,00 .* no transaction has it$/mu)
       assert.include(reported.out, "--after 1")
+    })
+  )
+
+  it.effect("shows what an advance brought about, and the journal and the requests from a place on", () =>
+    Effect.gen(function* () {
+      const at = "2027-01-21T03:00:00.000Z"
+      const changes = [{ event: "TransactionStatusChanged", to: "captured", count: 3 }]
+      const advance = { from: at, to: at, reached: at, isUnderWay: true, steps: 3, changes, eventsAfter: "0-7" }
+      const last = yield* Fake.parcela(["sandbox", "last-advance"], { play: ok(advance) })
+      assert.match(last.out, /^under way +yes$/mu)
+      assert.match(last.out, /^see +parcela sandbox events --after 0-7$/mu)
+      assert.match(last.out, /^TransactionStatusChanged +captured +3$/mu)
+      const event = {
+        subject: { kind: "transaction", id: "4" },
+        at,
+        businessAt: at,
+        events: [{ _tag: "TransactionStatusChanged" }],
+        work: "send payment",
+        changed: ["status"]
+      }
+      const events = yield* Fake.parcela(["sandbox", "events", "--after", "0-7"], {
+        play: ok({ events: [event], next: "0-8" })
+      })
+      assert.isTrue(events.asked[0]?.url.endsWith("/companies/sandbox/events?after=0-7"))
+      assert.match(
+        events.out,
+        /^2027-01-21T03:00:00Z +transaction 4 +TransactionStatusChanged +send payment +status$/mu
+      )
+      assert.include(events.out, "--after 0-8")
+      const request = {
+        id: 12,
+        at,
+        method: "POST",
+        path: "/v2/charges",
+        status: 400,
+        milliseconds: 6.2,
+        requestId: "r-1",
+        unknownKeys: ["payDay"],
+        faultyFields: ["Charge.value"]
+      }
+      const requests = yield* Fake.parcela(["sandbox", "requests", "--status", "400"], {
+        play: ok({ requests: [request], next: 12 })
+      })
+      assert.deepStrictEqual(Object.fromEntries(new URL(requests.asked[0]!.url).searchParams), {
+        clientId: "sandbox",
+        status: "400"
+      })
+      assert.match(requests.out, /^12 .* POST +\/v2\/charges +400 +6 ms +r-1 +Charge\.value, payDay \(unknown\)$/mu)
     })
   )
 

@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import { Command } from "effect/cli"
-import { advance, clock } from "./sandbox/Clock.ts"
+import { events, requests } from "./sandbox/Activity.ts"
+import { advance, clock, lastAdvance } from "./sandbox/Clock.ts"
 import { companies } from "./sandbox/Companies.ts"
 import { deliveries } from "./sandbox/Deliveries.ts"
 import { endpoints } from "./sandbox/Endpoints.ts"
@@ -24,10 +25,13 @@ export const sandbox = Command.make("sandbox").pipe(
     companies,
     clock,
     advance,
+    lastAdvance,
     payments,
     testCards,
     faults,
     ledger,
+    events,
+    requests,
     subscriptions,
     work,
     endpoints,

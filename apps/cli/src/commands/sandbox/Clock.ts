@@ -8,6 +8,7 @@ import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox
 import { DateTime, Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
+import { derivedControl } from "../../DerivedControl.ts"
 import { calendarSpanOf } from "../../Durations.ts"
 import { instant, instantOf } from "../../Instants.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
@@ -76,7 +77,21 @@ const followed = Effect.fnUntraced(function* <A, E, R>(
   return advanced
 })
 
-const report = (paint: Paint, { from, steps, reached, underWay, work }: typeof Advanced.Type): string =>
+type Changes = (typeof Advanced.Type)["changes"]
+
+/** What came about that no client asked for. */
+const changesShown = (paint: Paint, changes: Changes): ReadonlyArray<string> =>
+  changes.length === 0
+    ? []
+    : [
+        table(
+          paint,
+          ["EVENT", "STATUS", "COUNT"],
+          changes.map(({ count, event, to }) => [event, to ?? "", String(count)])
+        )
+      ]
+
+const report = (paint: Paint, { changes, from, steps, reached, underWay, work }: typeof Advanced.Type): string =>
   [
     facts(paint, [
       ["from", timeOf(from)],
@@ -90,6 +105,7 @@ const report = (paint: Paint, { from, steps, reached, underWay, work }: typeof A
           ["WORK", "STATUS", "COUNT"],
           work.map(({ count, kind, outcome }) => [kind, outcome, String(count)])
         ),
+    ...changesShown(paint, changes),
     ...(underWay.length === 0
       ? []
       : [
@@ -135,4 +151,25 @@ export const advance = Command.make(
     { command: "parcela sandbox advance --to 2027-03-01", description: "To a day" },
     { command: "parcela sandbox advance 365d --stop-when-nothing-is-due", description: "No further than there is work" }
   ])
+)
+
+const last = derivedControl("clock", "lastAdvance", (advance, paint) =>
+  [
+    facts(paint, [
+      ["from", timeOf(advance.from)],
+      ["to", timeOf(advance.to)],
+      ["reached", timeOf(advance.reached)],
+      ["under way", advance.isUnderWay ? "yes" : "no"],
+      ["steps", String(advance.steps)],
+      ["name", advance.name],
+      ["see", advance.eventsAfter === undefined ? undefined : `parcela sandbox events --after ${advance.eventsAfter}`]
+    ]),
+    ...changesShown(paint, advance.changes)
+  ].join("\n")
+)
+
+export const lastAdvance = Command.make("last-advance", last.input, last.handler).pipe(
+  Command.withDescription("Show how far the last advance of the company's clock came, and what came about on the way."),
+  Command.withShortDescription("How far the last one came"),
+  Command.withExamples([{ command: "parcela sandbox last-advance", description: "Also after a crash" }])
 )
