@@ -8,6 +8,7 @@ import { openApiDocument } from "@parcela/transport/OpenApiDocument"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { DocumentsWithLetters } from "./DocumentsWithLetters.ts"
 
 /**
  * The document of this server.
@@ -15,8 +16,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
  * @category getters
  * @since 0.1.0
  */
-export const document = Effect.map(Settings, ({ naming, publicUrl }) =>
-  openApiDocument({ baseUrl: `${publicUrl}/v2`, naming })
+export const document = Effect.map(
+  Effect.all([Settings, DocumentsWithLetters]),
+  ([{ naming, publicUrl }, documentsWithLetters]) =>
+    openApiDocument({ baseUrl: `${publicUrl}/v2`, documentsWithLetters, naming })
 )
 
 /**

@@ -30,6 +30,16 @@ layer(server({ documentsWithLetters: true }))("a server that takes CNPJs with le
     })
   )
 
+  it.effect("says so in its OpenAPI document", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      const { json } = yield* call("GET", "/openapi.json")
+      const said = json.components.schemas.CustomerInput.properties.document
+      assert.match(document, new RegExp(said.pattern, "u"))
+      assert.notInclude(said.description, "digits only:")
+    })
+  )
+
   it.effect("takes digits as before, and verifies the check digits of both", () =>
     Effect.gen(function* () {
       const { call } = yield* signIn()

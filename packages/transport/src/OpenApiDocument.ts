@@ -43,6 +43,8 @@ export interface OpenApiOptions {
   readonly baseUrl: string
   /** How the server names things; default the interface's own names. */
   readonly naming?: NamingProfile
+  /** Whether a customer's document may be a CNPJ with letters; it may not by default. */
+  readonly documentsWithLetters?: boolean
 }
 
 /**
@@ -51,11 +53,14 @@ export interface OpenApiOptions {
  * @category constructors
  * @since 0.1.0
  */
-export const openApiDocument = ({ baseUrl, naming = svcPay }: OpenApiOptions): JsonObject => {
+export const openApiDocument = ({
+  baseUrl,
+  documentsWithLetters = false,
+  naming = svcPay
+}: OpenApiOptions): JsonObject => {
+  const own = documentsWithLetters ? withLetters(inOwnNames()) : inOwnNames()
   const named =
-    naming.name === svcPay.name
-      ? inOwnNames()
-      : objectOf(renamed(withNulls(withWholeScope(inOwnNames())), naming.toWireSentence))
+    naming.name === svcPay.name ? own : objectOf(renamed(withNulls(withWholeScope(own)), naming.toWireSentence))
   const { info, openapi, ...rest } = named
   const components = componentsOf(named)
   return {
@@ -69,6 +74,23 @@ export const openApiDocument = ({ baseUrl, naming = svcPay }: OpenApiOptions): J
     }
   }
 }
+
+const digitsOnly = { pattern: "^(\\d{11}|\\d{14})$", says: "digits only: CPF (11 digits) or CNPJ (14 digits)" }
+const orLetters = {
+  pattern: "^(\\d{11}|[A-Z0-9]{12}\\d{2})$",
+  says: "without punctuation: CPF (11 digits) or CNPJ (12 digits or capital letters and 2 digits)"
+}
+
+/** A deployment may take CNPJs with letters (IN RFB 2.229/2024) where the interface has digits only. */
+const withLetters = (document: JsonObject): JsonObject =>
+  objectOf(
+    mapObjects(document, (object) => {
+      const { description, pattern } = object
+      return pattern === digitsOnly.pattern && typeof description === "string"
+        ? { ...object, pattern: orLetters.pattern, description: description.replace(digitsOnly.says, orLetters.says) }
+        : object
+    })
+  )
 
 /** Services of other names send the scopes of a token whole; the interface's own 255 characters do not hold them all. */
 const withWholeScope = (document: JsonObject): JsonObject =>
