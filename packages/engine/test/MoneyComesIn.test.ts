@@ -4,8 +4,10 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Cents } from "@parcela/core/money/Cents"
 import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import { ExpirePayment } from "@parcela/engine/usecases/ExpirePayment"
 import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { advanceTo, announced, payAt, settled, standings } from "./fixtures/Receipts.ts"
 import * as World from "./fixtures/World.ts"
 
@@ -176,6 +178,18 @@ describe("a Pix", () => {
         (yield* standings).map(([, standing]) => standing),
         ["applied"]
       )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is not given up before its provider was asked for payments", () =>
+    Effect.gen(function* () {
+      const company = yield* due("pix", World.today, { Deadline: { type: "minutes", value: 30 } })
+      yield* advanceTo(company, "2026-09-21T11:43:19")
+      yield* failing(payAt(company, "p"))
+      const { id } = Option.getOrThrow(yield* Transactions.use(({ find }) => find(company, World.ref("p"))))
+      yield* World.passTime("1 second")
+      const expired = yield* ExpirePayment.use(({ expire }) => expire(company, id))
+      assert.deepStrictEqual(expired, { _tag: "Done", status: "payedPix" })
     }).pipe(World.inWorld())
   )
 
