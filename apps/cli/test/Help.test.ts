@@ -98,6 +98,7 @@ describe("a help page", () => {
 const documents = [
   "../README.md",
   "../../../docs/guides/control-a-sandbox.md",
+  "../../../docs/guides/receive-money.md",
   "../../../docs/guides/rotate-a-webhook-secret.md"
 ]
 

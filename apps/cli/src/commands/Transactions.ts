@@ -80,7 +80,7 @@ const add = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "addTransaction"),
   Command.withDescription(
-    "Add a payment to a subscription. A card payment that is due today is charged at once; a refusal by the operator is a response with the status denied, and exit code 0."
+    "Add a payment to a subscription. A card payment that is due today is charged at once; a denial by the operator is a response with the status denied, and exit code 0."
   ),
   Command.withShortDescription("Add a payment to a subscription"),
   Command.withExamples([

@@ -96,7 +96,7 @@ export class SubscriptionsGroup extends HttpApiGroup.make("subscriptions")
       description:
         "Creates a subscription (contract) that is paid at regular times. Its instalments are made ahead, each is due by " +
         "itself on its day, and the first one is charged at once when it is due today: decide on Transactions[0].status, " +
-        "as a refusal by the operator is a 200 with status denied. A 404 means that a customer is named who does not exist.",
+        "as a denial by the operator is a 200 with status denied. A 404 means that a customer is named who does not exist.",
       payload: CreateSubscription,
       success: SubscriptionResponse,
       errors: [wire.NotFound],
