@@ -9,6 +9,7 @@ import {
   IncomingPayments,
   type PaymentFilter,
   type PaymentMark,
+  type PaymentStanding,
   type ReportedPayment
 } from "@parcela/engine/ports/IncomingPayments"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
@@ -55,7 +56,7 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
         const named = references.map(
           ({ kind, value }) => sql`(reference_kind = ${kind} AND reference_value = ${value})`
         )
-        return yield* select(sql`WHERE standing = 'waiting' AND ${sql.or(named)} ORDER BY id`)
+        return yield* select(sql`WHERE ${hasStanding(sql, "waiting")} AND ${sql.or(named)} ORDER BY id`)
       }, storeErrors),
       list: Effect.fn("IncomingPayments.list")(
         ({ companyId, standing }: PaymentFilter, page: { readonly after: number; readonly limit: number }) =>
@@ -63,7 +64,7 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
             WHERE ${sql.and([
               sql`id > ${page.after}`,
               ...(companyId === undefined ? [] : [sql`company_id = ${companyId}`]),
-              ...(standing === undefined ? [] : [sql`standing = ${standing}`])
+              ...(standing === undefined ? [] : [hasStanding(sql, standing)])
             ])} ORDER BY id LIMIT ${page.limit}
           `),
         storeErrors
@@ -71,6 +72,12 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
     })
   })
 )
+
+/** Also in the words of the index of those that are not applied: SQLite uses a partial index for its own condition only. */
+const hasStanding = (sql: SqlClient.SqlClient, standing: PaymentStanding) =>
+  standing === "applied"
+    ? sql`standing = ${standing}`
+    : sql.and([sql`standing = ${standing}`, sql`standing <> 'applied'`])
 
 /** The payments that `where` names. */
 const selecting = (sql: SqlClient.SqlClient) =>

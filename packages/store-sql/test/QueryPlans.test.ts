@@ -14,6 +14,7 @@ import { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { DueWork } from "@parcela/engine/ports/DueWork"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import { Outbox } from "@parcela/engine/ports/Outbox"
+import { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
 import { WebhookReplays } from "@parcela/engine/ports/WebhookReplays"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
@@ -29,6 +30,7 @@ import { statementsOf } from "./fixtures/Statements.ts"
 import { inMemory } from "./fixtures/Stores.ts"
 
 const company = CompanyId.make(1)
+const reference = { kind: "txid", value: "t" } as const
 const id = SvcPayId.make(1)
 const ids = [id, SvcPayId.make(2)]
 const myId = MyId.make("m")
@@ -155,6 +157,16 @@ const queries: ReadonlyArray<
   ["CompanyClocks.advance", CompanyClocks.use((clocks) => clocks.advance(clockLease, ClockOffset.make(1)))],
   ["CompanyClocks.release", CompanyClocks.use((clocks) => clocks.release(clockLease))],
   ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
+  ["IncomingPayments.find", IncomingPayments.use((payments) => payments.find(1))],
+  ["IncomingPayments.mark", IncomingPayments.use((payments) => payments.mark(1, { standing: "applied" }))],
+  ["IncomingPayments.listWaiting", IncomingPayments.use((payments) => payments.listWaiting([reference]))],
+  ...([{ companyId: company }, { standing: "unmatched" }] as const).map(
+    (filter) =>
+      [
+        `IncomingPayments.list ${JSON.stringify(filter)}`,
+        IncomingPayments.use((payments) => payments.list(filter, { after: 0, limit: 10 }))
+      ] as const
+  ),
   ["Journal.latest", Journal.use((journal) => journal.latest(company, 10))],
   ["Journal.follow", Journal.use((journal) => journal.follow(undefined, 10))],
   ["Journal.follow of a company", Journal.use((journal) => journal.follow(undefined, 10, company))],
@@ -283,6 +295,13 @@ describe("query plans", () => {
       const due = (yield* plansOf(Outbox.use((outbox) => outbox.lease(1, leaseRequest)))).join("; ")
       assert.include(due, "USING COVERING INDEX deliveries_lane (endpoint_id=? AND due_at<?)")
       assert.include(due, "USING COVERING INDEX deliveries_of_transaction (endpoint_id=? AND transaction_id=?)")
+      const waiting = yield* plansOf(IncomingPayments.use((payments) => payments.listWaiting([reference])))
+      assert.include(waiting.join(), "USING INDEX incoming_payments_open (standing=?)")
+      const page = { after: 0, limit: 10 }
+      const unmatched = yield* plansOf(
+        IncomingPayments.use((payments) => payments.list({ standing: "unmatched" }, page))
+      )
+      assert.include(unmatched.join(), "USING INDEX incoming_payments_open (standing=? AND id>?)")
     }).pipe(Effect.provide(inMemory))
   )
 })
