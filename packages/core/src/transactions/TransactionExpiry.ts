@@ -13,7 +13,7 @@ import { type Before, changedAt, moved, open } from "../internal/transactionMove
 import { fromEpochMillis } from "../time/WallClock.ts"
 import { boletoLastDay, type DeadlineOptions, endOf, pixClosesAt } from "./PaymentDeadline.ts"
 import type { SubscriptionState } from "../subscriptions/SubscriptionState.ts"
-import type { TransactionState } from "./TransactionState.ts"
+import { documentKeyOf, type TransactionState } from "./TransactionState.ts"
 
 /**
  * What the interface leaves open.
@@ -72,6 +72,15 @@ export const expiresAt = (
     }
   }
 }
+
+/**
+ * Whether it is given up once its time is over: it is registered and open, and no attempt is under way for it.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const mayExpire = (state: TransactionState): boolean =>
+  documentKeyOf(state) !== undefined && Result.isSuccess(open(state, "expire"))
 
 /**
  * Gives up a boleto (`notCompensated`) or a Pix (`unavailablePix`) that was not paid in time; refused before then.

@@ -3,7 +3,13 @@ import { DateTime } from "effect"
 import { BusinessTime } from "../../src/time/BusinessTime.ts"
 import { latest } from "../../src/time/EpochMillis.ts"
 import { fromEpochMillis } from "../../src/time/WallClock.ts"
-import { expire, expiresAt, type ExpiryOptions, type ExpiryTerms } from "../../src/transactions/TransactionExpiry.ts"
+import {
+  expire,
+  expiresAt,
+  type ExpiryOptions,
+  type ExpiryTerms,
+  mayExpire
+} from "../../src/transactions/TransactionExpiry.ts"
 import type { TransactionState } from "../../src/transactions/TransactionState.ts"
 import { TransactionStatus } from "../../src/transactions/TransactionStatus.ts"
 import {
@@ -159,6 +165,13 @@ describe("any deadline", () => {
       })
     }
   )
+
+  it("is waited for while it is registered and open, and nothing is under way", () => {
+    const expiring = TransactionStatus.literals.filter((status) => mayExpire(stateIn(status)))
+    assert.deepStrictEqual(expiring, ["pendingBoleto", "pendingPix"])
+    assert.isFalse(mayExpire(pix))
+    assert.isFalse(mayExpire(underWay(boletoOf(), "cancel")))
+  })
 
   it("waits for the attempt under way", () => {
     assert.deepStrictEqual(refused(expire(underWay(pix, "register"), {}, BusinessTime.make(latest))), {

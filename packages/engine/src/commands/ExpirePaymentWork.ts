@@ -3,9 +3,8 @@
  *
  * @since 0.1.0
  */
-import { expiresAt } from "@parcela/core/transactions/TransactionExpiry"
-import { documentKeyOf, type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
-import { nextStatuses } from "@parcela/core/transactions/TransactionStatus"
+import { expiresAt, mayExpire } from "@parcela/core/transactions/TransactionExpiry"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { NewWork } from "../ports/DueWork.ts"
 import type { SettingsShape } from "../Settings.ts"
 
@@ -17,8 +16,7 @@ import type { SettingsShape } from "../Settings.ts"
  * @since 0.1.0
  */
 export const expirePaymentWork = (state: TransactionState, zone: SettingsShape["zone"]): NewWork | undefined => {
-  const isOpen = nextStatuses(state.status, "expire").length > 0 && documentKeyOf(state) !== undefined
-  const dueAt = isOpen && underWayOf(state) === undefined ? expiresAt(state, {}, { zone }) : undefined
+  const dueAt = mayExpire(state) ? expiresAt(state, {}, { zone }) : undefined
   return dueAt === undefined
     ? undefined
     : { kind: "expire payment", companyId: state.companyId, subject: String(state.id), clock: "business", dueAt }

@@ -5,8 +5,6 @@
  */
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import * as Expiry from "@parcela/core/transactions/TransactionExpiry"
-import { documentKeyOf, underWayOf } from "@parcela/core/transactions/TransactionState"
-import { nextStatuses } from "@parcela/core/transactions/TransactionStatus"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -41,8 +39,7 @@ export const expire =
   ): Result.Result<Decided<ExpiredPayment>, RefusalsOf<typeof Expiry.expire>> => {
     const { transaction } = found
     const stands = asItStands(found)
-    const isOpen = nextStatuses(transaction.status, "expire").length > 0 && documentKeyOf(transaction) !== undefined
-    if (!isOpen || underWayOf(transaction) !== undefined) return Result.succeed(stands)
+    if (!Expiry.mayExpire(transaction)) return Result.succeed(stands)
     const terms = termsOf(found.owner)
     const dueAt = Expiry.expiresAt(transaction, terms, { zone })
     return dueAt !== undefined && now < dueAt
