@@ -7,20 +7,19 @@ import type { AddPayment as AddPaymentCommand } from "@parcela/core/transactions
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
-import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
-import { Commands, looking } from "../commands/Command.ts"
+import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import type { Commands } from "../commands/Command.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { CardQuery, PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import { type CardVaulting, tried } from "./CardVaulting.ts"
-import { type RequestedCard, queryOf } from "./RequestedCard.ts"
+import type { CardVaulting } from "./CardVaulting.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import { noSubscription } from "./Missing.ts"
 import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
-import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
+import type { PaymentKey } from "./PaymentKey.ts"
 
 /**
  * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
@@ -45,8 +44,6 @@ export type AddPayment = (
  */
 export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const attempts = yield* PaymentAttempts
-    const commands = yield* Commands
     const makePayment = yield* NewPayment.make
     const secrets = yield* Secrets
     const sequences = yield* Sequences
@@ -54,23 +51,17 @@ export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | Pa
 
     return Effect.fn("Payments.add")(function* (companyId, subscription, command, key) {
       const ids = { attemptId: yield* secrets.newAttemptId, transactionId: yield* sequences.next("transaction") }
-      const deciding = (requested: RequestedCard | undefined) => Decisions.add(command, requested, ids, zone)
-      const loading = (card: CardQuery | undefined) =>
-        ({
+      return yield* makePayment({
+        companyId,
+        attemptId: ids.attemptId,
+        card: command.PaymentMethodCreditCard?.Card,
+        key,
+        unit: (card) => ({
           load: "newPayment",
           args: { companyId, subscription, myId: command.myId, card },
           missing: () => noSubscription(subscription)
-        }) as const
-      return yield* makePayment({
-        companyId,
-        card: command.PaymentMethodCreditCard?.Card,
-        key,
-        check: (expected) =>
-          commands.run({ ...loading(expected.query), key: looking(key), decide: tried(expected, deciding) }),
-        write: (requested) => {
-          const writing = { key: storingPayment(key), decide: deciding(requested) }
-          return attempts.perform(ids.attemptId, commands.run({ ...loading(queryOf(requested)), ...writing }), key)
-        }
+        }),
+        decide: (requested) => Decisions.add(command, requested, ids, zone)
       })
     })
   })

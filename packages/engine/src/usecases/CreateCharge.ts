@@ -6,20 +6,19 @@
 import type { CreateCharge as CreateChargeCommand } from "@parcela/core/charges/CreateCharge"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Effect from "effect/Effect"
-import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
-import { Commands, looking } from "../commands/Command.ts"
+import type { Commands } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { CardQuery, PaymentContext } from "../ports/CommandStore.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
-import { type CardVaulting, tried } from "./CardVaulting.ts"
+import type { CardVaulting } from "./CardVaulting.ts"
 import * as Decisions from "./ChargeDecisions.ts"
 import * as NewPayment from "./NewPayment.ts"
-import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
+import type { PaymentKey } from "./PaymentKey.ts"
 import { noPayer, otherMyIdIn } from "./Payer.ts"
-import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
  * Creates a charge with its payment, as its payment stands in it. A card payment that is due, a boleto and a Pix are taken
@@ -43,8 +42,6 @@ export type CreateCharge = (
  */
 export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
   Effect.gen(function* () {
-    const attempts = yield* PaymentAttempts
-    const commands = yield* Commands
     const makePayment = yield* NewPayment.make
     const secrets = yield* Secrets
     const sequences = yield* Sequences
@@ -62,24 +59,18 @@ export const make: Effect.Effect<CreateCharge, never, CardVaulting | Commands | 
         otherMyId,
         zone
       }
-      const deciding = (requested: RequestedCard | undefined) => Decisions.create(command, { ...options, requested })
       const { Customer: customer, myId, planMyId, planSvcPayId } = command
-      const loading = (card: CardQuery | undefined) =>
-        ({
+      return yield* makePayment({
+        companyId,
+        attemptId,
+        card: command.PaymentMethodCreditCard?.Card,
+        key,
+        unit: (card) => ({
           load: "newCharge",
           args: { companyId, myId, customer, card, plan: { planMyId, planSvcPayId } },
           missing: noPayer
-        }) as const
-      return yield* makePayment({
-        companyId,
-        card: command.PaymentMethodCreditCard?.Card,
-        key,
-        check: (expected) =>
-          commands.run({ ...loading(expected.query), key: looking(key), decide: tried(expected, deciding) }),
-        write: (requested) => {
-          const writing = { key: storingPayment(key), decide: deciding(requested) }
-          return attempts.perform(attemptId, commands.run({ ...loading(queryOf(requested)), ...writing }), key)
-        }
+        }),
+        decide: (requested) => Decisions.create(command, { ...options, requested })
       })
     })
   })

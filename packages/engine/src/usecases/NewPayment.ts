@@ -1,25 +1,25 @@
 /**
- * What adding a payment and creating a charge have in common: the card goes to the vault, the payment is written, and its
- * attempt is carried.
+ * What adding a payment and creating a charge have in common.
  *
  * @since 0.1.0
  */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CardInput } from "@parcela/core/cards/CardInput"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import * as Effect from "effect/Effect"
-import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
-import type { Commands, Ran } from "../commands/Command.ts"
+import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
+import { type Command, Commands, looking } from "../commands/Command.ts"
 import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { CardQuery, LoadName, PaymentContext } from "../ports/CommandStore.ts"
 import { afterCommit, type StoreError } from "../ports/StoreError.ts"
-import { CardVaulting, type ExpectedCard, type VaultingFailure } from "./CardVaulting.ts"
+import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
-import type { PaymentKey } from "./PaymentKey.ts"
-import type { RequestedCard } from "./RequestedCard.ts"
+import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
+import { queryOf, type RequestedCard } from "./RequestedCard.ts"
 import * as ShowPayment from "./ShowPayment.ts"
 
 /**
@@ -35,28 +35,31 @@ export type NewPaymentFailure =
   | VaultingFailure
 
 /**
- * @category models
- * @since 0.1.0
- */
-export interface NewPaymentSteps<Unchecked, Unwritten> {
-  readonly companyId: CompanyId
-  readonly card: CardInput | undefined
-  readonly key: PaymentKey
-  /** Finds a known key, and refuses what is refused with the card as it is expected. */
-  readonly check: (expected: ExpectedCard) => Effect.Effect<Ran<void>, Unchecked>
-  /** Writes the payment, and carries the attempt that it begins. */
-  readonly write: (requested: RequestedCard | undefined) => Effect.Effect<Ran<PaymentLeft>, Unwritten>
-}
-
-/**
- * Makes a payment. When the provider's outcome is unknown, it is returned as it stands.
+ * A new payment: what it rests on, and what is decided with the card that its request means.
  *
  * @category models
  * @since 0.1.0
  */
-export type MakePayment = <Unchecked, Unwritten>(
-  steps: NewPaymentSteps<Unchecked, Unwritten>
-) => Effect.Effect<CommandOutcome<PaymentContext>, NewPaymentFailure | Unchecked | Unwritten>
+export interface Creation<N extends LoadName, R, Missing> {
+  readonly companyId: CompanyId
+  readonly attemptId: AttemptId
+  readonly card: CardInput | undefined
+  readonly key: PaymentKey
+  /** What is loaded, with the card that is looked for. */
+  readonly unit: (card: CardQuery | undefined) => Pick<Command<N, PaymentLeft, R, Missing>, "args" | "load" | "missing">
+  readonly decide: (requested: RequestedCard | undefined) => Command<N, PaymentLeft, R>["decide"]
+}
+
+/**
+ * Makes a payment: a new card goes to the vault first, unless the payment is refused with it or its key is known; then it is
+ * written, and its attempt is carried. When the provider's outcome is unknown, it is returned as it stands.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type MakePayment = <N extends LoadName, R, Missing>(
+  creation: Creation<N, R, Missing>
+) => Effect.Effect<CommandOutcome<PaymentContext>, NewPaymentFailure | R | Missing>
 
 /**
  * @category constructors
@@ -64,12 +67,18 @@ export type MakePayment = <Unchecked, Unwritten>(
  */
 export const make: Effect.Effect<MakePayment, never, CardVaulting | Commands | PaymentAttempts> = Effect.gen(
   function* () {
+    const attempts = yield* PaymentAttempts
     const cardVaulting = yield* CardVaulting
+    const commands = yield* Commands
     const { respond, resume } = yield* ShowPayment.make
 
-    return Effect.fnUntraced(function* ({ card, check, companyId, key, write }) {
-      const taken = yield* cardVaulting.take(companyId, card, check)
-      const ran = taken._tag === "Done" ? yield* write(taken.value) : taken
+    return Effect.fnUntraced(function* ({ attemptId, card, companyId, decide, key, unit }) {
+      const taken = yield* cardVaulting.take(companyId, card, (expected) =>
+        commands.run({ ...unit(expected.query), key: looking(key), decide: tried(expected, decide) })
+      )
+      const write = (requested: RequestedCard | undefined) =>
+        commands.run({ ...unit(queryOf(requested)), key: storingPayment(key), decide: decide(requested) })
+      const ran = taken._tag === "Done" ? yield* attempts.perform(attemptId, write(taken.value), key) : taken
       switch (ran._tag) {
         case "Replayed":
           return ran
