@@ -40,8 +40,7 @@ const decodeAdvances = Schema.decodeUnknownEffect(
   )
 )
 
-/** The last advance of a company. */
-const lastAdvance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId) {
+const lastOf = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId) {
   const [row] = yield* decodeAdvances(
     yield* sql`
       SELECT name, from_at AS "from", target, hops AS steps, events_after AS "eventsAfter" FROM last_advances
@@ -62,7 +61,7 @@ const storeErrors = Effect.mapError(toStoreError("companies"))
 export const layerNoDeps: Layer.Layer<CompanyClocks, never, SqlClient.SqlClient> = Layer.effect(
   CompanyClocks,
   Effect.map(SqlClient.SqlClient, (sql) =>
-    CompanyClocks.of({ find: find(sql), ...leasing(sql), advance: advance(sql) })
+    CompanyClocks.of({ find: find(sql), lastAdvance: lastAdvance(sql), ...leasing(sql), advance: advance(sql) })
   )
 )
 
@@ -79,10 +78,15 @@ const find = (sql: SqlClient.SqlClient): Port["find"] =>
     return Option.some({
       offset,
       advancingTo: target ?? undefined,
-      named: name === null || namedTarget === null ? undefined : { name, target: namedTarget },
-      last: yield* lastAdvance(sql, companyId)
+      named: name === null || namedTarget === null ? undefined : { name, target: namedTarget }
     })
   }, storeErrors)
+
+const lastAdvance = (sql: SqlClient.SqlClient): Port["lastAdvance"] =>
+  Effect.fn("CompanyClocks.lastAdvance")(
+    (companyId: CompanyId) => Effect.map(lastOf(sql, companyId), Option.fromUndefinedOr),
+    storeErrors
+  )
 
 const held = (sql: SqlClient.SqlClient, { companyId, token }: ClockLease) =>
   sql`company_id = ${companyId} AND lease = ${token}`
@@ -96,7 +100,7 @@ const begin = Effect.fnUntraced(function* (
   { eventsAfter, from, name, target }: Request,
   cutOffAt: number | undefined
 ) {
-  const last = yield* lastAdvance(sql, companyId)
+  const last = yield* lastOf(sql, companyId)
   const goesOn = name === undefined ? cutOffAt === target : last?.name === name
   if (last !== undefined && goesOn && last.target === target) return last
   const begun: LastAdvance = { name, from, target, steps: 0, eventsAfter }

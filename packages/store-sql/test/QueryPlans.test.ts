@@ -153,6 +153,7 @@ const queries: ReadonlyArray<
   ["DueWork.listWaiting", DueWork.use((work) => work.listWaiting(company, minute(0), 10))],
   ["DueWork.nextDue", DueWork.use((work) => work.nextDue(company, minute(0)))],
   ["CompanyClocks.find", CompanyClocks.use((clocks) => clocks.find(company))],
+  ["CompanyClocks.lastAdvance", CompanyClocks.use((clocks) => clocks.lastAdvance(company))],
   ["CompanyClocks.extend", CompanyClocks.use((clocks) => clocks.extend(clockLease, leaseRequest))],
   ["CompanyClocks.advance", CompanyClocks.use((clocks) => clocks.advance(clockLease, ClockOffset.make(1)))],
   ["CompanyClocks.release", CompanyClocks.use((clocks) => clocks.release(clockLease))],

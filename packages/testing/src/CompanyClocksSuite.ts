@@ -94,6 +94,20 @@ export const suite = (name: string, layer: StoreLayer, { exclusive }: { readonly
       }).pipe(onEmpty)
     )
 
+    it.effect("knows the last advance of each clock, with the steps that it made", () =>
+      Effect.gen(function* () {
+        const { clocks, held, id } = yield* setUp
+        const { id: other } = yield* keptCompany
+        assert.deepStrictEqual(yield* clocks.lastAdvance(id), Option.none())
+        const lease = yield* held(0)
+        yield* clocks.advance(lease, year)
+        yield* clocks.release(lease)
+        const last = { name: undefined, from: minute(0), target: minute(999), steps: 1, eventsAfter: undefined }
+        assert.deepStrictEqual(yield* clocks.lastAdvance(id), Option.some(last))
+        assert.deepStrictEqual(yield* clocks.lastAdvance(other), Option.none())
+      }).pipe(onEmpty)
+    )
+
     it.effect("has no clock of a company that is not there", () =>
       Effect.gen(function* () {
         const { clocks } = yield* setUp

@@ -41,8 +41,6 @@ export interface CompanyClock {
   readonly advancingTo: BusinessTime | undefined
   /** The last advance that its caller named, and the time that it goes or went to. */
   readonly named: { readonly name: string; readonly target: BusinessTime } | undefined
-  /** Under way, or over. */
-  readonly last: LastAdvance | undefined
 }
 
 /**
@@ -76,6 +74,8 @@ export class CompanyClocks extends Context.Service<
   {
     /** None when there is no such company. */
     readonly find: (companyId: CompanyId) => Effect.Effect<Option.Option<CompanyClock>, StoreError>
+    /** The last advance of a company's clock, under way or over; none when it was never advanced. */
+    readonly lastAdvance: (companyId: CompanyId) => Effect.Effect<Option.Option<LastAdvance>, StoreError>
     /** Leases a company's clock; none while another caller has it. */
     readonly lease: (
       companyId: CompanyId,

@@ -209,12 +209,13 @@ const lastAdvance = Effect.fn("ClockManagement.lastAdvance")(function* (
   { clocks, journal }: Parts,
   companyId: CompanyId
 ) {
+  const last = yield* clocks.lastAdvance(companyId)
   const found = yield* clocks.find(companyId)
-  if (Option.isNone(found) || found.value.last === undefined) return Option.none()
-  const { advancingTo, last, offset } = found.value
-  const changes = yield* journal.countUnasked(companyId, last.eventsAfter)
+  if (Option.isNone(last) || Option.isNone(found)) return Option.none()
+  const { advancingTo, offset } = found.value
+  const changes = yield* journal.countUnasked(companyId, last.value.eventsAfter)
   const reached = businessTimeOf(yield* machineNow, offset)
-  return Option.some<ShownAdvance>({ ...last, reached, isUnderWay: advancingTo !== undefined, changes })
+  return Option.some<ShownAdvance>({ ...last.value, reached, isUnderWay: advancingTo !== undefined, changes })
 })
 
 const refused = (reason: ClockNotAdvanced["reason"]) => new ClockNotAdvanced({ reason })
