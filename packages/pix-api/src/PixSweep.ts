@@ -18,7 +18,7 @@ import { ReceivedPayments } from "./ReceivedPayments.ts"
 export interface SweepOptions {
   /** How long it rests between two sweeps; default 10 minutes. */
   readonly every?: Duration.Duration | undefined
-  /** How far back a sweep looks, which is also how late a provider may show a payment; default 2 hours. */
+  /** How far before the last sweep that went through the next one begins: how late a provider may show a payment; default 2 hours. */
   readonly back?: Duration.Duration | undefined
   /** How far back the first one looks: how long the service may have been away; default 7 days. */
   readonly firstBack?: Duration.Duration | undefined
@@ -26,7 +26,7 @@ export interface SweepOptions {
 
 /**
  * Sweeps every account at once and then every `every`, for as long as the layer lives. One that fails is logged, and the next one
- * looks again.
+ * of that account looks through its span too.
  *
  * @category layers
  * @since 0.1.0
@@ -41,19 +41,22 @@ export const layer = ({
       const { all } = yield* PixAccounts
       const payments = yield* ReceivedPayments
 
-      const sweep = Effect.fnUntraced(function* (length: Duration.Duration) {
+      const begin = DateTime.subtractDuration(yield* DateTime.now, firstBack)
+      /** From where the next sweep of each account looks. */
+      const since = new Map(all.map((account) => [account, begin]))
+
+      const sweep = Effect.gen(function* () {
         const to = yield* DateTime.now
-        const from = DateTime.subtractDuration(to, length)
-        for (const account of all) {
-          yield* Effect.catchCause(payments.reportAll(account, { from, to }), (cause) =>
-            Effect.logWarning(`The payments of ${account.clientId} could not be looked through`, cause)
+        for (const [account, from] of since) {
+          yield* payments.reportAll(account, { from, to }).pipe(
+            Effect.andThen(Effect.sync(() => since.set(account, DateTime.subtractDuration(to, back)))),
+            Effect.catchCause((cause) =>
+              Effect.logWarning(`The payments of ${account.clientId} could not be looked through`, cause)
+            )
           )
         }
       })
 
-      yield* sweep(firstBack).pipe(
-        Effect.andThen(Effect.repeat(Effect.delay(sweep(back), every), Schedule.forever)),
-        Effect.forkScoped
-      )
+      yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(every)))
     })
   )
