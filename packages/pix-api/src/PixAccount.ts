@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { type CompanyId } from "@parcela/core/companies/CompanyState"
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -68,7 +69,7 @@ export class PixAccounts extends Context.Service<
   {
     /** The account of a company; `undefined` when it has none. */
     readonly of: (companyId: CompanyId) => PixAccount | undefined
-    /** Every account, once. */
+    /** Every account, once, however many companies are paid into it. */
     readonly all: ReadonlyArray<PixAccount>
   }
 >()("@parcela/pix-api/PixAccounts") {
@@ -85,14 +86,9 @@ export class PixAccounts extends Context.Service<
   ): Layer.Layer<PixAccounts, Schema.SchemaError> =>
     Layer.effect(
       PixAccounts,
-      Effect.map(
-        Effect.forEach(accounts, ([companyId, account]) =>
-          Effect.map(checked(account), (one) => [companyId, one] as const)
-        ),
-        (pairs) => {
-          const byCompany = new Map(pairs)
-          return PixAccounts.of({ of: (companyId) => byCompany.get(companyId), all: [...byCompany.values()] })
-        }
+      Effect.as(
+        Effect.forEach(accounts.values(), (account) => checked(account), { discard: true }),
+        PixAccounts.of({ of: (companyId) => accounts.get(companyId), all: Arr.dedupe(accounts.values()) })
       )
     )
 }

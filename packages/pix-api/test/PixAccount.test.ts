@@ -38,6 +38,22 @@ describe("an account", () => {
       assert.strictEqual(accounts.all.length, 1)
     }).pipe(Effect.provide(PixAccounts.layerByCompany(new Map([[CompanyId.make(1), account]]))))
   )
+
+  it.effect("that two companies are paid into is one", () =>
+    Effect.gen(function* () {
+      const [one, two] = [CompanyId.make(1), CompanyId.make(2)]
+      // As from two lines of a file: equal, and not the same object.
+      const layer = PixAccounts.layerByCompany(
+        new Map([
+          [one, account],
+          [two, accountAt("https://pix.psp.example")]
+        ])
+      )
+      const accounts = yield* Effect.provide(PixAccounts, layer)
+      assert.deepStrictEqual([accounts.of(one)?.key, accounts.of(two)?.key], [account.key, account.key])
+      assert.deepStrictEqual(accounts.all, [account])
+    })
+  )
 })
 
 describe("a txid", () => {
