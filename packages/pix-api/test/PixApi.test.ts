@@ -94,6 +94,15 @@ describe("a charge", () => {
     }).pipe(fresh)
   )
 
+  it.effect("with a discount until a day before the calendar begins has none, and is opened", () =>
+    Effect.gen(function* () {
+      const Discount = { qtdDaysBeforePayDay: 1_000_000, type: "fixed", value: 100 } as const
+      yield* open({ terms: { Discount } })
+      const { valor } = yield* bodyOf("cobv", txid)
+      assert.deepStrictEqual(valor, { original: "129.90" })
+    }).pipe(fresh)
+  )
+
   it.effect("that is not ours under our txid is not touched, and the payment is denied", () =>
     Effect.gen(function* () {
       yield* open()

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { addDays, type LocalDate } from "@parcela/core/time/LocalDate"
+import { addDays, daysBetween, type LocalDate } from "@parcela/core/time/LocalDate"
 import { dateAt } from "@parcela/core/time/WallClock"
 import type { PixRequest } from "@parcela/engine/ports/PixProvider"
 import type * as DateTime from "effect/DateTime"
@@ -75,17 +75,16 @@ const changesOf = (
   due: LocalDate,
   today: LocalDate
 ): Omit<typeof DueDateValue.Type, "original"> => {
-  const until = Discount === undefined ? undefined : addDays(due, -Discount.qtdDaysBeforePayDay)
   return {
     ...(fine > 0 ? { multa: { modalidade: 2, valorPerc: fine } } : {}),
     // Percent a month, by calendar days, as the interface has it.
     ...(interest > 0 ? { juros: { modalidade: 3, valorPerc: interest } } : {}),
     // One whose last day is over can be granted to nobody.
-    ...(Discount !== undefined && until !== undefined && until >= today && Discount.value > 0
+    ...(Discount !== undefined && daysBetween(today, due) >= Discount.qtdDaysBeforePayDay && Discount.value > 0
       ? {
           desconto: {
             modalidade: Discount.type === "fixed" ? 1 : 2,
-            descontoDataFixa: [{ data: until, valorPerc: Discount.value }]
+            descontoDataFixa: [{ data: addDays(due, -Discount.qtdDaysBeforePayDay), valorPerc: Discount.value }]
           }
         }
       : {})
