@@ -37,8 +37,6 @@ export const Operations = HttpApi.make("parcela")
     ChargesGroup,
     CardBrandsGroup,
     CardsGroup,
-    PlansGroup,
-    CardBrandsGroup,
     PaymentMethodsGroup,
     WebhooksGroup
   )
