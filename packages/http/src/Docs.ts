@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import { policy } from "./docs/DocsAssets.ts"
 import type { DocsTab } from "./docs/DocsFrame.ts"
 import { docsPage, type PublicCredentials } from "./docs/DocsPage.ts"
-import type { DocumentModel } from "./docs/DocumentModel.ts"
+import { modelOf } from "./docs/DocumentModel.ts"
 import { document } from "./OpenApiRoute.ts"
 
 /**
@@ -58,8 +58,7 @@ export const layer = HttpRouter.use(
     const tabs = yield* DocsTabs
     // It is rendered when somebody looks, and kept.
     const page = yield* Effect.cached(
-      // The model is the part of the document, which is plain JSON, that the page shows.
-      Effect.map(document, (document) => docsPage(document as unknown as DocumentModel, { credentials, tabs }))
+      Effect.map(document, (document) => docsPage(modelOf(document), { credentials, tabs }))
     )
     yield* router.add("GET", "/docs", Effect.map(page, pageResponse))
   })

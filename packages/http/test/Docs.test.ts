@@ -7,11 +7,11 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { policy, script, style } from "../src/docs/DocsAssets.ts"
 import { docsPage } from "../src/docs/DocsPage.ts"
-import type { DocumentModel } from "../src/docs/DocumentModel.ts"
+import { modelOf } from "../src/docs/DocumentModel.ts"
 import { text } from "../src/docs/Html.ts"
 import { type Answer, basic, call, onServer, server, signIn } from "./fixtures/Http.ts"
 
-const model = openApiDocument({ baseUrl: "http://127.0.0.1:8026/v2" }) as unknown as DocumentModel
+const model = modelOf(openApiDocument({ baseUrl: "http://127.0.0.1:8026/v2" }))
 const html = docsPage(model)
 const operations = Object.entries(model.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ method, operation, path }))

@@ -77,6 +77,11 @@ export interface DocumentModel {
   }
 }
 
+/** The model of a generated document: the part of it, which is plain JSON, that a page shows. */
+export const modelOf = (document: object): DocumentModel =>
+  // Each document is generated from a contract, and has these fields.
+  document as unknown as DocumentModel
+
 /** The last part of a reference: `#/components/schemas/Customer` names `Customer`. */
 export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1)
 

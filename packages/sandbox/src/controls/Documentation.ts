@@ -8,7 +8,7 @@
 import { Settings } from "@parcela/engine/Settings"
 import { DocsTabs, pageResponse } from "@parcela/http/Docs"
 import { docsPage } from "@parcela/http/docs/DocsPage"
-import type { DocumentModel } from "@parcela/http/docs/DocumentModel"
+import { modelOf } from "@parcela/http/docs/DocumentModel"
 import { sandboxOpenApi } from "@parcela/transport/sandbox/SandboxOpenApi"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -45,8 +45,7 @@ export const layer = (hasToken: boolean) =>
       const text = yield* Effect.cached(Effect.map(document, (document) => JSON.stringify(document)))
       const page = yield* Effect.cached(
         Effect.map(document, (document) =>
-          // The model is the part of the document, which is plain JSON, that the page shows.
-          docsPage(document as unknown as DocumentModel, {
+          docsPage(modelOf(document), {
             base: "/sandbox",
             openApi,
             access: hasToken ? "token" : "none",
