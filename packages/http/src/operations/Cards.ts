@@ -13,6 +13,7 @@ import type { CardsGroup } from "@parcela/transport/contract/Cards"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
+import { pageOf } from "./Page.ts"
 
 /**
  * @category operations
@@ -32,10 +33,7 @@ export const make: Effect.Effect<Operations<typeof CardsGroup>, never, CardManag
       underKey(isDone, (key) => cards.remove(client.companyId, entity, key)),
     "cards.list": ({ client, query }) => {
       const { filter, page } = selectionOf(cardList, query, settings.zone)
-      return Effect.map(cards.list(client.companyId, filter, page), (found) => ({
-        totalQtdFoundInPage: found.length,
-        Cards: found.map(view)
-      }))
+      return Effect.map(cards.list(client.companyId, filter, page), (found) => pageOf("Cards", found.map(view)))
     }
   }
 })

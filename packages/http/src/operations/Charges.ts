@@ -14,6 +14,7 @@ import type { ChargesGroup } from "@parcela/transport/contract/Charges"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
+import { pageOf } from "./Page.ts"
 
 /**
  * @category operations
@@ -40,10 +41,7 @@ export const make: Effect.Effect<Operations<typeof ChargesGroup>, never, ChargeM
         underKey(isDone, (key) => charges.cancel(client.companyId, entity, key)),
       "charges.list": ({ client, query }) => {
         const { filter, page } = selectionOf(chargeList, query, settings.zone)
-        return Effect.map(listings.charges(client.companyId, filter, page), (Charges) => ({
-          totalQtdFoundInPage: Charges.length,
-          Charges
-        }))
+        return Effect.map(listings.charges(client.companyId, filter, page), (found) => pageOf("Charges", found))
       }
     }
   }

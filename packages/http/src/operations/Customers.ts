@@ -12,6 +12,7 @@ import type { CustomersGroup } from "@parcela/transport/contract/Customers"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
+import { pageOf } from "./Page.ts"
 
 /**
  * @category operations
@@ -32,10 +33,9 @@ export const make: Effect.Effect<Operations<typeof CustomersGroup>, never, Custo
         underKey(isDone, (key) => customers.edit(client.companyId, entity, { status: "inactive" }, key)),
       "customers.list": ({ client, query }) => {
         const { filter, page } = selectionOf(customerList, query, settings.zone)
-        return Effect.map(customers.list(client.companyId, filter, page), (found) => ({
-          totalQtdFoundInPage: found.length,
-          Customers: found.map(view)
-        }))
+        return Effect.map(customers.list(client.companyId, filter, page), (found) =>
+          pageOf("Customers", found.map(view))
+        )
       }
     }
   }

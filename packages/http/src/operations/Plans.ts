@@ -13,6 +13,7 @@ import type { PlansGroup } from "@parcela/transport/contract/Plans"
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
+import { pageOf } from "./Page.ts"
 
 /**
  * @category operations
@@ -31,10 +32,12 @@ export const make: Effect.Effect<Operations<typeof PlansGroup>, never, PlanManag
       underKey(isDone, (key) => plans.edit(client.companyId, entity, { status: "inactive" }, key)),
     "plans.list": ({ client, query }) => {
       const { filter, page } = selectionOf(planList, query, settings.zone)
-      return Effect.map(plans.list(client.companyId, filter, page), (found) => ({
-        totalQtdFoundInPage: found.length,
-        Plans: found.map((plan) => planView(plan, settings))
-      }))
+      return Effect.map(plans.list(client.companyId, filter, page), (found) =>
+        pageOf(
+          "Plans",
+          found.map((plan) => planView(plan, settings))
+        )
+      )
     }
   }
 })

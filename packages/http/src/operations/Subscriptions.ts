@@ -17,6 +17,7 @@ import type { SubscriptionsGroup } from "@parcela/transport/contract/Subscriptio
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
+import { pageOf } from "./Page.ts"
 
 const shown = (subscription: View<Subscription>) => ({ type: true as const, Subscription: subscription })
 
@@ -46,10 +47,9 @@ export const make: Effect.Effect<
       underKey(isDone, (key) => changes.cancel(client.companyId, entity, key)),
     "subscriptions.list": ({ client, query }) => {
       const { filter, page } = selectionOf(subscriptionList, query, zone)
-      return Effect.map(listings.subscriptions(client.companyId, filter, page), (Subscriptions) => ({
-        totalQtdFoundInPage: Subscriptions.length,
-        Subscriptions
-      }))
+      return Effect.map(listings.subscriptions(client.companyId, filter, page), (found) =>
+        pageOf("Subscriptions", found)
+      )
     }
   }
 })

@@ -14,6 +14,7 @@ import type { TransactionsGroup } from "@parcela/transport/contract/Transactions
 import * as Effect from "effect/Effect"
 import type { Operations } from "../ContractRoutes.ts"
 import { isDone } from "./Done.ts"
+import { pageOf } from "./Page.ts"
 
 /**
  * @category operations
@@ -50,10 +51,9 @@ export const make: Effect.Effect<Operations<typeof TransactionsGroup>, never, Li
         underKey(isDone, (key) => payments.cancel(client.companyId, entity, key)),
       "transactions.list": ({ client, query }) => {
         const { filter, page } = selectionOf(transactionList, query, settings.zone)
-        return Effect.map(listings.transactions(client.companyId, filter, page), (Transactions) => ({
-          totalQtdFoundInPage: Transactions.length,
-          Transactions
-        }))
+        return Effect.map(listings.transactions(client.companyId, filter, page), (found) =>
+          pageOf("Transactions", found)
+        )
       }
     }
   }
