@@ -76,7 +76,7 @@ export const claim = (sql: SqlClient.SqlClient, method: Payable["method"], trans
     ({ length }) => length > 0
   )
 
-/** What is to be paid at a time. More than an amount can be is the most that one can be. */
+/** What is to be paid at a time; the value alone where fine and interest make it more than an amount can be. */
 export const dueAt = ({ dueDate, terms, value }: Payable, at: BusinessTime, zone: DateTime.TimeZone): AmountDue => {
   const { Discount: discount, fine = 0, interest = 0 } = terms
   const rates = { fine: Percentage.make(fine), interest: Percentage.make(interest), discount }
