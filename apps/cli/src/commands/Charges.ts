@@ -131,7 +131,7 @@ const edit = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "editCharge"),
   Command.withDescription(
-    "Change what is given of a charge; the rest stays. Value and payday can be changed while it is not paid, and while its boleto or its Pix is not registered. A card that falls due by it is charged at once."
+    "Change what is given of a charge; the rest stays. Value and payday can be changed while it is not paid; a boleto or a Pix that is registered is withdrawn for it, and gets another slip or code a moment later. A card that falls due by it is charged at once."
   ),
   Command.withShortDescription("Change a charge"),
   Command.withExamples([

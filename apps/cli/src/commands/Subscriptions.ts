@@ -206,7 +206,7 @@ const editPayment = Command.make(
 ).pipe(
   Command.annotate(BodyOf, "editSubscription"),
   Command.withDescription(
-    "Change how a subscription is paid: price, payment method, card, plan. It holds for the open payments too, save those that are under way or that a bank or a Pix provider has registered."
+    "Change how a subscription is paid: price, payment method, card, plan. It holds for the open payments too, save those that are under way. Of those that a bank or a Pix provider has registered the price holds: each gets another slip or code a moment later."
   ),
   Command.withShortDescription("Change price, method or card"),
   Command.withExamples([
