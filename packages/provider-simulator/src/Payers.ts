@@ -6,7 +6,6 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { AmountDue } from "@parcela/core/money/AmountDue"
 import { Cents } from "@parcela/core/money/Cents"
-import * as PixEndToEndId from "@parcela/core/pix/PixEndToEndId"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
 import { SvcPayId } from "@parcela/core/values/Identifier"
@@ -23,6 +22,7 @@ import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Payables from "./internal/Payables.ts"
+import * as PayerEndToEndId from "./internal/PayerEndToEndId.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
@@ -154,9 +154,6 @@ interface Parts {
 /** What the providers keep of each payment. */
 const fees = { boleto: 199, pix: 99 }
 
-/** The institution of every payer: its number belongs to no bank. */
-const ispb = "99999999"
-
 /** Whatever else fails is a failure of the providers' store. */
 const lost = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
   Effect.mapError(effect, (cause) =>
@@ -214,8 +211,8 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
   if (!(yield* Payables.claim(sql, method, transactionId, at))) return yield* new NotPayable({ reason: "Cancelled" })
   const ids: Array<string> = []
   for (let part = 1; part <= times; part++) {
-    const token = Hex.encode(yield* random.randomBytes(8))
-    const id = method === "pix" ? yield* endToEndId(at, token) : `999-${token}`
+    const id =
+      method === "pix" ? yield* PayerEndToEndId.make(random, at) : `999-${Hex.encode(yield* random.randomBytes(8))}`
     ids.push(id)
     yield* sql`INSERT INTO payments ${sql.insert({
       method,
@@ -234,9 +231,6 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
   }
   return yield* select(sql, sql`WHERE method = ${method} AND ${sql.in("payment_id", ids)} ORDER BY payments.id`)
 })
-
-const endToEndId = (at: BusinessTime, token: string) =>
-  Effect.fromResult(PixEndToEndId.build({ ispb, epochMillis: at, sequence: token.slice(0, 11) }))
 
 /** What is not acknowledged is reported again, each time it is asked for. */
 const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => ({

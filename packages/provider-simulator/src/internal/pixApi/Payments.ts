@@ -6,7 +6,6 @@
 import { amountDue } from "@parcela/core/money/AmountDue"
 import { Cents } from "@parcela/core/money/Cents"
 import { Percentage } from "@parcela/core/money/Percentage"
-import * as PixEndToEndId from "@parcela/core/pix/PixEndToEndId"
 import { daysBetween } from "@parcela/core/time/LocalDate"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { pixClosesAt } from "@parcela/core/transactions/PaymentDeadline"
@@ -16,15 +15,12 @@ import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SimulatorStore } from "../../SimulatorStore.ts"
+import * as PayerEndToEndId from "../PayerEndToEndId.ts"
 import type { KeptCharge } from "./Charges.ts"
 import { invalidOperation, type Said } from "./Problems.ts"
-
-/** An institution that does not exist: no ISPB begins so. */
-const ispb = "99999999"
 
 const Row = Schema.Struct({
   endToEndId: Schema.String,
@@ -73,8 +69,7 @@ export const make = Effect.gen(function* () {
     if (charge.status !== "ATIVA") return Result.fail(invalidOperation(charge.kind, `A cobrança está ${charge.status}`))
     const due = yield* dueOf(charge, now)
     if (Result.isFailure(due)) return Result.fail(due.failure)
-    const sequence = Hex.encode(yield* random.randomBytes(6)).slice(1)
-    const endToEndId = yield* Effect.fromResult(PixEndToEndId.build({ ispb, epochMillis: now, sequence }))
+    const endToEndId = yield* PayerEndToEndId.make(random, now)
     const { companyId, txid } = charge
     const paid: KeptPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
     yield* sql`UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ${txid} AND status = 'ATIVA'`
