@@ -106,6 +106,33 @@ describe("the log of requests", () => {
       }).pipe(onSandbox({ log: asJson.log }))
   )
 
+  const odd = kept()
+  it.effect("hides keys of documents, secrets of callbacks and numbers of cards however their address is written", () =>
+    Effect.gen(function* () {
+      const bearer = yield* token
+      const grouped = cards.captured.replace(/(\d{4})(?=\d)/g, "$1 ")
+      yield* call("POST", "//pix-callbacks/a-callback-secret/pix")
+      yield* call("POST", "/pix-callbacks//a-callback-secret/pix")
+      yield* call("GET", "//documents//1//a-document-key/pix")
+      yield* raw("GET http://a/pix-callbacks/a-callback-secret/pix HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      yield* raw("GET http://a/documents/1/a-document-key/pix HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+      yield* call("PUT", `/v2/transactions/${cards.captured}/myId/retry`, { token: bearer })
+      yield* call("PUT", `/v2/transactions/${encodeURIComponent(grouped)}/myId/retry`, { token: bearer })
+      const body = { [cards.captured]: 1, [`of ${grouped}`]: 2 }
+      const last = yield* call("POST", "/v2/customers", { token: bearer, body })
+      const written = JSON.parse(yield* odd.until((line) => line.includes(idOf(last.headers))))
+      assert.deepStrictEqual(written.unknownKeys, ["…", '"of?…"'])
+      const lines = odd.lines.join("")
+      for (const hidden of ["a-callback-secret", "a-document-key", cards.captured, cards.captured.slice(-4)]) {
+        assert.notInclude(lines, hidden)
+      }
+      // Other long numbers name entities, and are what a line is read for.
+      const named = yield* call("PUT", "/v2/transactions/1234567890123456/myId/retry", { token: bearer })
+      const line = yield* odd.until((text) => text.includes(idOf(named.headers)))
+      assert.include(line, "/v2/transactions/1234567890123456/myId/retry")
+    }).pipe(onSandbox({ log: odd.log }))
+  )
+
   const below = kept()
   it.effect("has a line for what the HTTP server refuses by itself, with the id that the response has", () =>
     Effect.gen(function* () {

@@ -5,10 +5,11 @@
  * **Details**
  *
  * A line holds no header, no query, no body and no part of an address that opens a document; what a client wrote into
- * the path is bounded and printable.
+ * the path or as a key is bounded, printable and without what may be the number of a card.
  *
  * @since 0.1.0
  */
+import { isLuhn } from "@parcela/core/cards/CardNumber"
 import { notesOf } from "@parcela/http/RequestNotes"
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
@@ -41,15 +42,26 @@ const longestPath = 120
 const longestName = 40
 const mostNames = 10
 
-/** An address without its query, and without the key of a document or the secret of a callback, which is all that they take. */
+/**
+ * An address without its query, and without the key of a document or the secret of a callback, which is all that they take.
+ * Routes take several slashes for one, and clients may send the whole address.
+ */
 const pathOf = (url: string): string => {
   // A split text has at least one part.
-  const path = url.split(/[?#]/, 1)[0]!.replace(/^(\/documents\/[^/]*\/|\/pix-callbacks\/)[^/]+/, "$1…")
-  return printable(path, longestPath)
+  const path = url.split(/[?#]/, 1)[0]!
+  const open = path.replace(/(\/documents\/+[^/]*\/+)[^/]+/gi, "$1…").replace(/(\/pix-callbacks[^/]*\/).+/i, "$1…")
+  return printable(open, longestPath)
 }
 
+/** Thirteen to nineteen digits, as people separate them, and as an address or `printable` writes a space. */
+const longNumber = /\d(?:(?:%20|[?+.-])?\d){12,18}/gi
+
+/** Without what may be a card's number, wherever a client put it. */
+const withoutCards = (text: string): string =>
+  text.replace(longNumber, (found) => (isLuhn(found.replace(/%20|\D/g, "")) ? "…" : found))
+
 const printable = (text: string, longest: number): string => {
-  const clean = text.replace(/[^\p{L}\p{N}\p{P}\p{S}]/gu, "?")
+  const clean = withoutCards(text.replace(/[^\p{L}\p{N}\p{P}\p{S}]/gu, "?"))
   return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`
 }
 

@@ -37,7 +37,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/boleto/BoletoBarcode": ["partsOf"],
       "core/boleto/DueDateFactor": ["fromFactor"],
       "core/cards/CardBrand": ["binRanges"],
-      "core/cards/CardNumber": ["isLuhn", "luhnCheckDigit"],
+      "core/cards/CardNumber": ["luhnCheckDigit"],
       "core/cards/CardOperatorId": ["operatorsOf"],
       "core/customers/Document": ["cpfCheckDigits", "cnpjCheckDigits"],
       "core/money/Cents": ["add", "subtract", "split"],
