@@ -4,11 +4,12 @@
  * **Details**
  *
  * What is reported is what the provider says when it is asked, with a token: a callback says only that there is something to ask for.
- * A payment without a txid, or to another key, is none of a charge of ours and is passed over. The engine applies each payment once,
- * however often it is reported.
+ * A payment without the txid of a charge, or to another key, is none of a charge of ours and is passed over. The engine applies each
+ * payment once, however often it is reported.
  *
  * @since 0.1.0
  */
+import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
@@ -103,6 +104,7 @@ interface Span {
 /** The most that API Pix gives on a page. */
 const pageSize = 1_000
 
+const isTxid = Schema.is(DynamicTxid)
 const decodePix = Schema.decodeUnknownEffect(ReceivedPix)
 const readPix = Schema.decodeUnknownOption(ReceivedPix)
 const decodePage = Schema.decodeUnknownEffect(ReceivedPage)
@@ -116,7 +118,8 @@ const paymentOf = (
   { key }: PixAccount,
   { chave, endToEndId, horario, txid, valor }: ReceivedPix
 ): IncomingPayment | undefined =>
-  txid === undefined || (chave !== undefined && chave !== key)
+  // Some providers write an empty txid where there is none.
+  !isTxid(txid) || (chave !== undefined && chave !== key)
     ? undefined
     : {
         method: "pix",

@@ -15,7 +15,7 @@ const nameOf = (n: number) => `E9999999920260310120${String(n).padStart(12, "0")
 
 const pixOf = (n: number, changes: object = {}) => ({
   endToEndId: nameOf(n),
-  txid: `txid${n}`,
+  txid: `txid${String(n).padStart(22, "0")}`,
   valor: "19.90",
   horario: "2026-03-10T09:00:00-03:00",
   chave: account.key,
@@ -76,7 +76,7 @@ describe("payments that the provider received", () => {
         {
           method: "pix",
           id: nameOf(1),
-          reference: { kind: "txid", value: "txid1" },
+          reference: { kind: "txid", value: pixOf(1).txid },
           value: Cents.make(1990),
           paidAt: BusinessTime.make(Date.UTC(2026, 2, 10, 12))
         }
@@ -90,6 +90,8 @@ describe("payments that the provider received", () => {
 
   it.effect.each([
     { name: "without a txid", changes: { txid: undefined } },
+    { name: "with an empty txid", changes: { txid: "" } },
+    { name: "with the txid of a static code", changes: { txid: "table7" } },
     { name: "to another key", changes: { chave: "another" } }
   ])("$name are passed over", ({ changes }) =>
     Effect.gen(function* () {
