@@ -12,7 +12,7 @@
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import type { Scope } from "@parcela/core/companies/Scope"
 import { type Absent, picker, type View } from "@parcela/core/json/Picking"
-import type { EntityRef } from "@parcela/core/values/Identifier"
+import type { EntityRef, MyId } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Origin } from "@parcela/engine/commands/Origin"
@@ -119,6 +119,8 @@ export interface RouteOptions {
   readonly isTolerant: boolean
   /** Whether a customer's document may be a CNPJ with letters. */
   readonly mayHaveLetters?: boolean
+  /** Makes the `myId` of what a request creates and gives none. Without this, such a request is refused. */
+  readonly newMyId?: Effect.Effect<MyId>
   /** Whether a body that is not there is read as an empty object, whatever its content type. */
   readonly isBodyOptional?: boolean
   /** What becomes of fields without a value; by default they are left out. */
@@ -139,6 +141,8 @@ interface Route {
   readonly scope: Scope | undefined
   readonly isWrite: boolean
   readonly decoder: RequestDecoder.RequestDecoder
+  /** What the operation is given of a decoded body. */
+  readonly named: (payload: unknown) => Effect.Effect<unknown>
   readonly render: (view: unknown) => string
   readonly operation: AnyOperation
   readonly underKey: Effect.Success<typeof Idempotency.make>
@@ -158,7 +162,8 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
 ): Effect.fn.Return<void, never, CompanyClocks | HttpRouter.HttpRouter | Secrets> {
   const router = yield* HttpRouter.HttpRouter
   const todayOf = yield* CompanyDay.make
-  const { isBodyOptional = false, isTolerant, mayHaveLetters = false } = options
+  const { isBodyOptional = false, isTolerant, mayHaveLetters = false, newMyId } = options
+  const reading = { isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId: newMyId !== undefined }
   const underKey = yield* Idempotency.make
   const routes: Array<Route> = []
   HttpApi.reflect(api, {
@@ -167,6 +172,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
       const middleware = new Set([...declared].map(({ key }) => key))
       const name = `${group.identifier}.${endpoint.identifier}`
       const entity = Context.getOrUndefined(annotations, FaultEntity) ?? "Request"
+      const decoder = RequestDecoder.make(endpoint, { annotations, entity, ...reading })
       routes.push({
         name,
         entity,
@@ -174,7 +180,8 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
         ...enteringOf(name, middleware, options),
         scope: Context.getOrUndefined(annotations, RequiredScope),
         isWrite: middleware.has(IdempotentWrite.key),
-        decoder: RequestDecoder.make(endpoint, { annotations, entity, isBodyOptional, isTolerant, mayHaveLetters }),
+        decoder,
+        named: newMyId !== undefined && decoder.isMyIdMade ? naming(newMyId) : Effect.succeed,
         // Every endpoint says what its 200 holds.
         render: (options.isEncoded === true ? encoding : picking(options.absent))(successes.get(200)![0]),
         // The type of `operations` has one for each endpoint.
@@ -205,6 +212,14 @@ const enteringOf = (
     guards: guards.flatMap(([{ key }, guard]) => (middleware.has(key) ? [guard] : []))
   }
 }
+
+/** A body that has no `myId` with one that is made. */
+const naming =
+  (newMyId: Effect.Effect<MyId>) =>
+  (payload: unknown): Effect.Effect<unknown> =>
+    typeof payload !== "object" || payload === null || "myId" in payload
+      ? Effect.succeed(payload)
+      : Effect.map(newMyId, (myId) => ({ ...payload, myId }))
 
 const encoding = ({ ast }: Schema.Top): ((view: unknown) => string) => {
   const encode = Schema.encodeUnknownSync(Schema.make<Schema.Codec<unknown>>(ast))
@@ -262,7 +277,7 @@ const run = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   client: Bearer | undefined
 ) {
-  const { decoder, operation, render } = route
+  const { decoder, named, operation, render } = route
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
   if (hasBody && mayBeOversized(request)) {
     const tooMany = tooManyMembers(yield* textOf(request), route.entity)
@@ -278,6 +293,7 @@ const run = Effect.fnUntraced(function* (
   const query = decoder.query && (yield* decoder.query(yield* HttpServerRequest.ParsedSearchParams, today))
   const payload = yield* payloadOf(route, request, today)
   const entity = params && (yield* entityOf(params.value))
+  // Of what was sent, without what is made: a repeat under the same key is the same request.
   const decodedRequest = {
     operation: route.name,
     ...(params && { params: params.value }),
@@ -288,7 +304,7 @@ const run = Effect.fnUntraced(function* (
     entity,
     params: params?.value,
     query: query?.value,
-    payload: payload?.value,
+    payload: payload && (yield* named(payload.value)),
     underKey: client && route.underKey(client.companyId, key, decodedRequest, render)
   })
   const unknownKeys = [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])]

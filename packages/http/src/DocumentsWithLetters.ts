@@ -7,6 +7,7 @@
 import { DocumentAlphanumeric } from "@parcela/core/customers/Document"
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
+import { isOptional, type OpenSchema } from "./OpenSchema.ts"
 
 /**
  * Whether a `document` of a request may be a CNPJ with letters. It may not by default.
@@ -18,15 +19,6 @@ export const DocumentsWithLetters = Context.Reference<boolean>("@parcela/http/Do
   defaultValue: () => false
 })
 
-/** A schema as it lies open: a struct has fields, a codec and an optional key the schema of their value. */
-interface Open {
-  readonly ast: Schema.Top["ast"]
-  readonly fields?: Readonly<Record<string, Schema.Top>>
-  readonly schema?: Schema.Top
-}
-
-const isOptional = (field: Schema.Top): boolean => field.ast.context?.isOptional === true
-
 const like = (field: Schema.Top, schema: Schema.Top): Schema.Top =>
   isOptional(field) ? Schema.optionalKey(schema) : schema
 
@@ -37,7 +29,7 @@ const like = (field: Schema.Top, schema: Schema.Top): Schema.Top =>
  * @since 0.1.0
  */
 export const withLetters = (body: Schema.Top): Schema.Top => {
-  const { ast, fields, schema }: Open = body
+  const { ast, fields, schema }: OpenSchema = body
   if (fields === undefined) return schema === undefined ? body : withLetters(schema)
   const { Customer, document } = fields
   if ((Customer === undefined && document === undefined) || ast.checks !== undefined) return body

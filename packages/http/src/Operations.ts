@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { svcPay } from "@parcela/core/json/NamingProfile"
+import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Settings } from "@parcela/engine/Settings"
 import { Contract } from "@parcela/transport/Contract"
 import { BearerToken, ClientCredentials } from "@parcela/transport/Security"
@@ -52,6 +53,8 @@ export const layer = HttpRouter.use(() =>
       ...(yield* PaymentMethods.make),
       ...(yield* Webhooks.make)
     }
+    const isOwnName = (yield* Settings).naming.name === svcPay.name
+    const { newMyId } = yield* Secrets
     yield* ContractRoutes.add(Contract, operations, {
       authentication: [
         [ClientCredentials, yield* Authentication.clientCredentials],
@@ -59,8 +62,9 @@ export const layer = HttpRouter.use(() =>
       ],
       isTolerant: !(yield* StrictRequests),
       mayHaveLetters: yield* DocumentsWithLetters,
-      // Where clients of another naming live, everything that they read is there.
-      absent: (yield* Settings).naming.name === svcPay.name ? "leftOut" : "null"
+      // Where clients of another naming live, everything that they read is there, and what some of them leave out is made.
+      absent: isOwnName ? "leftOut" : "null",
+      ...(isOwnName ? {} : { newMyId })
     })
   })
 )

@@ -20,6 +20,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { withLetters } from "./DocumentsWithLetters.ts"
 import { entityInPath, notJson, ofBody, refuseFaults } from "./InvalidRequest.ts"
+import { withOptionalMyId } from "./OptionalMyId.ts"
 
 /**
  * What was read, and the names of keys that were ignored.
@@ -50,6 +51,8 @@ export interface RequestDecoder {
   readonly form: Reader<string> | undefined
   /** Whether a body that is not there is read as an empty object, whatever its content type. */
   readonly isBodyOptional: boolean
+  /** Whether what the body creates gets a `myId` that is made, where the body has none. */
+  readonly isMyIdMade: boolean
 }
 
 /**
@@ -66,6 +69,8 @@ export interface DecoderOptions {
   readonly isBodyOptional: boolean
   /** Whether a customer's document may have letters. */
   readonly mayHaveLetters: boolean
+  /** Whether a body may lack the `myId` that it needs. */
+  readonly mayLackMyId: boolean
 }
 
 /** Every fault at once, and no key passes unseen. */
@@ -146,7 +151,7 @@ const repeatedParameters = (details: ErrorDetails, query: Fields, entity: string
  */
 export const make = (
   endpoint: HttpApiEndpoint.Top,
-  { annotations, entity, isTolerant, mayHaveLetters, ...options }: DecoderOptions
+  { annotations, entity, isTolerant, mayHaveLetters, mayLackMyId, ...options }: DecoderOptions
 ): RequestDecoder => {
   const isBodyOptional = options.isBodyOptional || Context.get(annotations, OptionalBody)
   const isClosed = Context.get(annotations, ClosedBody)
@@ -154,7 +159,9 @@ export const make = (
   const ofEntity = (entity: string) => (error: Schema.SchemaError) => Effect.succeed(detailsOf(error.issue, entity))
   const query = endpoint.query === undefined ? undefined : Schema.toCodecArrayFromSingle(endpoint.query)
   const written = endpoint.payload.get("application/json")?.schemas[0]
-  const json = written && mayHaveLetters ? withLetters(written) : written
+  const lettered = written && mayHaveLetters ? withLetters(written) : written
+  const unnamed = lettered && mayLackMyId ? withOptionalMyId(lettered) : undefined
+  const json = unnamed ?? lettered
   const form = endpoint.payload.get("application/x-www-form-urlencoded")?.schemas[0]
   return {
     params:
@@ -192,7 +199,8 @@ export const make = (
     form:
       form &&
       formReader(Schema.toCodecArrayFromSingle(form), isTolerant ? fieldTolerance(form, tolerated) : undefined, entity),
-    isBodyOptional
+    isBodyOptional,
+    isMyIdMade: unnamed !== undefined
   }
 }
 

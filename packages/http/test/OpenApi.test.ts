@@ -43,11 +43,18 @@ interface Operation {
   readonly responses: { readonly [status: string]: Response }
 }
 
+interface Schemas {
+  readonly [name: string]: {
+    readonly required: ReadonlyArray<string>
+    readonly properties: { readonly [name: string]: { readonly description: string } }
+  }
+}
+
 interface Document {
   readonly servers: ReadonlyArray<{ readonly url: string }>
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
   readonly webhooks: { readonly [event: string]: { readonly post: Operation } }
-  readonly components: { readonly schemas: object; readonly responses: { readonly [name: string]: Response } }
+  readonly components: { readonly schemas: Schemas; readonly responses: { readonly [name: string]: Response } }
 }
 
 const served = Effect.map(call("GET", "/openapi.json"), ({ json }) => json as Document)
@@ -106,6 +113,20 @@ for (const naming of [undefined, galaxPay]) {
         "is one that Redocly's linter finds nothing in",
         () => Effect.map(served, (document) => assert.deepStrictEqual(problemsOf(document), [])),
         60_000
+      )
+
+      it.effect(
+        naming === undefined ? "requires the myId of what is created" : "says that a myId of what is created is made",
+        () =>
+          Effect.gen(function* () {
+            const { schemas } = (yield* served).components
+            for (const name of ["AddPayment", "CreateCharge", "CreateManualSubscription", "CreateSubscription"]) {
+              const { properties, required } = schemas[name]!
+              assert.strictEqual(required.includes("myId"), naming === undefined, name)
+              const said = properties["myId"]!.description
+              assert.strictEqual(said.endsWith("One is made when it is omitted."), naming !== undefined, said)
+            }
+          })
       )
 
       it.effect("names the address at which its operations are", () =>

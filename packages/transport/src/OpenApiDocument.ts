@@ -60,7 +60,9 @@ export const openApiDocument = ({
 }: OpenApiOptions): JsonObject => {
   const own = documentsWithLetters ? withLetters(inOwnNames()) : inOwnNames()
   const named =
-    naming.name === svcPay.name ? own : objectOf(renamed(withNulls(withWholeScope(own)), naming.toWireSentence))
+    naming.name === svcPay.name
+      ? own
+      : objectOf(renamed(withNulls(withMadeMyIds(withWholeScope(own))), naming.toWireSentence))
   const { info, openapi, ...rest } = named
   const components = componentsOf(named)
   return {
@@ -102,6 +104,35 @@ const withWholeScope = (document: JsonObject): JsonObject =>
       return { ...object, scope: whole }
     })
   )
+
+/** Under another name, what a request creates gets a `myId` where the request has none. */
+const withMadeMyIds = (document: JsonObject): JsonObject => {
+  const { schemas, ...components } = componentsOf(document)
+  const bodies = reachable(
+    operationsIn(document).map((operation) => operation["requestBody"] ?? {}),
+    {}
+  )
+  const named = Object.entries(schemas).map(([name, schema]) => [
+    name,
+    bodies.has(name) ? withMadeMyId(objectOf(schema)) : schema
+  ])
+  return { ...document, components: { ...components, schemas: Object.fromEntries(named) } }
+}
+
+const withMadeMyId = (schema: JsonObject): JsonObject => {
+  const { properties, required } = schema
+  if (!Array.isArray(required) || !required.includes("myId")) return schema
+  const { myId } = objectOf(properties)
+  const { description } = objectOf(myId)
+  return {
+    ...schema,
+    properties: {
+      ...objectOf(properties),
+      myId: { ...objectOf(myId), description: `${String(description)} One is made when it is omitted.` }
+    },
+    required: required.filter((name) => name !== "myId")
+  }
+}
 
 /** Under another name, a field of a response or a delivery that has no value is null: see `Picking` of core. */
 const withNulls = (document: JsonObject): JsonObject => {

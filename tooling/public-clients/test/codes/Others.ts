@@ -100,6 +100,38 @@ export const others: PublicCode = {
       ]
     },
     {
+      name: "a page subscribes a buyer under no name of its own, with texts for numbers",
+      steps: [
+        {
+          does: "subscribes",
+          method: "POST",
+          path: "/subscriptions",
+          body: {
+            value: 1990,
+            quantity: "2",
+            periodicity: "monthly",
+            firstPayDayDate: "{nextWeek}",
+            mainPaymentMethodId: "boleto",
+            Customer: {
+              name: buyer.name,
+              document: buyer.document,
+              emails: buyer.emails,
+              phones: ["31987654321"],
+              Address: buyer.Address
+            }
+          },
+          reads: { type: true, "Subscription.myId": some, "Subscription.quantity": 2 },
+          keeps: { made: "Subscription.galaxPayId", myId: "Subscription.myId" }
+        },
+        {
+          does: "lists it by the name that it was given",
+          method: "GET",
+          path: "/subscriptions?startAt=0&limit=1&myIds={myId}",
+          reads: { totalQtdFoundInPage: 1, "Subscriptions.0.galaxPayId": "{made}" }
+        }
+      ]
+    },
+    {
       name: "a payment is added without value and day",
       given: [
         plan,
