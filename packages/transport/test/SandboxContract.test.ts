@@ -80,6 +80,12 @@ describe("the contract of the sandbox's controls", () => {
     for (const [, kind, name] of references) assert.isDefined(document.components[kind!]?.[name!], `${kind} ${name}`)
   })
 
+  it("says of a number in an address that it is one, and not what its text looks like", () => {
+    const text = JSON.stringify(documentOf(false))
+    assert.notInclude(text, "^[+-]")
+    assert.include(text, '"name":"limit","in":"query","schema":{"type":"number"}')
+  })
+
   it("asks for the controls token in every operation where one is set", () => {
     const document = documentOf(true)
     for (const { security } of operationsOf(document)) assert.deepStrictEqual(security, [{ controlsToken: [] }])

@@ -5,7 +5,7 @@
  */
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import { type JsonObject, objectOf } from "../internal/openApiNodes.ts"
-import { described, documentOf, refer } from "../internal/openApiOperations.ts"
+import { described, documentOf, type Parameter, refer } from "../internal/openApiOperations.ts"
 import { SandboxOperations } from "./SandboxContract.ts"
 
 /**
@@ -51,6 +51,13 @@ const headers: JsonObject = {
 
 const scheme = "controlsToken"
 
+/** A number is written in an address as text; the document says that it is a number, and not what its text looks like. */
+const withNumber = (parameter: Parameter): Parameter => {
+  const shown = described(parameter)
+  const pattern = shown.schema["pattern"]
+  return typeof pattern === "string" && pattern.startsWith("^[+-]?") ? { ...shown, schema: { type: "number" } } : shown
+}
+
 /**
  * The document of the controls at `baseUrl`. Its paths are relative to that address.
  *
@@ -61,7 +68,7 @@ export const sandboxOpenApi = ({ baseUrl, hasToken }: SandboxOpenApiOptions): Js
   const { components, paths, rest } = documentOf(SandboxOperations, {
     errorExamples,
     headersOf: () => ({ "X-Request-Id": refer("headers", "RequestId") }),
-    parameterOf: described,
+    parameterOf: withNumber,
     securityOf: () => (hasToken ? [{ [scheme]: [] }] : []),
     alsoSent: []
   })
