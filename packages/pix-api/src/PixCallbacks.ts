@@ -5,13 +5,14 @@
  *
  * The address has a secret of the account in it, and so has only its provider; mTLS, where a provider has it, belongs to the proxy in
  * front. What a callback says is not believed: each payment that it names is asked for at the provider. A 200 means that every one was
- * kept, a 503 that the provider should report them again.
+ * kept, a 503 that the provider should report them again, and a 400 that some of it cannot be read.
  *
  * @since 0.1.0
  */
 import { Settings } from "@parcela/engine/Settings"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import * as Mac from "effect/crypto/Mac"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -22,7 +23,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import { reasonOf } from "./messages/Problem.ts"
-import { Callback } from "./messages/ReceivedPix.ts"
+import { Callback, NamedPix } from "./messages/ReceivedPix.ts"
 import { type PixAccount, PixAccounts } from "./PixAccount.ts"
 import { PixApiClient } from "./PixApiClient.ts"
 import { ReceivedPayments } from "./ReceivedPayments.ts"
@@ -57,15 +58,21 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | PixAccount
         Effect.fnUntraced(function* (account, text) {
           const body = decode(text)
           if (Option.isNone(body)) return 400
-          const named = [body.value.pix].flat()
+          const entries = [body.value.pix].flat()
+          const named = Arr.getSomes(entries.map((entry) => decodeNamed(entry)))
+          const names = named.flatMap(({ endToEndId, txid }) => (txid === undefined ? [] : [endToEndId]))
           const results = yield* Effect.forEach(
-            named.filter(({ txid }) => txid !== undefined),
-            ({ endToEndId }) => Effect.exit(payments.report(account, endToEndId)),
+            new Set(names),
+            (endToEndId) => Effect.exit(payments.report(account, endToEndId)),
             { concurrency: 4 }
           )
           const lost = results.filter((result) => result._tag === "Failure")
-          if (lost.length === 0) return 200
-          yield* Effect.logWarning(`${lost.length} of ${named.length} Pix of a callback were not kept`, lost[0]?.cause)
+          // What can be read is ours all the same.
+          if (lost.length === 0) return named.length < entries.length ? 400 : 200
+          yield* Effect.logWarning(
+            `${lost.length} of ${results.length} Pix of a callback were not kept`,
+            lost[0]?.cause
+          )
           return 503
         })
       )
@@ -115,6 +122,7 @@ export const layerRegistration: Layer.Layer<never, never, PixAccounts | PixApiCl
 )
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(Callback))
+const decodeNamed = Schema.decodeUnknownOption(NamedPix)
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 

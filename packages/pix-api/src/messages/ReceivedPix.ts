@@ -42,12 +42,18 @@ export const ReceivedPage = Schema.Struct({
   pix: Schema.Array(Schema.Unknown)
 })
 
-const Named = Schema.Struct({ endToEndId: EndToEndId, txid: Schema.optionalKey(Schema.String) })
-
 /**
- * The body of a callback: which payments to ask for. Some providers write one where the specification has a list.
+ * A payment as a callback names it.
  *
  * @category schemas
  * @since 0.1.0
  */
-export const Callback = Schema.Struct({ pix: Schema.Union([Schema.Array(Named), Named]) })
+export const NamedPix = Schema.Struct({ endToEndId: EndToEndId, txid: Schema.optionalKey(Schema.String) })
+
+/**
+ * The body of a callback: which payments to ask for, read one by one. Some providers write one where the specification has a list.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Callback = Schema.Struct({ pix: Schema.Union([Schema.Array(Schema.Unknown), Schema.ObjectKeyword]) })

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
+import { Effect, Layer, Redacted, Ref } from "effect"
+import { HttpRouter } from "effect/http"
+import { PixAccounts } from "../src/PixAccount.ts"
+import * as PixCallbacks from "../src/PixCallbacks.ts"
+import { ReceivedPayments } from "../src/ReceivedPayments.ts"
+import { accountAt } from "./fixtures/Simulator.ts"
+
+const secret = "a-callback-secret-of-the-test"
+const nameOf = (n: number) => `E9999999920260310120${String(n).padStart(12, "0")}`
+const named = (n: number) => ({ endToEndId: nameOf(n), txid: `txid${n}` })
+
+/** What a callback is responded with, and which payments were asked for; that of number 9 cannot be had. */
+const callback = Effect.fnUntraced(function* (body: unknown, path = `/pix-callbacks/${secret}/pix`) {
+  const asked = yield* Ref.make<ReadonlyArray<string>>([])
+  const payments = Layer.mock(ReceivedPayments, {
+    report: (_account, endToEndId) =>
+      Effect.andThen(
+        Ref.update(asked, (before) => [...before, endToEndId]),
+        endToEndId === nameOf(9) ? new ProviderError({ provider: "Pix provider", cause: "of the test" }) : Effect.void
+      )
+  })
+  const account = { ...accountAt("https://pix.psp.example"), callbackSecret: Redacted.make(secret) }
+  const { dispose, handler } = HttpRouter.toWebHandler(
+    PixCallbacks.layer.pipe(Layer.provide([PixAccounts.layerOne(account), payments])),
+    { disableLogger: true }
+  )
+  yield* Effect.addFinalizer(() => Effect.promise(dispose))
+  const text = typeof body === "string" ? body : JSON.stringify(body)
+  const request = new Request(`http://localhost${path}`, { method: "POST", body: text })
+  const { status } = yield* Effect.promise(() => handler(request))
+  return { status, asked: yield* Ref.get(asked) }
+})
+
+describe("a callback", () => {
+  it.effect("has its payments asked for, one that it names often only once, and is acknowledged", () =>
+    Effect.gen(function* () {
+      const pix = [named(1), named(2), named(1), { endToEndId: nameOf(3) }]
+      assert.deepStrictEqual(yield* callback({ pix }), { status: 200, asked: [nameOf(1), nameOf(2)] })
+      assert.deepStrictEqual(yield* callback({ pix: named(1) }), { status: 200, asked: [nameOf(1)] })
+    })
+  )
+
+  it.effect("is to be sent again where one was not kept, which hides no other", () =>
+    Effect.gen(function* () {
+      const pix = [named(9), named(1)]
+      assert.deepStrictEqual(yield* callback({ pix }), { status: 503, asked: [nameOf(9), nameOf(1)] })
+    })
+  )
+
+  it.effect("that names one in a way that cannot be read is a 400, and the others are asked for", () =>
+    Effect.gen(function* () {
+      const pix = [{ endToEndId: "../webhook" }, named(1), null]
+      assert.deepStrictEqual(yield* callback({ pix }), { status: 400, asked: [nameOf(1)] })
+    })
+  )
+
+  it.effect.each(["", "{", "[]", "null", "{}", '{"pix":null}', '{"pix":"x"}', '{"__proto__":{"pix":[]}}'])(
+    "of %j is a 400",
+    (body) => Effect.map(callback(body), (responded) => assert.deepStrictEqual(responded, { status: 400, asked: [] }))
+  )
+
+  it.effect.each(["x", secret.slice(1), `${secret}x`])("to the secret %s is a 404", (other) =>
+    Effect.gen(function* () {
+      const path = `/pix-callbacks/${other}/pix`
+      assert.deepStrictEqual(yield* callback({ pix: [named(1)] }, path), { status: 404, asked: [] })
+    })
+  )
+})
