@@ -50,6 +50,7 @@ export const make = Effect.gen(function* () {
   const changePayment = Effect.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
     const outcome = yield* change(companyId!, SvcPayId.make(Number(subject)))
+    if (outcome === "waits") return { _tag: "Failed", problem: "An attempt is under way for it" } as const
     return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
   })
 

@@ -106,6 +106,28 @@ describe("editing a subscription", () => {
       }).pipe(World.inWorld())
   )
 
+  for (const last of [3990, 1990]) {
+    it.effect(`registers it with ${last} where it is edited to that while the withdrawal for 2990 is under way`, () =>
+      Effect.gen(function* () {
+        const company = yield* World.company()
+        yield* Periodic.create(company, Periodic.monthly())
+        yield* edit(company, { value: 2990 })
+        const plan = yield* World.faults
+        yield* plan.next("cancel", World.RequestLost())
+        yield* Effect.forkChild(DueWorker.use((due) => due.runOnce("change payment", 9)))
+        yield* World.passTime("10 seconds")
+        yield* edit(company, { value: last })
+        for (const kind of ["change payment", "resolve attempt", "change payment", "send payment"] as const) {
+          yield* World.passTime("2 minutes")
+          assert.strictEqual(yield* DueWorker.use((due) => due.runOnce(kind, 9)), 1)
+        }
+        assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", last]])
+        const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
+        assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", `registered ${last}`])
+      }).pipe(World.inWorld())
+    )
+  }
+
   it.effect("changes a hundred payments at once, and the others in parts", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
