@@ -51,20 +51,18 @@ export const make = Effect.gen(function* () {
       INSERT INTO test_cards ${sql.insert(row)}
       ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
     // The statement returns the row that it wrote or found.
-    const token = VaultToken.make(kept!.token)
-    return { token, isNew: token === row.token }
+    return VaultToken.make(kept!.token)
   })
 
   const ofNumber = (companyId: CompanyId, number: string) =>
     Effect.zipWith(nameOf(companyId, number), newKey, (name, fresh) => {
-      const known = keys.get(name)
-      const token = known ?? fresh
+      const token = keys.get(name) ?? fresh
       // Set anew, so that it is the youngest.
       keys.delete(name)
       keys.set(name, token)
       const [oldest] = keys.keys()
       if (keys.size > mostNumbers && oldest !== undefined) keys.delete(oldest)
-      return { token, isNew: known === undefined }
+      return token
     })
 
   return {
@@ -72,9 +70,9 @@ export const make = Effect.gen(function* () {
     tokenize: Effect.fnUntraced(function* (companyId: CompanyId, card: CardData) {
       const number = Redacted.value(card.number)
       const testCard = testCardOf(number)
-      const kept = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)
+      const token = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)
       const row = {
-        token: kept.token,
+        token,
         company_id: companyId,
         scenario: testCard?.name ?? unlisted,
         mask: mask(number),
@@ -82,10 +80,12 @@ export const make = Effect.gen(function* () {
         expires_at: card.expiresAt,
         created_at: yield* Clock.currentTimeMillis
       }
-      yield* sql`
-        INSERT INTO cards ${sql.insert(row)}
-        ON CONFLICT (token) DO UPDATE SET expires_at = excluded.expires_at`
-      return kept
+      // The row decides: a key in memory outlives a transaction that is rolled back.
+      const inserted = yield* sql`
+        INSERT INTO cards ${sql.insert(row)} ON CONFLICT (token) DO NOTHING RETURNING token`
+      const isNew = inserted.length > 0
+      if (!isNew) yield* sql`UPDATE cards SET expires_at = ${row.expires_at} WHERE token = ${token}`
+      return { token, isNew }
     })
   }
 })

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { cardOf } from "@parcela/testing/CardOperatorSuite"
+import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
+import * as Vault from "../../src/internal/Vault.ts"
+import { SimulatorStore } from "../../src/SimulatorStore.ts"
+
+const inMemory = Effect.provide(
+  Layer.mergeAll(
+    SimulatorStore.layer.pipe(Layer.provide(NodeSqliteClient.layer({ filename: ":memory:" }))),
+    SecureRandom.layerWebCrypto
+  )
+)
+
+describe("a card in the vault", () => {
+  // The first is a test card, the second is none.
+  it.effect.each(["4111111111111111", "4242424242424242"])(
+    "%s is new until it is committed, and then no more",
+    (number) =>
+      Effect.gen(function* () {
+        const sql = yield* SimulatorStore
+        const vault = yield* Vault.make
+        const tokenize = vault.tokenize(CompanyId.make(1), cardOf(number))
+        // As where a request that shares the commit fails: the same work is done again.
+        yield* Effect.flip(sql.withTransaction(Effect.andThen(tokenize, Effect.fail("undone"))))
+        const { isNew, token } = yield* sql.withTransaction(tokenize)
+        assert.isTrue(isNew)
+        assert.deepStrictEqual(yield* sql.withTransaction(tokenize), { isNew: false, token })
+      }).pipe(inMemory)
+  )
+})
