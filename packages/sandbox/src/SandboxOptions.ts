@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted"
  * @category options
  * @since 0.1.0
  */
-export interface SandboxOptions extends ServiceOptions {
+export interface SandboxOptions extends Omit<ServiceOptions, "onRequest"> {
   /** The credentials of the company that is ready from the start. */
   readonly clientId: string
   readonly clientSecret: Redacted.Redacted
