@@ -26,14 +26,14 @@ import * as PayerEndToEndId from "./internal/PayerEndToEndId.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
- * A provider takes no payment of it: it is not registered there, was cancelled, its time is over, a Pix was paid already, or
- * a Pix is to be paid with another amount.
+ * A provider takes no payment of it: it is not registered there, was cancelled, its time is over, a Pix was paid already, a
+ * Pix is to be paid with another amount, or an order of that name paid another transaction.
  *
  * @category errors
  * @since 0.1.0
  */
 export class NotPayable extends Schema.TaggedError<NotPayable>()("NotPayable", {
-  reason: Schema.Literals(["NotRegistered", "Cancelled", "Expired", "PaidAlready", "OtherValue"]),
+  reason: Schema.Literals(["NotRegistered", "Cancelled", "Expired", "PaidAlready", "OtherValue", "OtherOrder"]),
   /** What is to be paid, where that is known. */
   due: Schema.optionalKey(Cents)
 }) {
@@ -48,7 +48,8 @@ const sentences = {
   Cancelled: "It was cancelled: its provider takes no payment of it",
   Expired: "Its time is over: its provider takes no payment of it any more",
   PaidAlready: "A Pix is paid once, and with one payment",
-  OtherValue: "A Pix is paid with what is to be paid, and with no other amount"
+  OtherValue: "A Pix is paid with what is to be paid, and with no other amount",
+  OtherOrder: "An order with that name paid another transaction: name this one otherwise"
 } as const
 
 /**
@@ -202,6 +203,9 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
   const { at, companyId, name, times = 1, transactionId } = order
   const named = (known: string) => select(sql, sql`WHERE company_id = ${companyId} AND name = ${known} ORDER BY part`)
   const earlier = name === undefined ? [] : yield* named(name)
+  if (earlier.some((made) => made.transactionId !== transactionId)) {
+    return yield* new NotPayable({ reason: "OtherOrder" })
+  }
   if (earlier.length > 0) return earlier
   const { due, payable } = yield* payableOf(parts, order)
   const { method, reference } = payable

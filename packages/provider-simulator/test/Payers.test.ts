@@ -151,6 +151,8 @@ for (const store of storeNames) {
         const order = { name: "at the bank", times: 2 }
         const first = yield* pay(30, "2026-11-11 10:00:00", order)
         assert.deepStrictEqual(yield* pay(30, "2026-11-12 10:00:00", order), first)
+        yield* registered(boletoOf(32, "2026-11-11"))
+        assert.strictEqual(yield* reasonOf(pay(32, "2026-11-11 10:00:00", order)), "OtherOrder")
         const { list } = yield* Payers
         assert.lengthOf(yield* list(boletoRequestOf(1).companyId, { after: 0, limit: 9 }), 2)
       }).pipe(fresh)
