@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Journal } from "@parcela/engine/ports/Journal"
@@ -23,6 +24,8 @@ import * as Migrations from "../src/Migrations.ts"
 import * as PostgresClient from "../src/postgres/PostgresClient.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as StoreSql from "../src/StoreSql.ts"
+import { transactionUpcasts } from "../src/internal/TransactionUpcasts.ts"
+import * as VersionedState from "../src/internal/VersionedState.ts"
 
 type Rows = Readonly<Record<string, ReadonlyArray<Readonly<Record<string, unknown>>>>>
 
@@ -105,7 +108,8 @@ describe.each(Object.entries(clients))("golden rows on %s", (_, client) => {
   it.effect.each([
     ["state version 1, migration 9", "state-version-1.json", 9],
     ["state version 2, migration 12", "state-version-2.json", 12],
-    ["migration 19, with attempts of all kinds", "migration-19.json", 19]
+    ["migration 19, with attempts of all kinds", "migration-19.json", 19],
+    ["state version 4, migration 34", "state-version-4.json", 34]
   ] as const)("of %s are read as whole states, and can be changed", ([, file, last]) =>
     Effect.gen(function* () {
       const tables = json(file) as Rows
@@ -129,5 +133,21 @@ describe.each(Object.entries(clients))("golden rows on %s", (_, client) => {
         )
       }).pipe(Effect.provide(StoreSql.layerNoDeps))
     }).pipe(Effect.provide(client, { local: true }))
+  )
+})
+
+describe("a program that knows state version 3 of transactions", () => {
+  const options = { table: "transactions", schema: TransactionState }
+  const { transactions = [] } = json("state-version-4.json") as Rows
+
+  it.effect("reads none of version 4: it would drop what stands in it of registrations", () =>
+    Effect.gen(function* () {
+      const earlier = VersionedState.make({ ...options, upcasts: transactionUpcasts.slice(0, 2) })
+      assert.isNotEmpty(transactions)
+      for (const row of transactions) {
+        const { reason } = yield* Effect.flip(Effect.fromResult(earlier.decode(row)))
+        assert.deepInclude(reason, { _tag: "WrittenByNewer", table: "transactions", found: 4, known: 3 })
+      }
+    })
   )
 })

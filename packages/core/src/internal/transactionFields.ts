@@ -127,6 +127,8 @@ export const registeredShapes = <
       ...fields,
       status: Schema.Literals(options.paid),
       registration,
+      /** As above: a withdrawal that was under way when it was paid is still asked about by its number. */
+      withdrawals: Schema.optionalKey(Schema.Int),
       settlements: Schema.NonEmptyArray(Settlement)
     }),
     /** It cannot be paid any more: its time is over, or the provider denied its registration. */

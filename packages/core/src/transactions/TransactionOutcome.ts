@@ -24,7 +24,7 @@ import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { MachineTime } from "../time/MachineTime.ts"
 import { cancelledStatus, changedAt, moved } from "../internal/transactionMove.ts"
 import { giveBack } from "./TransactionReversal.ts"
-import { type TransactionState, underWayOf } from "./TransactionState.ts"
+import { settlementsOf, type TransactionState, underWayOf } from "./TransactionState.ts"
 
 /**
  * @category models
@@ -73,6 +73,7 @@ export interface Ended extends Decision<TransactionState> {
  * - A denial is kept after a later capture, as the interface shows. A reversal or a cancellation that was denied leaves
  *   everything as it was. A registration that was denied for good ends the payment: `notCompensated` or
  *   `unavailablePix`.
+ * - What was paid while its withdrawal was under way stays paid, whatever its provider said of the withdrawal.
  *
  * @category decisions
  * @since 0.1.0
@@ -86,8 +87,10 @@ export const recordOutcome = (
   if (attempt.result !== undefined) {
     return isKnown(attempt, outcome) ? Result.succeed({ next: state, attempt, events: [] }) : unknown
   }
-  if (underWayOf(state)?.attemptId !== attempt.id) return unknown
-  const decision = follow(state, attempt, outcome, context)
+  const decision =
+    underWayOf(state)?.attemptId === attempt.id
+      ? follow(state, attempt, outcome, context)
+      : afterPayment(state, attempt, outcome)
   return decision === undefined
     ? unknown
     : Result.succeed({ ...decision, attempt: { ...attempt, result: resultOf(outcome, context.settledAt) } })
@@ -119,6 +122,22 @@ const follow = (
       return kind === "charge" ? givenUp(state, id, context.now) : undefined
     case "DeniedForGood":
       return deniedForGood(state, { id, kind }, outcome, context.now)
+  }
+}
+
+/** It was paid while its withdrawal was under way. */
+const afterPayment = (state: TransactionState, { id, kind }: Attempt, outcome: AttemptOutcome): Followed => {
+  if (kind !== "cancel" || settlementsOf(state).length === 0) return undefined
+  const about = { transactionId: state.id, attemptId: id }
+  switch (outcome._tag) {
+    case "Cancelled":
+      return { next: state, events: [{ _tag: "WithdrawnAfterPayment", ...about }] }
+    case "DeniedForGood": {
+      const { code, message } = outcome
+      return { next: state, events: [{ _tag: "ProviderDenied", ...about, kind, code, message }] }
+    }
+    default:
+      return undefined
   }
 }
 

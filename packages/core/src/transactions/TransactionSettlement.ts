@@ -13,14 +13,14 @@ import type { BoletoPaid } from "./BoletoTransaction.ts"
 import { Cents } from "../money/Cents.ts"
 import type { Decided } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
-import { type Before, changedAt, moved, open } from "../internal/transactionMove.ts"
+import { allows, type Before, changedAt, moved, open } from "../internal/transactionMove.ts"
 import { amountDue } from "../money/AmountDue.ts"
 import type * as LateCharges from "../money/LateCharges.ts"
 import type { PaymentMethodBoleto } from "../paymentMethods/PaymentMethods.ts"
 import { Percentage } from "../money/Percentage.ts"
 import type { PixPaid } from "./PixTransaction.ts"
 import type { Settlement } from "./Settlement.ts"
-import { settlementsOf, type TransactionState } from "./TransactionState.ts"
+import { settlementsOf, type TransactionState, underWayOf } from "./TransactionState.ts"
 import type { TransactionStatus } from "./TransactionStatus.ts"
 
 /**
@@ -48,6 +48,8 @@ export interface SettlementContext {
  * - A boleto becomes `payedBoleto`, `lessValueBoleto` or `moreValueBoleto`; another payment of it makes
  *   `paidDuplicityBoleto`, and any further one leaves it so. All payments are kept.
  * - A Pix is paid exactly or not at all: the provider takes no other amount, so a report of one is refused.
+ * - A withdrawal that is under way at the provider does not hinder it: the money came in, so that the payment is paid
+ *   whatever becomes of the withdrawal. Every other attempt that is under way is waited for.
  * - `NotRegistered`: a payment that its provider does not know yet cannot have been paid.
  * - A report that was noted before changes nothing and makes nothing known, however often it comes.
  *
@@ -69,7 +71,8 @@ export const settle = (
         ? { next: state, events: [] }
         : yield* Result.fail(refuse({ _tag: "SettlementDiffers", noted: noted.value, reported: settlement.value }))
     }
-    const free = yield* open(state, "settle")
+    const isBeingWithdrawn = underWayOf(state)?.kind === "cancel"
+    const free = yield* isBeingWithdrawn ? allows(state, "settle") : open(state, "settle")
     const due = dueOn(free, settlement.paidOn, free.registration?.terms ?? terms, charges)
     const paid =
       free.method === "pix" ? yield* paidPix(free, settlement, due, now) : yield* paidBoleto(free, settlement, due, now)

@@ -61,6 +61,8 @@ export const BillingEvent = Schema.TaggedUnion({
   },
   /** A charge that its provider never received was given up, as its subscription or charge wants it no more. */
   AttemptGivenUp: { transactionId: SvcPayId, attemptId: AttemptId },
+  /** Its provider withdrew a boleto or a Pix that had been paid meanwhile: it stays paid. */
+  WithdrawnAfterPayment: { transactionId: SvcPayId, attemptId: AttemptId },
   /** `isAnew`: it was registered before, and withdrawn for another value or payday. */
   TransactionRegistered: { transactionId: SvcPayId, isAnew: Schema.optionalKey(Schema.Boolean) },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },

@@ -19,6 +19,7 @@ import {
   record,
   refused,
   slip,
+  stateIn,
   transactionOf,
   underWay
 } from "../fixtures/States.ts"
@@ -132,6 +133,30 @@ describe("a cancellation", () => {
   it.each([boletoOf(), pixOf()])("leaves a $method as it was when its provider denies it", (state) => {
     const { next } = decided(record(underWay(state, "cancel"), denialForGood))
     assert.deepStrictEqual(next, { ...state, updatedAt: now })
+  })
+})
+
+describe("the outcome of a withdrawal of what was paid meanwhile", () => {
+  const paid = stateIn("payedBoleto")
+
+  it.each([
+    [{ _tag: "Cancelled" } as const, "WithdrawnAfterPayment", "cancelled"],
+    [denialForGood, "ProviderDenied", "denied"]
+  ] as const)("$_tag leaves it paid, and is recorded", (outcome, tag, result) => {
+    const { attempt: ended, events, next } = decided(record(paid, outcome, { kind: "cancel" }))
+    assert.strictEqual(next, paid)
+    assert.deepStrictEqual(
+      events.map(({ _tag }) => _tag),
+      [tag]
+    )
+    has(ended.result, { outcome: result })
+  })
+
+  it("is unknown where nothing was paid, or of another attempt", () => {
+    const cancelled = { _tag: "Cancelled" } as const
+    assert.deepStrictEqual(refused(record(stateIn("cancel"), cancelled, { kind: "cancel" })), unknown)
+    assert.deepStrictEqual(refused(record(paid, registered, { kind: "cancel" })), unknown)
+    assert.deepStrictEqual(refused(record(paid, cancelled, { kind: "register" })), unknown)
   })
 })
 

@@ -196,9 +196,14 @@ describe("a settlement", () => {
     })
   })
 
-  it("waits for the attempt under way", () => {
-    const state = underWay(boleto, "cancel")
+  it("waits for the registration under way", () => {
+    const state = underWay(transactionOf("boleto", { payday }), "register")
     assert.deepStrictEqual(refused(settle(state, paid(10_000), usual)), { _tag: "AttemptUnderWay" })
+  })
+
+  it("is applied while its withdrawal is under way, which hinders it no more", () => {
+    const { next } = decided(settle(underWay(boleto, "cancel"), paid(10_000), usual))
+    assert.deepStrictEqual(next, decided(settle(boleto, paid(10_000), usual)).next)
   })
 
   it("is refused for what its provider does not know yet", () => {

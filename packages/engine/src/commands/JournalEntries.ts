@@ -61,6 +61,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "OperatorResponded":
     case "ProviderDenied":
     case "AttemptGivenUp":
+    case "WithdrawnAfterPayment":
     case "TransactionRegistered":
     case "TransactionStatusChanged":
     case "TransactionReversed":

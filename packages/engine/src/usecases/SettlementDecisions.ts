@@ -37,8 +37,8 @@ export const settle =
   }
 
 /**
- * What becomes of a payment that its transaction does not take. It waits for an attempt that is under way, as that may
- * decide whether it fits; all other refusals are for good.
+ * What becomes of a payment that its transaction does not take. It waits for an attempt that is under way (a
+ * withdrawal is none of these), as that may decide whether it fits; all other refusals are for good.
  *
  * @category decisions
  * @since 0.1.0

@@ -170,21 +170,4 @@ describe("a reported payment", () => {
       assert.deepStrictEqual(yield* problems, [`No payment has the txid ${unknown.value}`])
     }).pipe(World.inWorld())
   )
-
-  it.effect("waits for the cancellation that is under way, which decides whether it fits", () =>
-    Effect.gen(function* () {
-      const company = yield* pending("boleto")
-      const report = yield* reportOf("p", { id: "1" })
-      const plan = yield* World.faults
-      yield* plan.next("cancel", World.RequestLost())
-      yield* Effect.flip(World.cancel(company, "p"))
-      const { payment } = yield* receive(report)
-      assert.deepStrictEqual([payment.standing, payment.companyId], ["waiting", company])
-      yield* World.cancel(company, "p")
-      yield* World.passTime("2 minutes")
-      yield* DueWorker.use((worker) => worker.runOnce("apply payment", 9))
-      assert.deepStrictEqual(yield* standings, [["1", "unmatched"]])
-      assert.strictEqual(yield* statusOf("p"), "cancel")
-    }).pipe(World.inWorld())
-  )
 })

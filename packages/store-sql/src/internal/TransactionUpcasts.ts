@@ -93,7 +93,13 @@ const third: Upcast = (older) => {
 }
 
 /**
+ * Version 4 may have been registered anew, or be about to. An earlier program would ask about another registration, register
+ * nothing anew and drop what was kept for it: it must not read such a row.
+ */
+const fourth: Upcast = (older) => older
+
+/**
  * @category upcasts
  * @since 0.1.0
  */
-export const transactionUpcasts: ReadonlyArray<Upcast> = [second, third]
+export const transactionUpcasts: ReadonlyArray<Upcast> = [second, third, fourth]

@@ -3,9 +3,10 @@
  *
  * **Details**
  *
- * When a released shape changes such that old rows no longer fit the schema, a step is added to `upcasts`; nothing is
- * rewritten, and rows of every released version stay readable. A row of a later version was written by a newer program
- * and is not read: what this one does not know, it could drop.
+ * When a released shape changes such that old rows no longer fit the schema, or such that an earlier program would drop
+ * what is new, a step is added to `upcasts` (in the second case one that changes nothing). Nothing is rewritten, and rows
+ * of every released version stay readable. A row of a later version was written by a newer program and is not read: what
+ * this one does not know, it could drop.
  *
  * @since 0.1.0
  */

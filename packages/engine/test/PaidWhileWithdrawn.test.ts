@@ -1,0 +1,137 @@
+/** A boleto or a Pix whose withdrawal is under way when its payment is reported: it is paid, whatever becomes of the withdrawal. */
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { Cents } from "@parcela/core/money/Cents"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
+import { DueWorker } from "@parcela/engine/workers/DueWorker"
+import { Recovery } from "@parcela/engine/workers/Recovery"
+import { Payers } from "@parcela/provider-simulator/Payers"
+import { Duration, Effect, Fiber, Option } from "effect"
+import { nowOf, receive, reportOf, settled, standings } from "./fixtures/Receipts.ts"
+import * as World from "./fixtures/World.ts"
+
+const pending = Effect.fnUntraced(function* (method: "boleto" | "pix") {
+  const company = yield* World.company()
+  yield* World.subscribeBy(company, method)
+  yield* World.pay(company, "p")
+  return company
+})
+
+const cancelContract = Effect.fnUntraced(function* (company: CompanyId) {
+  yield* SubscriptionChanges.use(({ cancel }) => cancel(company, World.ref("sub")))
+  yield* DueWorker.use(({ runOnce }) => runOnce("cancel payment", 9))
+})
+
+/** What withdraws a payment, by name. */
+const withdrawals = {
+  "to be cancelled": (company: CompanyId) => Effect.exit(World.cancel(company, "p")),
+  "for another value": (company: CompanyId) => Effect.exit(World.edit(company, "p", { value: 2500 })),
+  "for another payday": (company: CompanyId) => Effect.exit(World.edit(company, "p", { payday: World.tomorrow })),
+  "as paid outside": (company: CompanyId) => Effect.exit(World.edit(company, "p", { payedOutsideSvcPay: true })),
+  "with its subscription": (company: CompanyId) => Effect.exit(cancelContract(company))
+}
+
+/** Its provider has been paid, and withdraws it no more. */
+const payAtProvider = Effect.fnUntraced(function* (company: CompanyId) {
+  const { pay } = yield* Payers
+  const { id } = Option.getOrThrow(yield* Transactions.use(({ find }) => find(company, World.ref("p"))))
+  yield* pay({ companyId: company, transactionId: id, at: yield* nowOf(company) })
+})
+
+/** What becomes of the withdrawal: the fault that leaves it under way, and its outcome. */
+const ends = {
+  "its provider does": { fault: World.RequestLost(), isPaid: false, outcome: "cancelled" },
+  "its provider did": { fault: World.ResponseLost(), isPaid: false, outcome: "cancelled" },
+  "its provider denies, as it was paid": { fault: World.RequestLost(), isPaid: true, outcome: "denied" }
+} as const
+
+const outcomeOfWithdrawal = Effect.map(World.rows("attempts"), (rows) =>
+  rows.filter(({ kind }) => kind === "cancel").map(({ outcome }) => outcome)
+)
+
+/** What is due of the company, beside asking providers for reports. */
+const dueKinds = Effect.map(World.rows("due_work"), (rows) =>
+  rows.flatMap(({ company_id, kind }) => (company_id === null || kind === "fetch payments" ? [] : [kind]))
+)
+
+const registrations = Effect.map(
+  World.asked,
+  (entries) => entries.filter(({ effect }) => effect === "registered").length
+)
+
+const paidOnce = Effect.fnUntraced(function* (method: "boleto" | "pix", outcome: "cancelled" | "denied") {
+  const { status, value } = (yield* World.kept("p")) as { readonly status: string; readonly value?: number }
+  assert.deepStrictEqual([status, value], [method === "pix" ? "payedPix" : "payedBoleto", 1990])
+  assert.deepStrictEqual(yield* settled("p"), [["E1", 1990]])
+  assert.deepStrictEqual(yield* standings, [["E1", "applied"]])
+  assert.deepStrictEqual(yield* outcomeOfWithdrawal, [outcome])
+  assert.deepStrictEqual(yield* dueKinds, [])
+  assert.strictEqual(yield* registrations, 1)
+  assert.deepStrictEqual((yield* World.journal).slice(-3), [
+    "TransactionSettled",
+    "TransactionStatusChanged",
+    outcome === "cancelled" ? "WithdrawnAfterPayment" : "ProviderDenied"
+  ])
+})
+
+describe.each(["boleto", "pix"] as const)("a %s that is paid while it is withdrawn", (method) => {
+  for (const [why, withdraw] of Object.entries(withdrawals)) {
+    for (const [how, { fault, isPaid, outcome }] of Object.entries(ends)) {
+      it.effect(`${why}, which ${how}, is paid, and nothing more is asked for`, () =>
+        Effect.gen(function* () {
+          const company = yield* pending(method)
+          const report = yield* reportOf("p", { id: "E1" })
+          const plan = yield* World.faults
+          const { runDueWork } = yield* Recovery
+          yield* plan.next("cancel", fault)
+          yield* withdraw(company)
+          assert.deepStrictEqual(yield* outcomeOfWithdrawal, [null])
+          if (isPaid) yield* payAtProvider(company)
+          yield* receive(report)
+          for (let times = 0; times < 3; times++) {
+            yield* World.passTime("1 minute")
+            yield* runDueWork
+          }
+          yield* paidOnce(method, outcome)
+        }).pipe(World.inWorld())
+      )
+    }
+
+    it.effect(`${why}, with the request still on its way, is paid, and nothing more is asked for`, () =>
+      Effect.gen(function* () {
+        const company = yield* pending(method)
+        const report = yield* reportOf("p", { id: "E1" })
+        const plan = yield* World.faults
+        const { runDueWork } = yield* Recovery
+        yield* plan.next("cancel", World.Slow({ delay: Duration.seconds(5) }))
+        const withdrawing = yield* Effect.forkChild(withdraw(company))
+        yield* World.passTime("1 second")
+        assert.deepStrictEqual(yield* outcomeOfWithdrawal, [null])
+        yield* receive(report)
+        yield* World.whileTimePasses(Fiber.join(withdrawing))
+        yield* runDueWork
+        yield* paidOnce(method, "cancelled")
+      }).pipe(World.inWorld())
+    )
+  }
+
+  it.effect("for another value keeps the number of its registration, by which the withdrawal is asked about", () =>
+    Effect.gen(function* () {
+      const company = yield* pending(method)
+      const plan = yield* World.faults
+      const { runDueWork } = yield* Recovery
+      yield* World.edit(company, "p", { value: 2500 })
+      yield* DueWorker.use(({ runOnce }) => runOnce("send payment", 9))
+      const report = yield* reportOf("p", { id: "E1", value: Cents.make(2500) })
+      yield* plan.next("cancel", World.RequestLost())
+      yield* Effect.exit(World.edit(company, "p", { value: 3500 }))
+      yield* receive(report)
+      yield* World.passTime("1 minute")
+      yield* runDueWork
+      assert.deepInclude(yield* World.kept("p"), { value: 2500, withdrawals: 1 } as object)
+      assert.deepStrictEqual(yield* outcomeOfWithdrawal, ["cancelled", "cancelled"])
+      assert.strictEqual(yield* registrations, 2)
+    }).pipe(World.inWorld())
+  )
+})
