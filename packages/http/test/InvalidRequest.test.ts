@@ -28,7 +28,7 @@ const bad: ReadonlyArray<{
     name: "all required fields of a payment missing",
     path: add,
     body: {},
-    keys: keysOf("Transaction", "myId value payday")
+    keys: keysOf("Transaction", "myId")
   },
   { name: "all required fields of webhooks missing", path: hooks, body: {}, keys: keysOf("Webhook", "url events") },
   {

@@ -51,7 +51,13 @@ export const SubscriptionSchedule = Schema.Struct({
   made: Schema.Int,
   /** Of instalments that have not been made. */
   changes: Schema.optionalKey(Schema.Array(InstalmentChange))
-})
+}).check(
+  // Every instalment that was made has a due date.
+  Schema.makeFilter(
+    ({ firstPayDay, made, periodicity }) => made >= 0 && made <= mostInstalments(firstPayDay, periodicity),
+    { expected: "as many instalments as fall due by the year 9999, at most" }
+  )
+)
 
 /**
  * @category models
