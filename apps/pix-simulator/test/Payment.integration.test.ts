@@ -62,8 +62,7 @@ const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
   )
 
 /** Whether it comes to hold within a number of looks. */
-const soon = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
-  Effect.repeat(holds, { until: (done) => done, times: 15 })
+const soon = <E, R>(holds: Effect.Effect<boolean, E, R>) => Effect.repeat(holds, { until: (done) => done, times: 15 })
 
 const isPaid = Effect.map(transactions, ([one]) => one?.status === "payedPix")
 
