@@ -25,7 +25,7 @@ describe("a table in a narrow terminal", () => {
     assert.notInclude(table(paint(80), headings, rows, options), "also")
   })
 
-  it("cuts first what it is told to", () => {
+  it("cuts the column that is named to be cut first", () => {
     const [, row] = table(paint(60), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
     assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a reason o…")
     const [, narrower] = table(paint(46), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
