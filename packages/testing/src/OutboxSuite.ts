@@ -1,6 +1,10 @@
 /**
  * What every adapter of the ports `Outbox` and `WebhookEndpoints` must do.
  *
+ * **Details**
+ *
+ * One suite for both, and so a long one: what becomes of a delivery depends on its endpoint, and the cases share both.
+ *
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
