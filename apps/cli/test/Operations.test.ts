@@ -64,6 +64,8 @@ const sandbox: Readonly<Record<string, string>> = {
   "parkedWork.release": "work release resolve 4",
   "subscriptions.stop": "subscriptions stop contract-1",
   "subscriptions.reactivate": "subscriptions reactivate contract-1",
+  "subscriptions.deactivate": "subscriptions deactivate contract-1",
+  "transactions.waive": "transactions waive payment-1",
   "endpoints.list": "endpoints list",
   "endpoints.create": "endpoints create https://shop.example/hooks --all",
   "endpoints.edit": "endpoints edit 2 --none",

@@ -91,6 +91,9 @@ const reverse = (companyId: CompanyId) =>
 const cancel = (companyId: CompanyId) =>
   Payments.use((payments) => payments.cancel(companyId, World.ref("p"), key(companyId)))
 
+const waive = (companyId: CompanyId) =>
+  Payments.use((payments) => payments.waive(companyId, World.ref("p"), key(companyId)))
+
 /** A charge by card that is due today. */
 const chargeOf = (terms: object) => ({
   myId: "c",
@@ -182,6 +185,14 @@ const kinds = {
     call: "cancel",
     effect: "canceled",
     done: "cancel",
+    refused: "pendingPix"
+  },
+  "a waiver's withdrawal": {
+    prepare: paid(byPix),
+    give: waive,
+    call: "cancel",
+    effect: "canceled",
+    done: "free",
     refused: "pendingPix"
   },
   "an edit's charge": {
@@ -424,6 +435,7 @@ const standing: ReadonlyArray<Kind> = ["a card's charge", "a boleto's registrati
 /** Those that differ from others in no statement, or in one that has tests of its own. */
 const provedAlone: ReadonlyArray<Kind> = [
   "a Pix's cancellation",
+  "a waiver's withdrawal",
   "an edit's charge",
   "an edit's new registration",
   "an edit's retry",

@@ -21,10 +21,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/attempts/CardRetryLimits": ["limits", "acquirerLimits"],
       "core/cards/AbecsCode": ["AbecsCode"],
       "core/subscriptions/InstalmentSchedule": ["periods", "schedule"],
-      "core/subscriptions/SubscriptionDecider": ["move", "deactivate"],
+      "core/subscriptions/SubscriptionDecider": ["move"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
       "core/transactions/TransactionCapture": ["capture"],
-      "core/transactions/TransactionEndings": ["exempt"],
       "core/transactions/TransactionReversal": ["reverse", "dispute"],
       "core/transactions/TransactionSettlement": ["dueOn"]
     }

@@ -37,15 +37,16 @@ export const common = {
 }
 
 /**
- * What a payment becomes once its provider has withdrawn it, where it is not cancelled: it was paid outside the service, or
- * it is registered anew with another value or payday.
+ * What a payment becomes once its provider has withdrawn it, where it is not cancelled: it was paid outside the service, it
+ * is waived, or it is registered anew with another value or payday.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const Withdrawn = Schema.TaggedUnion({
   PaidOutside: { value: Cents, payday: LocalDate },
-  Changed: { value: Cents, payday: LocalDate }
+  Changed: { value: Cents, payday: LocalDate },
+  Waived: {}
 })
 
 /**

@@ -58,8 +58,12 @@ export const createWith = (
   const cardTerms = cardTermsOf(PaymentMethodCreditCard)
   const { cardId, companyId, customerId, id, now, sameMyId } = context
   if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
-  const status: SubscriptionStatus =
-    mainPaymentMethodId === "creditcard" && cardId === undefined ? "waitingPayment" : "active"
+  const status: SubscriptionStatus = isWithoutItsCard({
+    mainPaymentMethodId,
+    ...(cardId === undefined ? {} : { cardId })
+  })
+    ? "waitingPayment"
+    : "active"
   return Result.succeed({
     next: {
       id,
@@ -213,7 +217,7 @@ export const stop = (state: SubscriptionState, now: BusinessTime): Decided<Subsc
 
 /**
  * Reactivates it: what had been made and became due meanwhile is sent. Of a subscription without end, instalments that
- * would have been due meanwhile are left out.
+ * would have been due meanwhile are left out. One that still has no card waits for it again.
  *
  * @category decisions
  * @since 0.1.0
@@ -222,7 +226,16 @@ export const reactivate = (
   state: SubscriptionState,
   now: BusinessTime,
   today: LocalDate
-): Decided<SubscriptionState, "SubscriptionCannot"> => Result.map(move(state, "reactivate", now), reactivating(today))
+): Decided<SubscriptionState, "SubscriptionCannot"> =>
+  Result.flatMap(move(state, "reactivate", now), (reactivated) =>
+    isWithoutItsCard(state) ? move(state, "wait", now) : Result.succeed(reactivating(today)(reactivated))
+  )
+
+/** It is to be paid by card, and has none. */
+const isWithoutItsCard = ({
+  cardId,
+  mainPaymentMethodId: method
+}: Pick<SubscriptionState, "cardId" | "mainPaymentMethodId">) => method === "creditcard" && cardId === undefined
 
 const reactivating =
   (today: LocalDate) =>

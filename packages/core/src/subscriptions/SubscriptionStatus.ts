@@ -43,6 +43,7 @@ export const subscriptionCauses = {
   close: "its quantity of payments is used up",
   stop: "the company stopped it",
   reactivate: "the company reactivated it",
+  wait: "the company reactivated it, and its card is still to come",
   deactivate: "the card that it waited for was not given, and it was set aside"
 } as const
 
@@ -62,8 +63,8 @@ export type SubscriptionCause = keyof typeof subscriptionCauses
 export const subscriptionTransitions = {
   waitingPayment: { activate: "active", cancel: "canceled", stop: "stopped", deactivate: "inactive" },
   active: { cancel: "canceled", close: "closed", stop: "stopped" },
-  stopped: { reactivate: "active", cancel: "canceled" },
-  inactive: { reactivate: "active", cancel: "canceled" },
+  stopped: { reactivate: "active", wait: "waitingPayment", cancel: "canceled" },
+  inactive: { reactivate: "active", wait: "waitingPayment", cancel: "canceled" },
   canceled: {},
   closed: {}
 } as const satisfies Record<SubscriptionStatus, { readonly [C in SubscriptionCause]?: SubscriptionStatus }>

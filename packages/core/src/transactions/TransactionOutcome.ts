@@ -213,13 +213,21 @@ const cancelled = (
 ): Followed => {
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
   const { underWay, ...free } = state
-  if (underWay?.withdrawn === undefined || (underWay.withdrawn._tag === "Changed" && isOfCancelledContract)) {
+  const withdrawn = underWay?.withdrawn
+  if (withdrawn === undefined || (withdrawn._tag === "Changed" && isOfCancelledContract)) {
     const status = isOfCancelledContract ? "cancelByContract" : cancelledStatus(state)
     return moved(state, { ...free, status, ...changedAt(now) })
   }
-  const { _tag, payday, value } = underWay.withdrawn
-  if (_tag === "Changed") return toBeRegistered(free, { payday, value }, now)
-  return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
+  switch (withdrawn._tag) {
+    case "Changed":
+      return toBeRegistered(free, withdrawn, now)
+    case "PaidOutside": {
+      const { payday, value } = withdrawn
+      return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
+    }
+    case "Waived":
+      return moved(state, { ...free, status: "free", ...changedAt(now) })
+  }
 }
 
 /** It was never sent: what stood before stands again. */
@@ -242,13 +250,13 @@ const givenUp = (state: TransactionState, attemptId: AttemptId, now: BusinessTim
 /** Withdrawn, and not registered yet with its other value or payday. */
 const toBeRegistered = (
   state: Extract<TransactionState, { readonly status: "pendingBoleto" | "pendingPix" }>,
-  terms: Pick<TransactionState, "payday" | "value">,
+  { payday, value }: Pick<TransactionState, "payday" | "value">,
   now: BusinessTime
 ): Followed => {
   const { registration: _, ...free } = state
   const withdrawals = (free.withdrawals ?? 0) + 1
   return {
-    next: { ...free, ...terms, withdrawals, updatedAt: now },
+    next: { ...free, value, payday, withdrawals, updatedAt: now },
     events: [{ _tag: "TransactionEdited", transactionId: state.id }]
   }
 }

@@ -125,6 +125,16 @@ describe.each(commands)("%s", (cause, decide, expected) => {
   })
 })
 
+describe("reactivate, by card and without one", () => {
+  it.each(["stopped", "inactive"] as const)("waits for it again: %s", (status) => {
+    const state = subscriptionOf({ status, mainPaymentMethodId: "creditcard", schedule: scheduleOf({ made: 1 }) })
+    const decision = decided(reactivate(state, now, today))
+    assert.deepStrictEqual(changes(decision), [`${status} -> waitingPayment`])
+    assert.deepStrictEqual(decision.next.schedule, state.schedule)
+    assert.deepStrictEqual(changes(decided(reactivate({ ...state, cardId }, now, today))), [`${status} -> active`])
+  })
+})
+
 describe("close", () => {
   const usedUp = subscriptionOf({ payments: 12, schedule: scheduleOf({ made: 12, quantity: 12 }) })
 

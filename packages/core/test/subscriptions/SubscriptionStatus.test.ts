@@ -13,19 +13,19 @@ const expected: Record<SubscriptionStatus, Partial<Record<SubscriptionCause, Sub
   active: { cancel: "canceled", close: "closed", stop: "stopped" },
   canceled: {},
   closed: {},
-  stopped: { reactivate: "active", cancel: "canceled" },
+  stopped: { reactivate: "active", wait: "waitingPayment", cancel: "canceled" },
   waitingPayment: { activate: "active", cancel: "canceled", stop: "stopped", deactivate: "inactive" },
-  inactive: { reactivate: "active", cancel: "canceled" }
+  inactive: { reactivate: "active", wait: "waitingPayment", cancel: "canceled" }
 }
 
-const causes = ["activate", "cancel", "close", "stop", "reactivate", "deactivate"] as const
+const causes = ["activate", "cancel", "close", "stop", "reactivate", "wait", "deactivate"] as const
 
 const pairs = Object.entries(expected).flatMap(([status, row]) =>
   causes.map((cause) => [status as SubscriptionStatus, cause, row[cause] ?? "nothing"] as const)
 )
 
 describe("the transition table of a subscription", () => {
-  it("has the interface's six statuses, in its order, and six causes", () => {
+  it("has the interface's six statuses, in its order, and seven causes", () => {
     assert.deepStrictEqual([...SubscriptionStatus.literals], Object.keys(expected))
     assert.deepStrictEqual(Object.keys(subscriptionCauses), [...causes])
   })

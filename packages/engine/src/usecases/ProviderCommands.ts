@@ -73,6 +73,8 @@ export interface ProviderCommands {
   ) => Outcome<RefusalsOf<typeof Decisions.reverse | typeof notFound>>
   /** Cancels what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
   readonly cancel: ProviderCommand<typeof Decisions.cancel>
+  /** Waives what has not been paid; a boleto or a Pix is withdrawn at its provider first. */
+  readonly waive: ProviderCommand<typeof Decisions.waive>
 }
 
 /**
@@ -179,6 +181,9 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
       ),
       cancel: Effect.fn("Payments.cancel")((company, transaction, key) =>
         asked(company, transaction, Decisions.cancel, key)
+      ),
+      waive: Effect.fn("Payments.waive")((company, transaction, key) =>
+        asked(company, transaction, Decisions.waive, key)
       )
     }
   }

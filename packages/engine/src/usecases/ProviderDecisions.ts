@@ -1,5 +1,5 @@
 /**
- * What the commands decide that ask a provider about a payment: retry, reverse, capture and cancel. Each begins an
+ * What the commands decide that ask a provider about a payment: retry, reverse, capture, cancel and waive. Each begins an
  * attempt, or joins one that is under way for the same.
  *
  * @since 0.1.0
@@ -17,6 +17,7 @@ import {
   type UnderWay,
   underWayOf
 } from "@parcela/core/transactions/TransactionState"
+import type { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
@@ -96,27 +97,50 @@ export const reverse = (command: ReverseTransaction, isUnderKey: boolean) =>
     begin: (transaction, attempt, now) => beginReversal(transaction, command, attempt, now)
   })
 
-const withdraw = asking({
-  joins: ({ kind, withdrawn }) => kind === "cancel" && withdrawn === undefined,
-  begin: (transaction, attempt, now) => Endings.beginCancellation(transaction, attempt, now)
-})
+interface Ending {
+  /** The statuses of one that was ended so before. */
+  readonly ended: ReadonlyArray<TransactionStatus>
+  /** Ends what no provider knows. */
+  readonly end: (transaction: TransactionState, now: BusinessTime) => Endings.DecidedEnding
+  /** What a provider withdraws for it becomes, where that is not cancelled. */
+  readonly withdrawn?: UnderWay["withdrawn"]
+}
+
+/** One that was ended so stays as it is, and nothing is written: that is also how a rerun knows what it wrote. */
+const ending = ({
+  end,
+  ended,
+  withdrawn
+}: Ending): ProviderDecision<RefusalsOf<typeof Endings.cancel | typeof Endings.beginCancellation>> => {
+  const withdraw = asking({
+    joins: (way) => way.kind === "cancel" && way.withdrawn?._tag === withdrawn?._tag,
+    begin: (transaction, attempt, now) => Endings.beginCancellation(transaction, attempt, now, withdrawn)
+  })
+  return (attemptId) => (found, at) => {
+    const { transaction } = found
+    const before = begunBefore(found, attemptId)
+    if (before !== undefined) return Result.succeed(before)
+    if (ended.includes(transaction.status)) {
+      return Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
+    }
+    return documentKeyOf(transaction) === undefined
+      ? Result.map(end(transaction, at.business), (decision) => changing(found, decision, at.business))
+      : withdraw(attemptId)(found, at)
+  }
+}
 
 /**
- * Cancels a payment. A boleto or a Pix that its provider knows is withdrawn there first. One that is cancelled stays so,
- * and nothing is written: that is also how a rerun knows what it wrote.
+ * Cancels a payment. A boleto or a Pix that its provider knows is withdrawn there first.
  *
  * @category decisions
  * @since 0.1.0
  */
-export const cancel: ProviderDecision<RefusalsOf<typeof Endings.cancel | typeof withdraw>> =
-  (attemptId) => (found, at) => {
-    const { transaction } = found
-    const before = begunBefore(found, attemptId)
-    if (before !== undefined) return Result.succeed(before)
-    if (transaction.status === "cancel" || transaction.status === "cancelByContract") {
-      return Result.succeed(asItStands(found, subjectOf("transaction", transaction.id)))
-    }
-    return documentKeyOf(transaction) === undefined
-      ? Result.map(Endings.cancel(transaction, at.business), (decision) => changing(found, decision, at.business))
-      : withdraw(attemptId)(found, at)
-  }
+export const cancel = ending({ ended: ["cancel", "cancelByContract"], end: Endings.cancel })
+
+/**
+ * Waives a payment: nothing is owed any more. A boleto or a Pix that its provider knows is withdrawn there first.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const waive = ending({ ended: ["free"], end: Endings.exempt, withdrawn: { _tag: "Waived" } })

@@ -1,5 +1,5 @@
 /**
- * Use cases: cancel a subscription, stop it, and reactivate it.
+ * Use cases: cancel a subscription, stop it, set it aside, and reactivate it.
  *
  * @since 0.1.0
  */
@@ -51,6 +51,8 @@ export class SubscriptionChanges extends Context.Service<
     /** Stops it: nothing of it is sent and nothing is made until it is reactivated. */
     readonly stop: ChangeStatus<RefusalsOf<typeof Decider.stop>>
     readonly reactivate: ChangeStatus<RefusalsOf<typeof Decider.reactivate>>
+    /** Sets one aside that waits for its card. */
+    readonly deactivate: ChangeStatus<RefusalsOf<typeof Decider.deactivate>>
     /** Ends a payment of a subscription that was cancelled, if it is still open; undefined when that had no attempt. */
     readonly cancelPayment: (
       companyId: CompanyId,
@@ -72,6 +74,10 @@ export class SubscriptionChanges extends Context.Service<
         reactivate: change(
           "SubscriptionChanges.reactivate",
           moving(({ subscription }, { business }) => Decider.reactivate(subscription, business, dateAt(business, zone)))
+        ),
+        deactivate: change(
+          "SubscriptionChanges.deactivate",
+          moving(({ subscription }, { business }) => Decider.deactivate(subscription, business))
         ),
         cancelPayment: yield* makeCancelPayment
       })

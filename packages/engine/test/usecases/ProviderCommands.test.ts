@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { Cents } from "@parcela/core/money/Cents"
+import { bySvcPayId } from "@parcela/core/values/Identifier"
 import { reversedOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { KeyUse } from "@parcela/engine/commands/Command"
 import type { PaymentContext } from "@parcela/engine/ports/CommandStore"
@@ -315,6 +316,58 @@ describe("cancel", () => {
       yield* World.pay(company, "under way")
       assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "under way"))), "AttemptUnderWay")
       assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "TransactionCannot")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("waive", () => {
+  it.effect("ends a card payment that was not made, by a status of its own, and closes its charge", () =>
+    Effect.gen(function* () {
+      const { company } = yield* CardPayments.subscribed(World.cards.denied)
+      yield* World.pay(company, "later", { payday: World.tomorrow })
+      yield* World.pay(company, "denied")
+      yield* World.listen(company)
+      for (const myId of ["later", "denied"]) assert.strictEqual((yield* World.waive(company, myId)).status, "free")
+      const told = (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status])
+      assert.deepStrictEqual(told, [
+        ["transaction.updateStatus", "free"],
+        ["transaction.updateStatus", "free"]
+      ])
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "later"))), "TransactionCannot")
+      const { transaction } = yield* World.charge(company, "c", World.byCard(World.cards.denied))
+      const waived = World.valueOf(
+        yield* Payments.use((payments) => payments.waive(company, bySvcPayId(transaction.id)))
+      )
+      assert(waived.owner._tag === "Charge")
+      assert.deepStrictEqual([waived.transaction.status, waived.owner.charge.status], ["free", "closed"])
+    }).pipe(World.inWorld())
+  )
+
+  for (const method of ["boleto", "pix"] as const) {
+    it.effect(`withdraws a ${method} at its provider, once; one that denies it leaves it open`, () =>
+      Effect.gen(function* () {
+        const company = yield* pending(method)
+        const plan = yield* World.faults
+        yield* plan.next("cancel", no)
+        assert.strictEqual(refusalOf(yield* Effect.flip(World.waive(company, "p"))), "DeniedByProvider")
+        assert.match((yield* World.kept("p")).status, /^pending/u)
+        for (const _ of [1, 2]) assert.strictEqual((yield* World.waive(company, "p")).status, "free")
+        assert.lengthOf(yield* done("canceled"), 1)
+      }).pipe(World.inWorld())
+    )
+  }
+
+  it.effect("is no cancellation: neither joins the other while it is under way", () =>
+    Effect.gen(function* () {
+      const company = yield* pending("pix")
+      const plan = yield* World.faults
+      yield* plan.next("cancel", Slow({ delay: Duration.seconds(5) }))
+      const waiving = yield* Effect.forkChild(World.waive(company, "p"))
+      yield* World.passTime("1 second")
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.cancel(company, "p"))), "AttemptUnderWay")
+      yield* World.passTime("4 seconds")
+      assert.strictEqual((yield* Fiber.join(waiving)).status, "free")
+      assert.strictEqual(refusalOf(yield* Effect.flip(World.waive(yield* captured(), "p"))), "TransactionCannot")
     }).pipe(World.inWorld())
   )
 })

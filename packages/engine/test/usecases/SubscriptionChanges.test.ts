@@ -9,7 +9,7 @@ import * as World from "../fixtures/World.ts"
 
 const run = (kind: WorkKind) => DueWorker.use((due) => due.runOnce(kind, 1_000))
 
-const change = (name: "cancel" | "reactivate" | "stop") => (company: CompanyId) =>
+const change = (name: "cancel" | "deactivate" | "reactivate" | "stop") => (company: CompanyId) =>
   Effect.map(
     SubscriptionChanges.use((changes) => changes[name](company, World.ref("sub"))),
     World.valueOf
@@ -17,6 +17,7 @@ const change = (name: "cancel" | "reactivate" | "stop") => (company: CompanyId) 
 const cancel = change("cancel")
 const stop = change("stop")
 const reactivate = change("reactivate")
+const deactivate = change("deactivate")
 
 const statuses = (company: CompanyId) =>
   Effect.map(Periodic.payments(company), (all) => all.map(({ status }) => status))
@@ -211,6 +212,26 @@ describe("interrupting a subscription", () => {
       yield* stop(company)
       assert.strictEqual(yield* refusal(stop(company)), "SubscriptionCannot")
       assert.strictEqual((yield* cancel(company)).status, "canceled")
+    }).pipe(World.inWorld())
+  )
+})
+
+describe("a subscription that waits for its card", () => {
+  it.effect("is set aside, waits again when it is reactivated, and bills once it has its card", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const withoutCard = Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 2 })
+      yield* Periodic.create(company, withoutCard)
+      assert.strictEqual((yield* deactivate(company)).status, "inactive")
+      assert.strictEqual(yield* refusal(deactivate(company)), "SubscriptionCannot")
+      assert.strictEqual((yield* reactivate(company)).status, "waitingPayment")
+      const { status } = yield* World.editSubscription(company, {
+        PaymentMethodCreditCard: World.card(World.cards.captured)
+      })
+      assert.strictEqual(status, "active")
+      assert.strictEqual(yield* refusal(deactivate(company)), "SubscriptionCannot")
+      yield* Periodic.advance(company, 1)
+      assert.deepStrictEqual(yield* statuses(company), ["captured", "notSend"])
     }).pipe(World.inWorld())
   )
 })

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
 import { ControlsAccess } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
@@ -23,7 +24,6 @@ import * as EndpointOperations from "./EndpointOperations.ts"
 import * as OtherMethods from "./OtherMethods.ts"
 import * as PaymentOperations from "./PaymentOperations.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
-import * as SubscriptionOperations from "./SubscriptionOperations.ts"
 import * as TestCardOperations from "./TestCardOperations.ts"
 
 const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
@@ -37,7 +37,8 @@ const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
     ...TestCardOperations.operations,
     ...(yield* PaymentOperations.make),
     ...(yield* DueWorkOperations.make),
-    ...(yield* SubscriptionOperations.make),
+    ...(yield* LifecycleOperations.subscriptions),
+    ...(yield* LifecycleOperations.transactions),
     ...(yield* EndpointOperations.endpoints),
     ...(yield* EndpointOperations.secrets),
     ...(yield* DeliveryOperations.make)

@@ -20,6 +20,7 @@ describe("the controls of subscriptions", () => {
       assert.strictEqual((yield* control("reactivate", { myId: "nobody" })).status, 404)
       assert.strictEqual((yield* control("stop", { myId: "sub" }, "nobody")).status, 404)
       assert.strictEqual((yield* control("stop", {})).status, 400)
+      assert.strictEqual((yield* control("deactivate", { myId: "sub" })).status, 400)
     }).pipe(onSandbox())
   )
 })

@@ -6,6 +6,7 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { SubscriptionLifecycleGroup, TransactionLifecycleGroup } from "../administration/LifecycleOperations.ts"
 import { ClosedBody } from "../contract/Operation.ts"
 import { FaultsAsErrorNode } from "../Security.ts"
 import { EventsGroup, RequestsGroup } from "./ActivityControls.ts"
@@ -19,7 +20,6 @@ import { FaultsGroup } from "./FaultControls.ts"
 import { LedgerGroup } from "./LedgerControls.ts"
 import { PaymentsGroup } from "./PaymentControls.ts"
 import { SecretsGroup } from "./SecretControls.ts"
-import { SubscriptionControlsGroup } from "./SubscriptionControls.ts"
 import { TestCardsGroup } from "./TestCardControls.ts"
 
 /**
@@ -39,7 +39,8 @@ export const SandboxOperations = HttpApi.make("sandbox")
     FaultsGroup,
     PaymentsGroup,
     ParkedWorkGroup,
-    SubscriptionControlsGroup,
+    SubscriptionLifecycleGroup,
+    TransactionLifecycleGroup,
     EndpointsGroup,
     SecretsGroup,
     DeliveriesGroup

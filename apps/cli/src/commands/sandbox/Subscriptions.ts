@@ -1,5 +1,6 @@
 /**
- * `parcela sandbox subscriptions`: interrupt a subscription, and take it up again.
+ * `parcela sandbox subscriptions` and `transactions`: interrupt a subscription, set it aside and take it up again; waive a
+ * payment.
  *
  * @since 0.1.0
  */
@@ -28,7 +29,32 @@ const reactivate = Command.make("reactivate", reactivated.input, reactivated.han
   ])
 )
 
+const deactivated = derivedControl("subscriptions", "deactivate", ({ status }) => `The subscription is ${status}.`)
+
+const deactivate = Command.make("deactivate", deactivated.input, deactivated.handler).pipe(
+  Command.withDescription("Set a subscription aside whose card did not come; reactivate takes it up again."),
+  Command.withShortDescription("Set aside one that waits for its card"),
+  Command.withExamples([
+    { command: "parcela sandbox subscriptions deactivate contract-1", description: "By your identifier" }
+  ])
+)
+
+const waived = derivedControl("transactions", "waive", ({ status }) => `The transaction is ${status}.`)
+
+const waive = Command.make("waive", waived.input, waived.handler).pipe(
+  Command.withDescription(
+    "Waive a payment: nothing is owed any more. A boleto or a Pix is withdrawn at its bank or provider first."
+  ),
+  Command.withShortDescription("Waive a payment"),
+  Command.withExamples([{ command: "parcela sandbox transactions waive payment-1", description: "By your identifier" }])
+)
+
+export const transactions = Command.make("transactions").pipe(
+  Command.withDescription("Waive payments"),
+  Command.withSubcommands([waive])
+)
+
 export const subscriptions = Command.make("subscriptions").pipe(
-  Command.withDescription("Interrupt subscriptions, and take them up again"),
-  Command.withSubcommands([stop, reactivate])
+  Command.withDescription("Interrupt subscriptions, set them aside, and take them up again"),
+  Command.withSubcommands([stop, reactivate, deactivate])
 )

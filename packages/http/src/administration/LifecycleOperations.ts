@@ -1,0 +1,82 @@
+/**
+ * What an operator does to the entities of a company, over HTTP: the same use cases in a sandbox's controls and in a
+ * service's administration.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { byMyId, type MyId } from "@parcela/core/values/Identifier"
+import { withoutKey } from "@parcela/engine/commands/Command"
+import type { CommandOutcome } from "@parcela/engine/commands/CommandOutcome"
+import type { KeyReused } from "@parcela/engine/commands/KeyReused"
+import { Companies } from "@parcela/engine/ports/Companies"
+import { Payments } from "@parcela/engine/usecases/Payments"
+import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
+import type {
+  SubscriptionLifecycleGroup,
+  TransactionLifecycleGroup
+} from "@parcela/transport/administration/LifecycleOperations"
+import { NotFound } from "@parcela/transport/ApiError"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Operations } from "../ContractRoutes.ts"
+
+interface OfOne {
+  readonly params: { readonly clientId: string }
+  readonly payload: { readonly myId: MyId }
+}
+
+/** A change of the entity that a request names; a 404 when there is no such company. */
+const makeChanging = Effect.map(
+  Companies,
+  (companies) =>
+    <A, E>(
+      change: (companyId: CompanyId, ref: ReturnType<typeof byMyId>) => Effect.Effect<CommandOutcome<A>, E | KeyReused>
+    ) =>
+      Effect.fnUntraced(function* ({ params: { clientId }, payload: { myId } }: OfOne) {
+        const known = yield* companies.findCredential(clientId)
+        if (Option.isNone(known)) {
+          return yield* new NotFound({ message: `There is no company with the client id "${clientId}"` })
+        }
+        return yield* withoutKey(change(known.value.companyId, byMyId(myId)))
+      })
+)
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const subscriptions: Effect.Effect<
+  Operations<typeof SubscriptionLifecycleGroup>,
+  never,
+  Companies | SubscriptionChanges
+> = Effect.gen(function* () {
+  const changes = yield* SubscriptionChanges
+  const changing = yield* makeChanging
+  const change = (name: "deactivate" | "reactivate" | "stop") => {
+    const changed = changing((companyId, ref) => changes[name](companyId, ref))
+    return (request: OfOne) => Effect.map(changed(request), ({ status }) => ({ status }))
+  }
+  return {
+    "subscriptions.stop": change("stop"),
+    "subscriptions.reactivate": change("reactivate"),
+    "subscriptions.deactivate": change("deactivate")
+  }
+})
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const transactions: Effect.Effect<
+  Operations<typeof TransactionLifecycleGroup>,
+  never,
+  Companies | Payments
+> = Effect.gen(function* () {
+  const payments = yield* Payments
+  const changing = yield* makeChanging
+  const waive = changing((companyId, ref) => payments.waive(companyId, ref))
+  return {
+    "transactions.waive": (request) => Effect.map(waive(request), ({ transaction: { status } }) => ({ status }))
+  }
+})
