@@ -73,7 +73,8 @@ const remedyOfFields = (fields: ReadonlyArray<string>): string => {
 const remedyOfNotFound = (fields: ReadonlyArray<string>): string => {
   if (fields.length === 0)
     return "Check the base URL (--base-url): it names the version, as in http://127.0.0.1:8026/v2"
+  // The service's own identifier is called by the service's name.
   return fields.some((field) => /\.(?:\w+PayId|myId)$/u.test(field))
-    ? "Check the identifier and, where there is one, --by: the service's own (svcPayId) or yours (myId)"
+    ? "Check the identifier and, where there is one, --by: whether it is yours (myId) or the service's own"
     : "Look it up with the list command: what the request names is not there, or is over"
 }

@@ -3,8 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { NamingProfile } from "@parcela/core/json/NamingProfile"
-import { ApiFailure, InvalidRequest, UnknownOutcome } from "@parcela/transport/client/ClientError"
+import { inNames, UnknownOutcome } from "@parcela/transport/client/ClientError"
 import { ParcelaClient } from "@parcela/transport/client/ParcelaClient"
 import { Console, Effect, Layer, Ref } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -41,7 +40,9 @@ export const run = Effect.fn("Run.run")(function* <A, E, R>(
   )
   const response = yield* Effect.flatMap(ParcelaClient, (parcela) => ask(parcela, to)).pipe(
     Effect.provide(client),
-    Effect.mapError((error) => (to.naming === undefined ? error : named(error, to.naming))),
+    Effect.mapError((error) =>
+      to.naming === undefined ? error : inNames(error, to.naming.toWireName, to.naming.toWireSentence)
+    ),
     Effect.onInterrupt(() => Effect.flatMap(Ref.get(open), (key) => reportOpen(key, asJson)))
   )
   yield* asJson
@@ -69,19 +70,3 @@ const reportOpen = (idempotencyKey: string | undefined, asJson: boolean) =>
         }),
         asJson
       )
-
-/** A failure with the service's names in its fields and its messages. */
-const named = <E>(error: E, naming: NamingProfile): E | ApiFailure | InvalidRequest => {
-  if (error instanceof InvalidRequest) return new InvalidRequest({ details: detailsIn(error.details, naming) })
-  return error instanceof ApiFailure && error.details !== undefined
-    ? new ApiFailure({ ...error, details: detailsIn(error.details, naming) })
-    : error
-}
-
-const detailsIn = (details: InvalidRequest["details"], naming: NamingProfile): InvalidRequest["details"] =>
-  Object.fromEntries(
-    Object.entries(details).map(([field, problems]) => [
-      naming.toWireName(field),
-      problems.map((problem) => naming.toWireSentence(problem))
-    ])
-  )

@@ -103,6 +103,15 @@ const runs = ({ examples, words }: Case, base: string, { flags = [], toWire = (j
     play: () => [200, toWire(examples.response)]
   })
 
+/** A service of another name that refuses, in its own names. */
+const refusing = ({ examples, words }: Case, flags: ReadonlyArray<string>) => {
+  const details = { "Transaction.galaxPayId": ["no transaction of this company has that galaxPayId"] }
+  return Fake.parcela([...words, ...flags], {
+    stdin: JSON.stringify(examples.request ?? null),
+    play: () => [404, { error: { message: "Send galaxPayId or myId", details } }]
+  })
+}
+
 const billingCases = casesOf(Contracts.billing, billing)
 const sandboxCases = casesOf(Contracts.sandbox, sandbox)
 
@@ -140,6 +149,10 @@ describe("parcela --naming", () => {
       const own = yield* runs(one, "")
       const other = yield* runs(one, "", { flags: ["--naming", "galaxPay"], toWire: galaxPay.toWire })
       assert.deepStrictEqual([other.code, other.out, other.err], [own.code, own.out, own.err])
+      const json = yield* runs(one, "", { flags: ["--naming", "galaxPay", "--json"], toWire: galaxPay.toWire })
+      const refused = yield* refusing(one, ["--naming", "galaxPay"])
+      assert.strictEqual(refused.code, 1)
+      assert.notMatch([other, json, refused].map(({ err, out }) => out + err).join("\n"), /svcPay/iu)
       const asked = (own.asked.at(-1)?.url ?? "").replace("http://127.0.0.1:8026/v2", "")
       assert.strictEqual(other.asked.at(-1)?.url, `http://127.0.0.1:8026/v2${galaxPay.toWirePath(asked)}`)
       assert.deepStrictEqual(other.asked.at(-1)?.body, galaxPay.toWire(own.asked.at(-1)?.body))

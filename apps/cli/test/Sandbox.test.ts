@@ -198,7 +198,7 @@ describe("parcela sandbox", () => {
       assert.include(paid.out, "The transaction is pendingBoleto.")
       assert.match(paid.out, /^4 +boleto +R\$ 5,00 +2026-11-22T10:00:00Z +2026-11-23T10:00:00Z +not yet +E9$/mu)
       const numbered = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], { play })
-      assert.deepStrictEqual(numbered.asked[0]?.body, { svcPayId: 4 })
+      assert.deepStrictEqual(numbered.asked[0]?.body, { transactionId: 4 })
       const report = {
         number: 1,
         id: "E9",

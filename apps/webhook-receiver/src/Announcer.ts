@@ -49,7 +49,7 @@ export const layer = (
     const isColoured = mayColour && isTerminal
     return Announcer.of({
       handled: (delivery) =>
-        out(isJson ? Lines.jsonLine(delivery) : Lines.textLine(delivery, { colour: isColoured, naming })),
+        out(isJson ? Lines.jsonLine(delivery, naming) : Lines.textLine(delivery, { colour: isColoured, naming })),
       repeated: (received) => (isJson ? Effect.void : Effect.ignore(out(Lines.repeatedLine(received, isColoured)))),
       refused: (status, reason) => Effect.sync(() => error(`refused with ${status}: ${reason}`)),
       note: (line) => (isJson ? Effect.sync(() => error(line)) : Effect.ignore(out(line)))

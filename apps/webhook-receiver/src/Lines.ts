@@ -42,8 +42,11 @@ export const repeatedLine = ({ message, receivedAt }: Received, colour: boolean)
   return paint("dim", parts.join("  "))
 }
 
-/** One JSON object; what a delivery does not say is left out, and so are `late` and `tries` where they say nothing. */
-export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery): string => {
+/**
+ * One JSON object, in the names of the sender's service; what a delivery does not say is left out, and so are `late` and
+ * `tries` where they say nothing.
+ */
+export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery, naming: NamingProfile): string => {
   const { event, subscription, transaction, webhookId } = message
   return JSON.stringify({
     receivedAt: new Date(receivedAt).toISOString(),
@@ -52,8 +55,8 @@ export const jsonLine = ({ late, message, receivedAt, sender, tries }: Delivery)
     webhookId,
     late: late || undefined,
     tries: tries === 1 ? undefined : tries,
-    transaction: transaction && pick(transaction, fieldsOfTransaction),
-    subscription: subscription && pick(subscription, fieldsOfSubscription)
+    transaction: transaction && naming.toWire(pick(transaction, fieldsOfTransaction)),
+    subscription: subscription && naming.toWire(pick(subscription, fieldsOfSubscription))
   })
 }
 

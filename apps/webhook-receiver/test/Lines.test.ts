@@ -88,7 +88,7 @@ describe("textLine", () => {
 
 describe("jsonLine", () => {
   it("is one line of what programs ask for, without confirmHash and card data", () => {
-    const line = jsonLine(received(bodyOf(42)))
+    const line = jsonLine(received(bodyOf(42)), svcPay)
     assert.deepStrictEqual(JSON.parse(line), {
       receivedAt: "2026-08-01T12:00:00.000Z",
       sender: "shop",
@@ -98,8 +98,23 @@ describe("jsonLine", () => {
     })
     assert.notInclude(line, confirmHash)
     assert.notInclude(line, "4111")
-    assert.notInclude(jsonLine(received({ event: "a\nb", webhookId: 1 })), "\n")
-    const late = JSON.parse(jsonLine(received(bodyOf(42), { late: true, tries: 3 })))
+    assert.notInclude(jsonLine(received({ event: "a\nb", webhookId: 1 }), svcPay), "\n")
+    const late = JSON.parse(jsonLine(received(bodyOf(42), { late: true, tries: 3 }), svcPay))
     assert.deepStrictEqual([late.late, late.tries], [true, 3])
+  })
+})
+
+describe("a line of either form", () => {
+  it("has no name but those of the sender's service", () => {
+    const owner = { svcPayId: 1, myId: "s", status: "active" }
+    const ids = { svcPayId: 4, subscriptionSvcPayId: 1, chargeSvcPayId: 2, payedOutsideSvcPay: true }
+    for (const entities of [{ Transaction: ids, Subscription: owner }, { Subscription: owner }, { Charge: owner }]) {
+      const delivery = received({ event: "transaction.updateStatus", webhookId: 1, ...entities })
+      const own = textLine(delivery, plain) + jsonLine(delivery, svcPay)
+      const other = textLine(delivery, { ...plain, naming: galaxPay }) + jsonLine(delivery, galaxPay)
+      assert.notMatch(own, /galaxPay/iu)
+      assert.notMatch(other, /svcPay/iu)
+      assert.strictEqual(other, galaxPay.toWireName(own))
+    }
   })
 })

@@ -1,4 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
+import { operationsOf } from "@parcela/transport/client/Operation"
+import { Operations } from "@parcela/transport/Contract"
+import { Examples, type OperationExamples } from "@parcela/transport/contract/Operation"
+import { Context } from "effect"
+import { HttpApi } from "effect/http-api"
 import {
   ApiError,
   ConnectionError,
@@ -9,6 +15,10 @@ import {
   UnknownOutcomeError,
   UnreadableResponseError
 } from "../src/index.ts"
+
+interface Methods {
+  readonly [group: string]: { readonly [method: string]: (...args: ReadonlyArray<unknown>) => Promise<unknown> }
+}
 
 interface Asked {
   readonly method: string
@@ -180,6 +190,48 @@ describe("Parcela", () => {
     assert.deepStrictEqual(Transaction, { svcPayId: 4, status: "denied" })
     assert.strictEqual(asked[0]?.path, "/v2/transactions/4/galaxPayId/retry")
     assert.deepStrictEqual(seen, ["transactions.retry 200"])
+  })
+
+  it("speaks no name but the service's to the service, and no name but its own to its caller", async () => {
+    const examples = new Map<string, OperationExamples>()
+    HttpApi.reflect(Operations, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint, group, mergedAnnotations }) =>
+        examples.set(`${group.identifier}.${endpoint.identifier}`, Context.getUnsafe(mergedAnnotations, Examples))
+    })
+    let played: ReadonlyArray<Played> = []
+    const { asked, client } = playing(() => played[asked.length % 2]!, { naming: "galaxPay" })
+    for (const { body, group, method, name, path, query } of operationsOf(Operations)) {
+      const { request, response } = examples.get(name)!
+      const isNamed = path.includes(":typeId")
+      const args = [
+        ...(isNamed ? [{ typeId: "svcPayId", id: 7 }] : []),
+        ...(query === undefined ? [] : [{ svcPayIds: [7] }]),
+        ...(body === undefined ? [] : [request ?? {}])
+      ]
+      const problem = { error: { message: "Send galaxPayId", details: { "A.galaxPayId": ["is no galaxPayId"] } } }
+      // The request itself is counted when it is played.
+      played = [
+        [400, problem],
+        [200, galaxPay.toWire(response)]
+      ]
+      // A method of any operation.
+      const call = () => (client as unknown as Methods)[group]![method]!(...args)
+      assert.notMatch(JSON.stringify(await call()), /galaxPay/iu, name)
+      const error = await rejection(call())
+      assert.notMatch(String(error) + JSON.stringify(error), /galaxPay/iu, name)
+      assert.notMatch(JSON.stringify(asked), /svcPay/iu, name)
+    }
+  })
+
+  it("needs a myId of what is created under another name too, and sends nothing without", async () => {
+    const { asked, client } = playing(() => added, { naming: "galaxPay" })
+    const { myId: _, ...unnamed } = payment
+    // The types require it.
+    const error = await rejection(client.transactions.add(contract, unnamed as typeof payment))
+    assert.instanceOf(error, InvalidRequestError)
+    assert.deepStrictEqual(error.details, { "Transaction.myId": ["is required"] })
+    assert.deepStrictEqual(asked, [])
   })
 
   it("asks for a token of one's own with the options of the call", async () => {

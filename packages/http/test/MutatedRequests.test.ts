@@ -3,6 +3,7 @@
  * does, or with an error node of the caller's fault, never with a fault of its own, and goes on.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
 import { Effect, Redacted } from "effect"
 import { inject } from "vitest"
 import { basic, byCard, byPix, call, cards, onServer, payment, signIn } from "./fixtures/Http.ts"
@@ -25,7 +26,10 @@ describe("what mutated requests found", () => {
   )
 })
 
-describe(`${requests} mutated requests`, () => {
+// A server of another name reads all of them another way; it has its turn where there is time.
+const namings = prove.long ? [svcPay, galaxPay] : [svcPay]
+
+describe.each(namings)(`${requests} mutated requests to a server named $name`, (naming) => {
   it.effect(
     "are each a success or the caller's fault, said in an error node, and the service goes on",
     () =>
@@ -43,7 +47,13 @@ describe(`${requests} mutated requests`, () => {
             body: { grant_type: "client_credentials", scope: "transactions.read" }
           },
           { method: "PUT", path: "/v2/transactions/p0/myId/retry", headers },
-          ...requestsOf(`p${number}`, number).map((sent) => ({ ...sent, headers }))
+          // Identifiers rise from 1 on, for each kind of entity: most of these are there.
+          ...requestsOf(`p${number}`, 1 + random(1 + Math.floor(number / 30))).map(({ path, ...sent }) => ({
+            ...sent,
+            path: `/v2${naming.toWirePath(path.slice(3))}`,
+            ...("body" in sent ? { body: naming.toWire(sent.body) } : {}),
+            headers
+          }))
         ]
         const random = randomOf(20_260_921)
         const statuses = new Map<number, number>()
@@ -57,7 +67,8 @@ describe(`${requests} mutated requests`, () => {
             answer.status < 500 || answer.status === 501,
             `${number}: ${answer.status} ${answer.text.slice(0, 300)} to ${method} ${path.slice(0, 200)} ${JSON.stringify(sent).slice(0, 500)}`
           )
-          if (answer.status < 300 && method !== "HEAD") {
+          // Under another name every absent field is null, which the contract's schemas do not say.
+          if (answer.status < 300 && method !== "HEAD" && naming === svcPay) {
             assert.isNull(
               problemOf(method, path, JSON.parse(answer.text)),
               `${number}: ${method} ${path.slice(0, 200)}`
@@ -68,9 +79,9 @@ describe(`${requests} mutated requests`, () => {
         // Neither is everything refused before it is looked at, nor does nothing pass.
         assert.isAbove(statuses.get(400) ?? 0, requests / 10)
         assert.isAbove(statuses.get(200) ?? 0, requests / 40)
-        const after = yield* own("POST", "/v2/transactions/pix/myId/add", { body: payment("after all") })
+        const after = yield* own("POST", "/v2/subscriptions/manual", { body: byPix("after all") })
         assert.strictEqual(after.status, 200)
-      }).pipe(onServer()),
+      }).pipe(onServer({ naming })),
     prove.long ? 3_600_000 : 240_000
   )
 })

@@ -25,7 +25,7 @@ import { runList } from "../RunList.ts"
 
 /** What is said of a charge when it is created, and when it is edited. */
 const chargeFlags = {
-  myId: text("my-id", "Your identifier of the charge", "id"),
+  myId: text("my-id", "Your identifier of the charge, which a new one needs", "id"),
   value: cents("value", "Price in cents: 12990 is R$ 129,90"),
   outside: Flag.Boolean("paid-outside").pipe(
     Flag.withDescription("It is paid outside the service: do not charge it"),

@@ -28,7 +28,7 @@ import { runList } from "../RunList.ts"
 
 /** What a subscription says. */
 const dataFlags = {
-  myId: text("my-id", "Your identifier of the subscription", "id"),
+  myId: text("my-id", "Your identifier of the subscription, which a new one needs", "id"),
   info: text("info", "Note for internal use"),
   ...extraFieldFlags
 }

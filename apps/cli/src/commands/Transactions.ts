@@ -23,7 +23,7 @@ import { runList } from "../RunList.ts"
 
 /** What a payment is made of, for its addition and for an edit. */
 const paymentFlags = {
-  myId: text("my-id", "Your identifier of the payment", "id"),
+  myId: text("my-id", "Your identifier of the payment, which a new one needs", "id"),
   value: cents("value", "Price in cents: 12990 is R$ 129,90"),
   outside: Flag.Boolean("paid-outside").pipe(
     Flag.withDescription("It is paid outside the service: do not charge it"),

@@ -50,6 +50,8 @@ export interface NamingProfile {
   readonly fromWireName: (name: string) => string
   /** A sentence of ours, such as a message: names are renamed wherever they stand, save between double quotes. */
   readonly toWireSentence: (text: string) => string
+  /** A sentence of the deployment, such as a message of its, in the interface's names. */
+  readonly fromWireSentence: (text: string) => string
   /** A path below the base address, `/transactions/7/svcPayId/retry?..`: its `typeId` and the names of its query. */
   readonly toWirePath: (path: string) => string
   readonly fromWirePath: (path: string) => string
@@ -81,6 +83,7 @@ export const profile = (name: ServiceName): NamingProfile => {
     toWireName: to.key,
     fromWireName: from.key,
     toWireSentence: to.sentence,
+    fromWireSentence: from.sentence,
     toWirePath: (path) => renamePath(path, to),
     fromWirePath: (path) => renamePath(path, from)
   }

@@ -172,8 +172,9 @@ describe("a sentence", () => {
     // What stands in quotes was sent by somebody.
     ['"svcPayId" is in use already: svcPayId', '"svcPayId" is in use already: galaxPayId'],
     ["nothing", "nothing"]
-  ])("%s becomes %s", (ours, theirs) => {
+  ])("%s becomes %s, and back", (ours, theirs) => {
     assert.strictEqual(galaxPay.toWireSentence(ours), theirs)
+    assert.strictEqual(galaxPay.fromWireSentence(theirs), ours)
   })
 })
 

@@ -38,8 +38,8 @@ const reported = ({ id: number, problem, receivedAt, report, standing, transacti
 })
 
 /** The contract lets one of the two through. */
-const named = ({ myId, svcPayId = 1 }: { readonly myId?: MyId; readonly svcPayId?: number }): EntityRef =>
-  myId === undefined ? bySvcPayId(SvcPayId.make(svcPayId)) : byMyId(myId)
+const named = ({ myId, transactionId = 1 }: { readonly myId?: MyId; readonly transactionId?: number }): EntityRef =>
+  myId === undefined ? bySvcPayId(SvcPayId.make(transactionId)) : byMyId(myId)
 
 const nextOf = (numbers: ReadonlyArray<number>, limit: number) =>
   numbers.length < limit ? null : (numbers.at(-1) ?? null)

@@ -76,7 +76,7 @@ describe("the control that pays", () => {
     Effect.gen(function* () {
       yield* due("boleto", { PaymentMethodBoleto: { fine: 200, interest: 100, deadlineDays: 30 } })
       yield* advanceTo("2026-10-08T15:00:00Z")
-      const { json } = yield* pay({ svcPayId: 1 })
+      const { json } = yield* pay({ transactionId: 1 })
       // R$ 19,90, 17 days late: 0,398 and 0,1127, each rounded down.
       assert.strictEqual(json.payments[0].value, 1990 + 39 + 11)
       yield* pay({ myId: "p", value: 1, times: 2 })
@@ -90,7 +90,7 @@ describe("the control that pays", () => {
       yield* due("pix")
       assert.strictEqual((yield* pay({ myId: "nobody" })).status, 404)
       assert.strictEqual((yield* pay({ myId: "p" }, "nobody")).status, 404)
-      for (const body of [{}, { myId: "p", svcPayId: 1 }, { myId: "p", times: 11 }, { myId: "p", value: -1 }]) {
+      for (const body of [{}, { myId: "p", transactionId: 1 }, { myId: "p", times: 11 }, { myId: "p", value: -1 }]) {
         assert.strictEqual((yield* pay(body)).status, 400, JSON.stringify(body))
       }
       yield* call("DELETE", "/v2/transactions/p/myId", { token: yield* token })

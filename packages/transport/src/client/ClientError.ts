@@ -54,6 +54,25 @@ export class ApiFailure extends Schema.TaggedError<ApiFailure>()("ApiFailure", {
 }
 
 /**
+ * A failure with its sentences in other names, such as those of the service; fields are renamed by `name`.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const inNames = <E>(failure: E, name: (field: string) => string, sentence: (text: string) => string): E => {
+  const renamed = (details: ErrorDetails): ErrorDetails =>
+    Object.fromEntries(Object.entries(details).map(([field, problems]) => [name(field), problems.map(sentence)]))
+  if (failure instanceof InvalidRequest) {
+    // It is made anew as what it was.
+    return new InvalidRequest({ details: renamed(failure.details) }) as E & InvalidRequest
+  }
+  if (!(failure instanceof ApiFailure)) return failure
+  const details = failure.details === undefined ? {} : { details: renamed(failure.details) }
+  // As above.
+  return new ApiFailure({ ...failure, says: sentence(failure.says), ...details }) as E & ApiFailure
+}
+
+/**
  * The service was not reached, or gave no response to a request that changes nothing. Nothing has happened.
  *
  * @category errors

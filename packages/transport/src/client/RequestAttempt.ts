@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import type { ApiFailure, TokenError, Unreadable } from "./ClientError.ts"
+import { type ApiFailure, inNames, type TokenError, type Unreadable } from "./ClientError.ts"
 import { type CommonOptions, defaultTimeout } from "./ClientOptions.ts"
 import { ConnectionLost, lostBy } from "./ConnectionLoss.ts"
 import { readResponse, requestIdOf } from "./ResponseReader.ts"
@@ -67,7 +67,7 @@ export const attempt = <A>(
         unread: Result.isSuccess(result) ? result.success.unread : []
       }) ?? Effect.void
     )
-    return (yield* Effect.fromResult(result)).value
+    return (yield* Effect.mapError(Effect.fromResult(result), inOwnNames(options.naming))).value
   })
 
 const received = (options: Pick<CommonOptions, "timeout">, sending: ReturnType<Send>) => {
@@ -85,6 +85,12 @@ const received = (options: Pick<CommonOptions, "timeout">, sending: ReturnType<S
 }
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
+/** A failure in the interface's names: what the service says of its own fields is read beside the caller's. */
+const inOwnNames =
+  (naming: NamingProfile | undefined) =>
+  <E>(failure: E): E =>
+    naming === undefined ? failure : inNames(failure, naming.fromWireName, naming.fromWireSentence)
 
 const named = (naming: NamingProfile | undefined, json: unknown): unknown =>
   naming === undefined ? json : naming.fromWire(json)

@@ -60,7 +60,7 @@ export const Replay = Schema.Struct({
 const range = {
   endpointId: described(Schema.optionalKey(Id), "To this endpoint."),
   event: described(Schema.optionalKey(WebhookEvent), "Of this event."),
-  transactionId: described(Schema.optionalKey(Id), "Of this transaction, by its svcPayId."),
+  transactionId: described(Schema.optionalKey(Id), "Of this transaction, by the service's identifier."),
   from: described(
     Schema.optionalKey(MachineInstant),
     "Created at this instant or later, such as 2026-11-22T10:00:00Z."

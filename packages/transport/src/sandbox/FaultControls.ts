@@ -86,7 +86,7 @@ export const NewFault = Schema.Struct({
   ...subject,
   cardId: described(
     Schema.optionalKey(SvcPayId),
-    "Only charges of this card, by its svcPayId; a company must be named."
+    "Only charges of this card, by the service's identifier; a company must be named."
   ),
   times: described(
     Schema.optionalKey(times),

@@ -20,10 +20,10 @@ import { Instant } from "./Instant.ts"
 /** The most payments of one order. */
 const mostTimes = 10
 
-/** Who pays what: exactly one of `myId` and `svcPayId`. */
+/** Who pays what: exactly one of `myId` and `transactionId`. */
 const PaymentOrder = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "The transaction, by its identifier in the client system."),
-  svcPayId: described(Schema.optionalKey(Id), "The transaction, by the identifier of the service."),
+  transactionId: described(Schema.optionalKey(Id), "The transaction, by the service's own identifier."),
   value: described(
     Schema.optionalKey(Cents),
     "Cents. What is to be paid at that time when absent: with the discount, or with fine and interest. A Pix takes no other amount."
@@ -41,8 +41,8 @@ const PaymentOrder = Schema.Struct({
     "A name for this order, chosen by the caller. The same name again is the same order, and pays nothing more."
   )
 }).check(
-  Schema.makeFilter(({ myId, svcPayId }) => (myId === undefined) !== (svcPayId === undefined), {
-    expected: "either myId or svcPayId"
+  Schema.makeFilter(({ myId, transactionId }) => (myId === undefined) !== (transactionId === undefined), {
+    expected: "either myId or transactionId"
   })
 )
 
@@ -50,7 +50,7 @@ const PaymentOrder = Schema.Struct({
 const MadePayment = Schema.Struct({
   id: described(Schema.String, "The provider's own name of it: the end-to-end id of a Pix."),
   method: Schema.Literals(["boleto", "pix"]),
-  transactionId: described(Schema.Int, "svcPayId of the transaction."),
+  transactionId: described(Schema.Int, "The service's identifier of the transaction."),
   value: described(Schema.Int, "Cents."),
   paidAt: Instant,
   reportAt: described(Instant, "When it is reported: a Pix at once, a boleto when the next business day begins."),

@@ -36,5 +36,5 @@ export const ProviderCall = Schema.Literals([
 export const subject = {
   clientId: described(Schema.optionalKey(ClientId), "Of this company; of every company when absent."),
   attemptId: described(Schema.optionalKey(AttemptId), "Of this attempt, as the ledger shows it."),
-  transactionId: described(Schema.optionalKey(SvcPayId), "Of this transaction, by its svcPayId.")
+  transactionId: described(Schema.optionalKey(SvcPayId), "Of this transaction, by the service's identifier.")
 }

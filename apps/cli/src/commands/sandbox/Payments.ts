@@ -51,7 +51,7 @@ const pay = Command.make(
       (client, clientId) => {
         const { id, typeId } = refOf(given.by, given.transaction)
         return client.payments.pay(clientId, {
-          [typeId]: id,
+          ...(typeId === "myId" ? { myId: id } : { transactionId: id }),
           ...key("value", given.value),
           ...key("times", given.times),
           ...key("name", given.name)
