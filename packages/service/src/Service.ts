@@ -29,6 +29,7 @@ import * as ActivityLog from "./ActivityLog.ts"
 import { keyFileOf } from "./DatabaseLocation.ts"
 import * as ListeningServer from "./ListeningServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
+import * as PreparedMac from "./PreparedMac.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
 import * as Workers from "./Workers.ts"
@@ -133,7 +134,10 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provide(requests(options)),
     Layer.provideMerge(prepared),
     Layer.provideMerge(ListeningServer.layer(options)),
-    Layer.provideMerge(NodeCrypto.layer),
+    // Of two layers that make the same, the later one counts.
+    Layer.provideMerge(
+      Layer.merge(NodeCrypto.layer, PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)))
+    ),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )
 }

@@ -7,6 +7,7 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Scope } from "@parcela/core/companies/Scope"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -41,7 +42,7 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("access_tokens"))
     return AccessTokens.of({
-      insert: Effect.fn("AccessTokens.insert")(function* (token: AccessTokenRow) {
+      insert: Spans.fn("AccessTokens.insert")(function* (token: AccessTokenRow) {
         yield* sql`
           INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
           VALUES (
@@ -51,7 +52,7 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
         `
       }, storeErrors),
 
-      find: Effect.fn("AccessTokens.find")(function* (hash: string) {
+      find: Spans.fn("AccessTokens.find")(function* (hash: string) {
         const rows = yield* sql`
           SELECT token.hash, token.company_id AS "companyId", token.client_id AS "clientId", token.scopes,
             token.expires_at AS "expiresAt", company.data, company.version, company.state_version
@@ -69,7 +70,7 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
         })
       }, storeErrors),
 
-      deleteExpired: Effect.fn("AccessTokens.deleteExpired")(function* (now: MachineTime, limit: number) {
+      deleteExpired: Spans.fn("AccessTokens.deleteExpired")(function* (now: MachineTime, limit: number) {
         const deleted = yield* sql`
           DELETE FROM access_tokens WHERE hash IN (
             SELECT hash FROM access_tokens WHERE expires_at < ${now} ORDER BY expires_at LIMIT ${limit}

@@ -9,6 +9,7 @@ import type { CardList } from "@parcela/core/lists/CardList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import { MyId } from "@parcela/core/values/Identifier"
 import { Cards, type ListedCard } from "@parcela/engine/ports/Cards"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -44,7 +45,7 @@ export const layerNoDeps: Layer.Layer<Cards, never, SqlClient.SqlClient> = Layer
 
     return Cards.of({
       find,
-      list: Effect.fn("Cards.list")((companyId: CompanyId, filter: FilterOf<CardList>, page: PageOf<CardList>) =>
+      list: Spans.fn("Cards.list")((companyId: CompanyId, filter: FilterOf<CardList>, page: PageOf<CardList>) =>
         selectBeside(listSql(sql, cardColumns, companyId, { filter, page }), beside)
       )
     })

@@ -8,6 +8,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ChargeList } from "@parcela/core/lists/ChargeList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import { Charges, type ListedCharge } from "@parcela/engine/ports/Charges"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -36,7 +37,7 @@ export const layerNoDeps: Layer.Layer<Charges, never, SqlClient.SqlClient> = Lay
 
     return Charges.of({
       find,
-      list: Effect.fn("Charges.list")((companyId: CompanyId, filter: FilterOf<ChargeList>, page: PageOf<ChargeList>) =>
+      list: Spans.fn("Charges.list")((companyId: CompanyId, filter: FilterOf<ChargeList>, page: PageOf<ChargeList>) =>
         selectBeside(listSql(sql, chargeColumns, companyId, { filter, page }), beside)
       )
     })

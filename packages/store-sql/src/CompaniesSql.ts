@@ -5,6 +5,7 @@
  */
 import { CompanyId, type CompanyState } from "@parcela/core/companies/CompanyState"
 import { Companies, type Credential } from "@parcela/engine/ports/Companies"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -29,7 +30,7 @@ const decodeCredentials = Schema.decodeUnknownEffect(
 )
 
 const listOf = (sql: SqlClient.SqlClient): Companies["Service"]["list"] =>
-  Effect.fn("Companies.list")(
+  Spans.fn("Companies.list")(
     function* ({ after = "", limit }) {
       const rows = yield* sql`
       SELECT credentials.client_id AS "clientId", companies.id, data, version, state_version
@@ -65,9 +66,9 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
     })
 
     return Companies.of({
-      insert: Effect.fn("Companies.insert")(insert, storeErrors),
+      insert: Spans.fn("Companies.insert")(insert, storeErrors),
 
-      insertWithCredential: Effect.fn("Companies.insertWithCredential")(
+      insertWithCredential: Spans.fn("Companies.insertWithCredential")(
         (company: Omit<CompanyState, "id">, { clientId, secretHash }: Omit<Credential, "companyId">) =>
           sql.withTransaction(
             Effect.tap(
@@ -82,7 +83,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
         credentialErrors
       ),
 
-      find: Effect.fn("Companies.find")(function* (id: CompanyId) {
+      find: Spans.fn("Companies.find")(function* (id: CompanyId) {
         const [row] = yield* sql`SELECT data, version, state_version FROM companies WHERE id = ${id}`
         return row === undefined
           ? Option.none()
@@ -91,7 +92,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
 
       list: listOf(sql),
 
-      putCredential: Effect.fn("Companies.putCredential")(function* (credential: Credential) {
+      putCredential: Spans.fn("Companies.putCredential")(function* (credential: Credential) {
         yield* sql`
           INSERT INTO credentials (client_id, secret_hash, company_id)
           VALUES (${credential.clientId}, ${credential.secretHash}, ${credential.companyId})
@@ -100,7 +101,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
         `
       }, credentialErrors),
 
-      findCredential: Effect.fn("Companies.findCredential")(function* (clientId: string) {
+      findCredential: Spans.fn("Companies.findCredential")(function* (clientId: string) {
         const rows = yield* sql`
           SELECT client_id AS "clientId", secret_hash AS "secretHash", company_id AS "companyId"
           FROM credentials WHERE client_id = ${clientId}

@@ -9,6 +9,7 @@ import type { CustomerList } from "@parcela/core/lists/CustomerList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { Customers, type ListedCustomer } from "@parcela/engine/ports/Customers"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -35,7 +36,7 @@ export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = L
     }
 
     return Customers.of({
-      list: Effect.fn("Customers.list")(
+      list: Spans.fn("Customers.list")(
         (companyId: CompanyId, filter: FilterOf<CustomerList>, page: PageOf<CustomerList>, today: LocalDate) =>
           selectBeside(listSql(sql, customerColumns(today), companyId, { filter, page }), beside)
       )

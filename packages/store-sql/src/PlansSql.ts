@@ -7,6 +7,7 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { PlanList } from "@parcela/core/lists/PlanList"
 import { Plans } from "@parcela/engine/ports/Plans"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -25,7 +26,7 @@ export const layerNoDeps: Layer.Layer<Plans, never, SqlClient.SqlClient> = Layer
     const sql = yield* SqlClient.SqlClient
     const { select } = yield* EntityRows.make({ port: "Plans", table: plans })
     return Plans.of({
-      list: Effect.fn("Plans.list")((companyId: CompanyId, filter: FilterOf<PlanList>, page: PageOf<PlanList>) =>
+      list: Spans.fn("Plans.list")((companyId: CompanyId, filter: FilterOf<PlanList>, page: PageOf<PlanList>) =>
         select(listSql(sql, planColumns, companyId, { filter, page }))
       )
     })

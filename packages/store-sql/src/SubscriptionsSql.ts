@@ -8,6 +8,7 @@ import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { type ListedSubscription, Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -37,7 +38,7 @@ export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient>
 
     return Subscriptions.of({
       find,
-      list: Effect.fn("Subscriptions.list")(
+      list: Spans.fn("Subscriptions.list")(
         (companyId: CompanyId, filter: FilterOf<SubscriptionList>, page: PageOf<SubscriptionList>) =>
           selectBeside(listSql(sql, subscriptionColumns, companyId, { filter, page }), beside)
       )

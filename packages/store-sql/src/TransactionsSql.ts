@@ -11,6 +11,7 @@ import type { TransactionReference } from "@parcela/core/transactions/Transactio
 import { documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import { type ListedTransaction, Transactions, type TransactionWithCard } from "@parcela/engine/ports/Transactions"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -46,12 +47,12 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
     return Transactions.of({
       find,
 
-      findByDocument: Effect.fn("Transactions.findByDocument")(function* (svcPayId: SvcPayId, documentKey: string) {
+      findByDocument: Spans.fn("Transactions.findByDocument")(function* (svcPayId: SvcPayId, documentKey: string) {
         const [state] = yield* selectAny(sql`SELECT ${columns} FROM transactions WHERE id = ${svcPayId}`)
         return state !== undefined && documentKeyOf(state) === documentKey ? Option.some(state) : Option.none()
       }),
 
-      findByReference: Effect.fn("Transactions.findByReference")(function* ({ kind, value }: TransactionReference) {
+      findByReference: Spans.fn("Transactions.findByReference")(function* ({ kind, value }: TransactionReference) {
         return yield* selectAny(sql`
           SELECT ${columns} FROM transactions WHERE id IN (
             SELECT transaction_id FROM external_references WHERE kind = ${kind} AND value = ${value}
@@ -59,12 +60,12 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         `)
       }),
 
-      list: Effect.fn("Transactions.list")(
+      list: Spans.fn("Transactions.list")(
         (companyId: CompanyId, filter: FilterOf<TransactionList>, page: PageOf<TransactionList>) =>
           selectBeside(listSql(sql, transactionColumns, companyId, { filter, page }), withOwner)
       ),
 
-      ofCharges: Effect.fn("Transactions.ofCharges")(function* (
+      ofCharges: Spans.fn("Transactions.ofCharges")(function* (
         companyId: CompanyId,
         chargeIds: ReadonlyArray<SvcPayId>
       ) {
@@ -75,7 +76,7 @@ export const layerNoDeps: Layer.Layer<Transactions, never, SqlClient.SqlClient> 
         return yield* selectBeside(payments, withCard)
       }),
 
-      latestOfSubscriptions: Effect.fn("Transactions.latestOfSubscriptions")(function* (
+      latestOfSubscriptions: Spans.fn("Transactions.latestOfSubscriptions")(function* (
         companyId: CompanyId,
         subscriptionIds: ReadonlyArray<SvcPayId>,
         perSubscription: number

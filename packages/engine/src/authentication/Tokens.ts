@@ -19,7 +19,9 @@ import { Companies } from "../ports/Companies.ts"
 import { FailedLoginLimit } from "./FailedLoginLimit.ts"
 import { Secrets } from "./Secrets.ts"
 import { Settings } from "../Settings.ts"
+import * as Spans from "../Spans.ts"
 import type { StoreError } from "../ports/StoreError.ts"
+import { TokenCache } from "./TokenCache.ts"
 
 /** How a server that listens on IPv6 too writes an IPv4 address (RFC 4291, section 2.5.5.2). */
 const mappedIpv4 = /^::ffff:(?=\d+\.)/i
@@ -77,6 +79,11 @@ export class Tokens extends Context.Service<
     ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
     /** Deletes at most `limit` tokens that expired; returns how many. */
     readonly deleteExpired: (limit: number) => Effect.Effect<number, StoreError>
+    /**
+     * Looks up the company's tokens anew at their next use: for whatever changes the company, its credentials or its
+     * tokens. Without it a change is noticed within 5 s (`TokenCache`).
+     */
+    readonly forget: (companyId: CompanyId) => Effect.Effect<void>
   }
 >()("@parcela/engine/authentication/Tokens") {
   static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | FailedLoginLimit | Secrets> =
@@ -85,6 +92,7 @@ export class Tokens extends Context.Service<
       Effect.gen(function* () {
         const parts: Parts = {
           accessTokens: yield* AccessTokens,
+          cache: new TokenCache(),
           companies: yield* Companies,
           failedLogins: yield* FailedLoginLimit,
           secrets: yield* Secrets,
@@ -94,7 +102,8 @@ export class Tokens extends Context.Service<
           identify: (...credentials) => identify(parts, ...credentials),
           issue: (company, asked) => issue(parts, company, asked),
           authenticate: (token, address) => authenticate(parts, token, address),
-          deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit))
+          deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit)),
+          forget: (companyId) => Effect.sync(() => parts.cache.forget(companyId))
         })
       })
     )
@@ -102,6 +111,7 @@ export class Tokens extends Context.Service<
 
 interface Parts {
   readonly accessTokens: AccessTokens["Service"]
+  readonly cache: TokenCache
   readonly companies: Companies["Service"]
   readonly failedLogins: FailedLoginLimit["Service"]
   readonly secrets: Secrets["Service"]
@@ -128,7 +138,7 @@ const companyOf = Effect.fnUntraced(function* (
   return Option.getOrThrow(yield* companies.find(credential.value.companyId))
 })
 
-const identify = Effect.fn("Tokens.identify")(function* (
+const identify = Spans.fn("Tokens.identify")(function* (
   parts: Parts,
   clientId: string,
   clientSecret: Redacted.Redacted,
@@ -139,7 +149,7 @@ const identify = Effect.fn("Tokens.identify")(function* (
   return { companyId: company.id, clientId, scopes: company.scopes }
 })
 
-const issue = Effect.fn("Tokens.issue")(function* (
+const issue = Spans.fn("Tokens.issue")(function* (
   { accessTokens, secrets, tokenLifetime }: Parts,
   company: Bearer,
   asked: ReadonlyArray<string>
@@ -162,22 +172,32 @@ const issue = Effect.fn("Tokens.issue")(function* (
   return { token, scopes, lifetime: tokenLifetime }
 })
 
-const authenticate = Effect.fn("Tokens.authenticate")(function* (
-  { accessTokens, secrets, tokenLifetime }: Parts,
+const authenticate = Spans.fn("Tokens.authenticate")(function* (
+  parts: Parts,
   token: Redacted.Redacted,
   address: Option.Option<string>
 ) {
-  const unknown = new NotAuthenticated({
+  const text = Redacted.value(token)
+  if (text === "" || text.length > 255) return yield* unknownToken(parts)
+  const hash = yield* parts.secrets.hash("access token", text)
+  const now = yield* machineNow
+  const { company, token: known } = parts.cache.get(hash, now) ?? (yield* lookUp(parts, hash, now))
+  yield* checkAddress(company.allowedAddresses, address)
+  return {
+    companyId: company.id,
+    scopes: known.scopes,
+    ...(known.clientId === undefined ? {} : { clientId: known.clientId })
+  }
+})
+
+const lookUp = Effect.fnUntraced(function* (parts: Parts, hash: string, now: MachineTime) {
+  const found = yield* parts.accessTokens.find(hash)
+  if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknownToken(parts)
+  parts.cache.put(found.value, now)
+  return found.value
+})
+
+const unknownToken = ({ tokenLifetime }: Parts) =>
+  new NotAuthenticated({
     message: `The access token is unknown or expired: get a new one with POST /token (it lasts ${inWords(tokenLifetime)})`
   })
-  const text = Redacted.value(token)
-  if (text === "" || text.length > 255) return yield* unknown
-  const found = yield* accessTokens.find(yield* secrets.hash("access token", text))
-  if (Option.isNone(found) || found.value.token.expiresAt <= (yield* machineNow)) return yield* unknown
-  const {
-    company,
-    token: { clientId, scopes }
-  } = found.value
-  yield* checkAddress(company.allowedAddresses, address)
-  return { companyId: company.id, scopes, ...(clientId === undefined ? {} : { clientId }) }
-})

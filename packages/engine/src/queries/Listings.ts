@@ -19,6 +19,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../Settings.ts"
+import * as Spans from "../Spans.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Charges } from "../ports/Charges.ts"
 import { type ListedSubscription, Subscriptions } from "../ports/Subscriptions.ts"
@@ -80,16 +81,16 @@ export class Listings extends Context.Service<
       })
 
       return Listings.of({
-        subscription: Effect.fn("Listings.subscription")(function* (companyId, ref) {
+        subscription: Spans.fn("Listings.subscription")(function* (companyId, ref) {
           const filter = ref.typeId === "svcPayId" ? { svcPayIds: [ref.id] } : { myIds: [ref.id] }
           const listed = yield* subscriptions.list(companyId, filter, { startAt: 0, limit: 1, order: [] })
           const [view] = yield* show(companyId, listed)
           return view ?? (yield* refuse({ _tag: "SubscriptionNotFound", typeId: ref.typeId }))
         }),
-        subscriptions: Effect.fn("Listings.subscriptions")(function* (companyId, filter, page) {
+        subscriptions: Spans.fn("Listings.subscriptions")(function* (companyId, filter, page) {
           return yield* show(companyId, yield* subscriptions.list(companyId, filter, page))
         }),
-        charges: Effect.fn("Listings.charges")(function* (companyId, filter, page) {
+        charges: Spans.fn("Listings.charges")(function* (companyId, filter, page) {
           const listed = yield* charges.list(companyId, filter, page)
           const ids = listed.map(({ charge }) => charge.id)
           const payments = Map.groupBy(
@@ -100,7 +101,7 @@ export class Listings extends Context.Service<
             Views.charge({ ...one, transactions: payments.get(one.charge.id) ?? [] }, settings)
           )
         }),
-        transactions: Effect.fn("Listings.transactions")(function* (companyId, filter, page) {
+        transactions: Spans.fn("Listings.transactions")(function* (companyId, filter, page) {
           const listed = yield* transactions.list(companyId, filter, page)
           return listed.map((one) => Views.transaction(one, settings))
         })

@@ -2,7 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Tokens } from "@parcela/engine/authentication/Tokens"
+import { TokenCache } from "@parcela/engine/authentication/TokenCache"
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Effect, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
 import * as World from "../fixtures/World.ts"
 
 const somewhere = Option.some("203.0.113.7")
@@ -120,4 +124,73 @@ describe("a list of allowed addresses", () => {
       assert.strictEqual(error._tag, "NotAuthenticated")
     }).pipe(World.inWorld())
   )
+})
+
+describe("a token that was used lately", () => {
+  /** Changes the company's row as another process would. */
+  const allowElsewhere = Effect.fnUntraced(function* (companyId: CompanyId, addresses: ReadonlyArray<string>) {
+    const sql = yield* SqlClient.SqlClient
+    const [row] = yield* sql<{ readonly data: string }>`SELECT data FROM companies WHERE id = ${companyId}`
+    const state = JSON.parse(row!.data) as object
+    const data = JSON.stringify({ ...state, allowedAddresses: addresses })
+    yield* sql`UPDATE companies SET data = ${data} WHERE id = ${companyId}`
+  })
+
+  it.effect("is refused from an address that another process took off the list, 5 s later at most", () =>
+    Effect.gen(function* () {
+      const companyId = yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
+      const tokens = yield* Tokens
+      const { token } = yield* tokens.issue(yield* identify("a", "right"), [])
+      yield* tokens.authenticate(token, somewhere)
+      yield* allowElsewhere(companyId, ["203.0.113.8"])
+      yield* World.passTime("5 seconds")
+      assert.strictEqual((yield* Effect.flip(tokens.authenticate(token, somewhere)))._tag, "NotAllowed")
+      yield* tokens.authenticate(token, Option.some("203.0.113.8"))
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is refused at once where this process changed its company, or took it back", () =>
+    Effect.gen(function* () {
+      const companyId = yield* companyWith("a")
+      const tokens = yield* Tokens
+      const { token } = yield* tokens.issue(yield* identify("a", "right"), [])
+      yield* tokens.authenticate(token, somewhere)
+      yield* allowElsewhere(companyId, ["203.0.113.8"])
+      yield* tokens.forget(companyId)
+      assert.strictEqual((yield* Effect.flip(tokens.authenticate(token, somewhere)))._tag, "NotAllowed")
+      yield* tokens.authenticate(token, Option.some("203.0.113.8"))
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM access_tokens`
+      yield* tokens.forget(companyId)
+      const gone = yield* Effect.flip(tokens.authenticate(token, Option.some("203.0.113.8")))
+      assert.strictEqual(gone._tag, "NotAuthenticated")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("is not looked for in the store again, from whatever address", () =>
+    Effect.gen(function* () {
+      yield* companyWith("a", { allowedAddresses: ["203.0.113.7"] })
+      const tokens = yield* Tokens
+      const { token } = yield* tokens.issue(yield* identify("a", "right"), [])
+      const first = yield* tokens.authenticate(token, somewhere)
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`DELETE FROM access_tokens`
+      assert.deepStrictEqual(yield* tokens.authenticate(token, somewhere), first)
+      const other = yield* Effect.flip(tokens.authenticate(token, Option.some("203.0.113.8")))
+      assert.strictEqual(other._tag, "NotAllowed")
+    }).pipe(World.inWorld())
+  )
+
+  it("is one of ten thousand: the oldest is looked for again", () => {
+    const cache = new TokenCache()
+    const now = MachineTime.make(World.start)
+    const found = (hash: string) => ({
+      token: { hash, companyId: CompanyId.make(1), scopes: [], expiresAt: MachineTime.make(World.start + 600_000) },
+      company: { id: CompanyId.make(1), name: "A", scopes: [], allowedAddresses: [], createdAt: now }
+    })
+    for (let index = 0; index <= 10_000; index += 1) cache.put(found(String(index)), now)
+    assert.isUndefined(cache.get("0", now))
+    assert.isDefined(cache.get("1", now))
+    assert.isDefined(cache.get("10000", now))
+  })
 })

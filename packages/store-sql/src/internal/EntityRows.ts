@@ -7,6 +7,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -101,7 +102,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     )
 
   return {
-    find: Effect.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
+    find: Spans.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
       const named = ref.typeId === "svcPayId" ? sql`id = ${ref.id}` : sql`my_id = ${ref.id}`
       const [found] = yield* selectAny(
         sql`SELECT ${columns} FROM ${sql(table)} WHERE ${sql.and([sql`company_id = ${companyId}`, named])}`
