@@ -15,7 +15,12 @@ interface Round {
   readonly unanswered: Array<Command>
 }
 
-/** Eight clients at once until `kills` responses have come; then SIGKILL, with up to eight requests under way. */
+const prove = inject("prove")
+
+/** Clients at once: in the long run as many as share a commit. */
+const clients = prove.long ? 64 : 8
+
+/** All clients at once until `kills` responses have come; then SIGKILL, with up to one request of each under way. */
 const round = Effect.fnUntraced(function* (number: number, server: ServerOptions, hooks: string, kills: number) {
   const { child, ended, url } = yield* startServer({ ...server, seed: number })
   const done: Round = { acknowledged: [], unanswered: [] }
@@ -40,7 +45,7 @@ const round = Effect.fnUntraced(function* (number: number, server: ServerOptions
         }
       }
     }
-    await Promise.all(Array.from({ length: 8 }, (_, index) => client(index)))
+    await Promise.all(Array.from({ length: clients }, (_, index) => client(index)))
     child.kill("SIGKILL")
     await ended
   })
@@ -70,7 +75,6 @@ const onPostgres = () =>
 const endings = { creditcard: ["captured", "denied"], boleto: ["pendingBoleto"], pix: ["pendingPix"] }
 
 // A start takes most of the time: the second kill finds what the first one left, and the long run has many more.
-const prove = inject("prove")
 const rounds = prove.long ? (prove.count ?? 100) : 2
 
 describe.each([

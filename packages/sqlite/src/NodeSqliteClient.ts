@@ -2,7 +2,7 @@
  * Effect's `SqlClient` over the SQLite that Node carries (`node:sqlite`, Node 24).
  *
  * One connection writes, one fiber at a time; a transaction starts with BEGIN IMMEDIATE, and one inside another is a
- * savepoint. Several processes may open the same file: each waits for the others up to `busyTimeout`, then fails with
+ * savepoint. Writes outside a transaction share a commit when they wait for one (`SqliteUnits`). Several processes may open the same file: each waits for the others up to `busyTimeout`, then fails with
  * the reason `LockTimeoutError`. Within one process open a file once: the wait blocks the process, so a second client
  * would wait for a first that cannot go on.
  *
@@ -24,7 +24,7 @@ import * as Reactivity from "effect/reactivity/Reactivity"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
+import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
@@ -84,19 +84,13 @@ const open = Effect.fnUntraced(function* (
           )
       : yield* SqliteConnection.makeStreams(database)
 
-  // Statements outside a transaction borrow the writer; only their streams come here, and those take no permit.
-  const shared: Connection = {
-    execute: (...args) => borrower((connection) => connection.execute(...args)),
-    executeRaw: (...args) => borrower((connection) => connection.executeRaw(...args)),
-    executeStream,
-    executeValues: (...args) => borrower((connection) => connection.executeValues(...args)),
-    executeValuesUnprepared: (...args) => borrower((connection) => connection.executeValuesUnprepared(...args)),
-    executeUnprepared: (...args) => borrower((connection) => connection.executeUnprepared(...args))
-  }
+  const units = yield* SqliteUnits.make(database, cache, semaphore)
+
+  const shared = outsideTransactions(units, borrower, executeStream)
 
   const client = yield* SqlClient.make({
     acquirer: Effect.succeed(shared),
-    borrower,
+    borrower: (use) => use(shared),
     transactionAcquirer,
     isTransaction,
     onCommitFailure,
@@ -108,8 +102,44 @@ const open = Effect.fnUntraced(function* (
     beginTransaction: "BEGIN IMMEDIATE",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return { client, units: SqliteUnits.make(database, cache, semaphore) }
+  return { client, units }
 })
+
+/** A statement that ends in a commit. */
+const isWrite = /^\s*(?:WITH\b[\s\S]*\b)?(?:INSERT|UPDATE|DELETE|REPLACE)\b/i
+
+/** Of statements outside a transaction: a write is a unit, other statements borrow the writer, and streams take no permit. */
+const outsideTransactions = (
+  units: SqliteUnits.SqliteUnits["Service"],
+  borrower: Borrower,
+  executeStream: Connection["executeStream"]
+): Connection => ({
+  execute: (sql, parameters, transformRows) =>
+    isWrite.test(sql)
+      ? sharingItsCommit(units, sql, parameters, transformRows)
+      : borrower((connection) => connection.execute(sql, parameters, transformRows)),
+  executeRaw: (...args) => borrower((connection) => connection.executeRaw(...args)),
+  executeStream,
+  executeValues: (...args) => borrower((connection) => connection.executeValues(...args)),
+  executeValuesUnprepared: (...args) => borrower((connection) => connection.executeValuesUnprepared(...args)),
+  executeUnprepared: (...args) => borrower((connection) => connection.executeUnprepared(...args))
+})
+
+/** A write outside a transaction is a unit. */
+const sharingItsCommit = (
+  units: SqliteUnits.SqliteUnits["Service"],
+  ...[sql, parameters, transformRows]: Parameters<Connection["execute"]>
+): ReturnType<Connection["execute"]> =>
+  Effect.flatMap(SqlClient.SafeIntegers, (safeIntegers) =>
+    units
+      .run((turn) => turn.write(sql, parameters, safeIntegers))
+      .pipe(
+        Effect.mapBoth({
+          onFailure: ({ error }) => error,
+          onSuccess: (rows) => (transformRows === undefined ? rows : transformRows(rows))
+        })
+      )
+  )
 
 /**
  * A client whose database is closed with the scope.

@@ -193,7 +193,8 @@ export const prepare = (native: DatabaseSync, sql: string): Prepared => {
 /** White space, semicolons and comments. */
 const nothingMore = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/
 
-const readRows = (
+/** All rows of a query; a write without RETURNING has none. */
+export const readRows = (
   prepared: Prepared,
   bound: Array<SQLInputValue>,
   safeIntegers: boolean
@@ -241,7 +242,8 @@ const readValues = (
   }
 }
 
-const refused = (cause: { readonly message: string }, operation: string): SqlError.SqlError =>
+/** A value that cannot be bound. */
+export const refused = (cause: { readonly message: string }, operation: string): SqlError.SqlError =>
   new SqlError.SqlError({ reason: new SqlError.UnknownError({ cause, message: cause.message, operation }) })
 
 const streamError = (error: SqlError.SqlError): SqlError.SqlError =>

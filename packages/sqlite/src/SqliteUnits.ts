@@ -1,31 +1,58 @@
 /**
- * Work on a SQLite database that runs without a suspension: from its first statement to its COMMIT no fiber stands inside
- * a transaction.
+ * Work on a SQLite database that runs without a suspension and shares its commit.
+ *
+ * **Details**
+ *
+ * A commit is a flush to disk, which takes as long for thirty units as for one. Units that wait run one after another between
+ * one BEGIN IMMEDIATE and one COMMIT, each sees what those before it wrote, and all return after the COMMIT. When one throws,
+ * nothing of the lot is kept and each runs between a BEGIN and a COMMIT of its own. When the COMMIT fails, all have failed.
+ * From its first statement to its COMMIT no fiber stands inside a transaction.
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
-import { isLost, type Prepared } from "./SqliteConnection.ts"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { SQLInputValue } from "node:sqlite"
+import { isLost, type Prepared, readRows, refused } from "./SqliteConnection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
-import { bind, narrowRows } from "./SqliteValues.ts"
+import { bind } from "./SqliteValues.ts"
+
+/** The most units of one commit. */
+const mostOfALot = 64
+
+/** How long a lot takes in units before it is committed, in milliseconds. */
+const longestLot = 4
 
 /**
- * Statements of one turn. Each throws an `SqlError`.
+ * Statements of one unit. Each throws an `SqlError`.
  *
  * @category models
  * @since 0.1.0
  */
 export interface SqliteTurn {
-  readonly all: (text: string, values: ReadonlyArray<unknown>) => ReadonlyArray<Readonly<Record<string, unknown>>>
-  /** How many rows a write changed. */
-  readonly change: (text: string, values: ReadonlyArray<unknown>) => number
-  /** Runs `body` in a transaction: committed when it returns true, rolled back when it returns false or throws. */
-  readonly transaction: (body: () => boolean) => boolean
+  readonly read: (text: string, values: ReadonlyArray<unknown>) => Rows
+  /** The rows of a write with RETURNING; with `safeIntegers` every integer is a bigint. */
+  readonly write: (text: string, values: ReadonlyArray<unknown>, safeIntegers?: boolean) => Rows
 }
+
+type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
+
+/**
+ * Why nothing of a unit was kept, as far as is known: a COMMIT that failed may have been done.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class UnitFailed extends Data.TaggedError("UnitFailed")<{
+  readonly error: SqlError
+  readonly isCommit: boolean
+}> {}
 
 /**
  * @category services
@@ -34,51 +61,178 @@ export interface SqliteTurn {
 export class SqliteUnits extends Context.Service<
   SqliteUnits,
   {
-    /** Runs `body` when it is its turn, between the transactions of the same client. What it throws is a defect. */
-    readonly turn: <A>(body: (turn: SqliteTurn) => A) => Effect.Effect<A>
+    /**
+     * Runs `body` in a transaction that it shares, between the transactions of the same client, and returns after the COMMIT.
+     * `body` may be run twice, the first time without effect. An `SqlError` that it throws is the failure, anything else a defect.
+     */
+    readonly run: <A>(body: (turn: SqliteTurn) => A) => Effect.Effect<A, UnitFailed>
   }
 >()("@parcela/sqlite/SqliteUnits") {}
+
+/** A unit that waits: `run` does its work, and returns what ends it once that is committed. */
+interface Waiting {
+  readonly run: (turn: SqliteTurn) => () => void
+  readonly fail: (failure: Effect.Effect<never, UnitFailed>) => void
+}
 
 /**
  * @category constructors
  * @since 0.1.0
  */
-export const make = (
-  { filename, native, place }: SqliteDatabase,
+export const make = Effect.fnUntraced(function* (
+  database: SqliteDatabase,
   cache: StatementCache<Prepared>,
   semaphore: Semaphore.Semaphore
-): SqliteUnits["Service"] => {
-  const using = <A>(operation: string, text: string, use: () => A): A => {
-    if (place !== undefined && isLost(place, text)) throw place.failure(operation)
-    try {
-      return use()
-    } catch (thrown) {
-      throw fromThrown(thrown, filename, operation)
-    }
-  }
-  const bound = (values: ReadonlyArray<unknown>) => {
-    const parameters = bind(values)
-    if (!Array.isArray(parameters)) throw parameters
-    return parameters
-  }
-  const control = (text: string) => using("transaction", text, () => void cache.get(text).statement.run())
+): Effect.fn.Return<SqliteUnits["Service"]> {
+  const clock = yield* Clock.Clock
+  const lots = new Lots(database, cache, () => clock.currentTimeMillisUnsafe())
+  const runOne = semaphore.withPermits(1)(Effect.sync(() => lots.runOne()))
+  let isServed = false
 
-  const turn: SqliteTurn = {
-    all: (text, values) => using("execute", text, () => narrowRows(cache.get(text).statement.all(...bound(values)))),
-    change: (text, values) =>
-      using("execute", text, () => Number(cache.get(text).statement.run(...bound(values)).changes)),
-    transaction: (body) => {
-      control("BEGIN IMMEDIATE")
-      let committed = false
-      try {
-        if (!body()) return false
-        control("COMMIT")
-        committed = true
-        return true
-      } finally {
-        if (!committed && native.isTransaction) control("ROLLBACK")
+  const serve = Effect.gen(function* () {
+    while (lots.areWaiting) {
+      // Those that are ready to run come first: they may have units for the same lot.
+      yield* Effect.yieldNow
+      for (const end of yield* runOne) end()
+    }
+    isServed = false
+  })
+
+  return {
+    run: <A>(body: (turn: SqliteTurn) => A) =>
+      Effect.callback<A, UnitFailed>((resume) => {
+        const unit: Waiting = {
+          run: (turn) => {
+            const result = body(turn)
+            return () => resume(Effect.succeed(result))
+          },
+          fail: resume
+        }
+        lots.add(unit)
+        if (!isServed) {
+          isServed = true
+          Effect.runFork(serve)
+        }
+        return Effect.sync(() => lots.remove(unit))
+      })
+  }
+})
+
+/** What waits, and how a lot of it is run. */
+class Lots {
+  private readonly database: SqliteDatabase
+  private readonly cache: StatementCache<Prepared>
+  private readonly now: () => number
+  private readonly turn: SqliteTurn
+  private waiting: Array<Waiting> = []
+  /** Whether the lot that runs has written. */
+  private hasBegun = false
+
+  /** `now` in milliseconds, from any beginning. */
+  constructor(database: SqliteDatabase, cache: StatementCache<Prepared>, now: () => number) {
+    this.database = database
+    this.cache = cache
+    this.now = now
+    this.turn = {
+      read: (text, values) => this.rows(text, values, false),
+      write: (text, values, safeIntegers = false) => {
+        this.begin()
+        return this.rows(text, values, safeIntegers)
       }
     }
   }
-  return { turn: (body) => semaphore.withPermits(1)(Effect.sync(() => body(turn))) }
+
+  get areWaiting(): boolean {
+    return this.waiting.length > 0
+  }
+
+  add(unit: Waiting): void {
+    this.waiting.push(unit)
+  }
+
+  /** A unit whose caller went away; without effect once it runs. */
+  remove(unit: Waiting): void {
+    this.waiting = this.waiting.filter((other) => other !== unit)
+  }
+
+  /** Runs what waits, as far as the bounds of a lot go, and returns what ends each unit. */
+  runOne(): ReadonlyArray<() => void> {
+    if (!this.areWaiting) return []
+    const start = this.now()
+    return this.runLot((taken) => {
+      if (taken >= mostOfALot || (taken > 0 && this.now() - start >= longestLot)) return undefined
+      return this.waiting.shift()
+    })
+  }
+
+  /** Runs the units that `next` gives, which gets how many there were, until it gives none. */
+  private runLot(next: (taken: number) => Waiting | undefined): ReadonlyArray<() => void> {
+    const lot: Array<Waiting> = []
+    const ends: Array<() => void> = []
+    let isCommit = false
+    try {
+      for (let unit = next(0); unit !== undefined; unit = next(lot.length)) {
+        lot.push(unit)
+        ends.push(unit.run(this.turn))
+      }
+      isCommit = true
+      if (this.hasBegun) this.control("COMMIT")
+      this.hasBegun = false
+      return ends
+    } catch (thrown) {
+      this.hasBegun = false
+      this.tryToUndo()
+      // What stood in the way of one did not of the others; a COMMIT stands for all.
+      if (!isCommit && lot.length > 1) return lot.flatMap((unit) => this.runLot((taken) => [unit][taken]))
+      const failure = failureOf(thrown, isCommit)
+      return lot.map((unit) => () => unit.fail(failure))
+    }
+  }
+
+  private begin(): void {
+    if (this.hasBegun) return
+    this.undo()
+    this.control("BEGIN IMMEDIATE")
+    this.hasBegun = true
+  }
+
+  private undo(): void {
+    if (this.database.native.isTransaction) this.control("ROLLBACK")
+  }
+
+  private tryToUndo(): void {
+    try {
+      this.undo()
+    } catch {
+      // The next statement tries again, and its failure is that of its unit.
+    }
+  }
+
+  private rows(text: string, values: ReadonlyArray<unknown>, safeIntegers: boolean): Rows {
+    if (!this.hasBegun) this.undo()
+    return this.using(text, values, (prepared, bound) => readRows(prepared, bound, safeIntegers))
+  }
+
+  private control(text: string): void {
+    this.using(text, [], ({ statement }) => void statement.run())
+  }
+
+  private using<A>(
+    text: string,
+    values: ReadonlyArray<unknown>,
+    use: (prepared: Prepared, bound: Array<SQLInputValue>) => A
+  ): A {
+    const { filename, place } = this.database
+    const bound = bind(values)
+    if (!Array.isArray(bound)) throw refused(bound, "execute")
+    if (place !== undefined && isLost(place, text)) throw place.failure("execute")
+    try {
+      return use(this.cache.get(text), bound)
+    } catch (thrown) {
+      throw fromThrown(thrown, filename, "execute")
+    }
+  }
 }
+
+const failureOf = (thrown: unknown, isCommit: boolean): Effect.Effect<never, UnitFailed> =>
+  isSqlError(thrown) ? Effect.fail(new UnitFailed({ error: thrown, isCommit })) : Effect.die(thrown)

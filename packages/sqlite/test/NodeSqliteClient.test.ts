@@ -207,7 +207,7 @@ describe("set-up", () => {
 
 describe("durability", () => {
   it.live(
-    "keeps every acknowledged write of a process that is killed",
+    "keeps every acknowledged write of a process that is killed, of 64 writers that share commits",
     () =>
       Effect.gen(function* () {
         const filename = yield* temporaryFile
@@ -220,7 +220,7 @@ describe("durability", () => {
           child.stderr.on("data", (data) => (said += String(data)))
           child.stdout.on("data", (data) => {
             said += String(data)
-            if (said.split("\n").length > 200) child.kill("SIGKILL")
+            if (said.split("\n").length > 400) child.kill("SIGKILL")
           })
           child.on("close", (_code, signal) => resume(Effect.succeed(signal)))
         })
@@ -229,17 +229,20 @@ describe("durability", () => {
           .split("\n")
           .filter((line) => line !== "")
           .map(Number)
-        assert.isAtLeast(acknowledged.length, 200)
+        assert.isAtLeast(acknowledged.length, 400)
 
         const written = yield* Effect.gen(function* () {
           const sql = yield* SqlClient.SqlClient
           assert.deepStrictEqual(yield* sql`PRAGMA integrity_check`.values, [["ok"]])
           return yield* sql<{ number: number }>`SELECT number FROM written ORDER BY number`
         }).pipe(using({ filename }))
+        const numbers = new Set(written.map((row) => row.number))
+        assert.deepStrictEqual(
+          acknowledged.filter((number) => !numbers.has(number)),
+          []
+        )
         // The last commit may have returned without being said.
-        const numbers = written.map((row) => row.number)
-        assert.deepStrictEqual(numbers.slice(0, acknowledged.length), acknowledged)
-        assert.isAtMost(numbers.length - acknowledged.length, 1)
+        assert.isAtMost(numbers.size - acknowledged.length, 64)
       }),
     30_000
   )

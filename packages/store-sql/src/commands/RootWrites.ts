@@ -7,6 +7,9 @@
  * may be out of date, and the process that made both units knows whether another one wrote below that root since. So the
  * version of a root is the number of a unit here, and no column is read or raised for it.
  *
+ * A note is never taken back, also when the write that it is of was rolled back with its lot, or when nobody knows whether it
+ * was: it only makes a unit load what it knew already.
+ *
  * @since 0.1.0
  */
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"

@@ -3,17 +3,24 @@
  *
  * **Details**
  *
+ * Units that wait share a commit, see `SqliteUnits`: a refusal too leaves after it, as it may rest on what a neighbour wrote.
  * A guard is no statement here: see `RootWrites`.
  *
  * @since 0.1.0
  */
-import { CommandStore, type Loaded, type LoadName, type Outcome, type Unit } from "@parcela/engine/ports/CommandStore"
+import {
+  CommandStore,
+  type Found,
+  type Loaded,
+  type LoadName,
+  type Outcome,
+  type Unit
+} from "@parcela/engine/ports/CommandStore"
 import type { WriteSet } from "@parcela/engine/commands/WriteSet"
-import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { isSqlError } from "effect/sql/SqlError"
 import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
 import { type SqliteTurn, SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Dialect from "./Dialect.ts"
@@ -24,22 +31,7 @@ import { rowWrites } from "./RowWrites.ts"
 import type { Row } from "./Statement.ts"
 import { single } from "./WriteStatements.ts"
 
-type Written = { readonly _tag: "Written" } | Rerun
-
-const written: Written = { _tag: "Written" }
-const moved: Written = { _tag: "Moved" }
-
 const storeError = toStoreError("a command")
-
-/** What the database fails with, as a value; everything else is a defect. */
-const failing = <A>(body: () => A, fail: typeof ofCommit = storeError): Result.Result<A, StoreError> => {
-  try {
-    return Result.succeed(body())
-  } catch (thrown) {
-    if (isSqlError(thrown)) return Result.fail(fail(thrown))
-    throw thrown
-  }
-}
 
 /** The rows with the unit's number as the version of each entity. */
 const numbered = (rows: ReadonlyArray<Row>, number: number): ReadonlyArray<Row> =>
@@ -57,58 +49,65 @@ const load = <N extends LoadName, A, R>(
   number: number
 ): Result.Result<Loaded<N>, StoreError> => {
   const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
-  return Result.flatMap(
-    failing(() => turn.all(text, values)),
-    (rows) => readLoad(unit, numbered(rows, number))
-  )
+  return readLoad(unit, numbered(turn.read(text, values), number))
 }
 
-const write = (turn: SqliteTurn, writes: WriteSet, roots: RootWrites): Written => {
-  if (!roots.hold(writes.guards)) return moved
-  let isCommit = false
-  const held = failing(
-    () =>
-      turn.transaction(() => {
-        for (const row of rowWrites(writes)) {
-          // What changed of the root itself; that it may be written was found out before.
-          if (row._tag === "Guard" && Object.keys(row.set).length === 0) continue
-          const { text, values } = single(row)
-          turn.change(text, values)
-        }
-        isCommit = true
-        return true
-      }),
-    (error) => (isCommit ? ofCommit(error) : storeError(error))
-  )
-  if (Result.isFailure(held)) return { _tag: "Failed", error: held.failure }
+const write = (turn: SqliteTurn, writes: WriteSet): void => {
+  for (const row of rowWrites(writes)) {
+    // What changed of the root itself; that it may be written was found out before.
+    if (row._tag === "Guard" && Object.keys(row.set).length === 0) continue
+    const { text, values } = single(row)
+    turn.write(text, values)
+  }
+}
+
+/** The unit in its turn: what it came to, or that what it loaded has moved. */
+const inTurn = <N extends LoadName, A, R>(
+  turn: SqliteTurn,
+  unit: Unit<N, A, R>,
+  known: Found<N> | undefined,
+  roots: RootWrites
+): Result.Result<Outcome<A>, R | StoreError> | "Moved" => {
+  const number = roots.begin()
+  const loaded = known === undefined ? load(turn, unit, number) : Result.succeed({ key: undefined, found: known })
+  if (Result.isFailure(loaded)) return Result.fail(loaded.failure)
+  const decided = unit.decide(loaded.success)
+  const writes = Result.isSuccess(decided) ? decided.success.writes : undefined
+  const isHeld = writes !== undefined && roots.hold(writes.guards)
+  // A refusal, or nothing to write, has no guard that would show that what was known has moved: it is loaded.
+  if (known !== undefined && !isHeld) return inTurn(turn, unit, undefined, roots)
+  if (writes === undefined) return decided
+  if (!isHeld) return "Moved"
+  write(turn, writes)
   roots.note(writes)
-  return written
+  return decided
 }
 
 const run = <N extends LoadName, A, R>(
-  turn: SqliteTurn,
+  units: SqliteUnits["Service"],
   unit: Unit<N, A, R>,
   roots: RootWrites
-): Result.Result<Outcome<A>, R | StoreError> => {
+): Effect.Effect<Outcome<A>, R | StoreError> => {
   const reruns = new Reruns()
-  let { known } = unit
-  while (true) {
-    const isKnown = known !== undefined
-    const number = roots.begin()
-    const loaded = isKnown ? Result.succeed({ key: undefined, found: known }) : load(turn, unit, number)
-    known = undefined
-    if (Result.isFailure(loaded)) return Result.fail(reruns.ending(loaded.failure))
-    const decided = unit.decide(loaded.success)
-    if (Result.isFailure(decided) || decided.success.writes === undefined) {
-      // A refusal, or nothing to write, has no guard that would show that what was known has moved: it is loaded.
-      if (isKnown) continue
-      return decided
-    }
-    const end = write(turn, decided.success.writes, roots)
-    if (end._tag === "Written") return decided
-    const error = reruns.after(end)
-    if (error !== undefined) return Result.fail(error)
+  const rerun = (rerun: Rerun): Effect.Effect<Outcome<A>, R | StoreError> => {
+    const error = reruns.after(rerun)
+    return error === undefined ? attempt(undefined) : Effect.fail(error)
   }
+  const attempt = (known: Found<N> | undefined): Effect.Effect<Outcome<A>, R | StoreError> =>
+    Effect.matchEffect(
+      units.run((turn) => inTurn(turn, unit, known, roots)),
+      {
+        onFailure: ({ error, isCommit }) =>
+          rerun({ _tag: "Failed", error: isCommit ? ofCommit(error) : storeError(error) }),
+        onSuccess: (end) =>
+          end === "Moved"
+            ? rerun({ _tag: "Moved" })
+            : Effect.mapError(Effect.fromResult(end), (error) =>
+                error instanceof StoreError ? reruns.ending(error) : error
+              )
+      }
+    )
+  return attempt(unit.known)
 }
 
 /** One for each database, however many stores are built on it. */
@@ -130,11 +129,7 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqliteUnits> = Layer.
     const units = yield* SqliteUnits
     const roots = rootsOf(units)
     return CommandStore.of({
-      run: (unit) =>
-        Effect.flatMap(
-          units.turn((turn) => run(turn, unit, roots)),
-          Effect.fromResult
-        )
+      run: (unit) => run(units, unit, roots)
     })
   })
 )

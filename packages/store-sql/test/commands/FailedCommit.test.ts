@@ -5,7 +5,7 @@ import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import { Journal } from "@parcela/engine/ports/Journal"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { fromThrown } from "@parcela/sqlite/SqliteErrors"
-import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import { SqliteUnits, type SqliteTurn, UnitFailed } from "@parcela/sqlite/SqliteUnits"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
 import { captured } from "@parcela/testing/StoreFixtures"
 import { Effect, Layer, Result } from "effect"
@@ -23,27 +23,33 @@ interface Failure {
   readonly isDone: boolean
 }
 
+class RolledBack extends Error {}
+
+const failureOf = (code: keyof typeof codes) =>
+  new UnitFailed({
+    isCommit: true,
+    error: fromThrown(
+      Object.assign(new Error("disk"), { code: "ERR_SQLITE_ERROR", errcode: codes[code] }),
+      "test.db",
+      "execute"
+    )
+  })
+
 /** Units whose next COMMITs fail, in this order. */
 const failing = (failures: Array<Failure>) =>
   Layer.effect(
     SqliteUnits,
     Effect.map(SqliteUnits, (inner) => ({
-      turn: (body) =>
-        inner.turn((turn) =>
-          body({
-            ...turn,
-            transaction: (write) => {
-              const failure = failures.shift()
-              if (failure === undefined) return turn.transaction(write)
-              turn.transaction(() => write() && failure.isDone)
-              throw fromThrown(
-                Object.assign(new Error("disk"), { code: "ERR_SQLITE_ERROR", errcode: codes[failure.code] }),
-                "test.db",
-                "transaction"
-              )
-            }
+      run: <A>(body: (turn: SqliteTurn) => A) =>
+        Effect.suspend(() => {
+          const failure = failures.shift()
+          if (failure === undefined) return inner.run(body)
+          const run = inner.run((turn) => {
+            body(turn)
+            if (!failure.isDone) throw new RolledBack()
           })
-        )
+          return Effect.andThen(Effect.exit(run), Effect.fail(failureOf(failure.code)))
+        })
     }))
   )
 

@@ -1,0 +1,179 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Exit, Fiber, Semaphore } from "effect"
+import { isSqlError } from "effect/sql/SqlError"
+import { prepare } from "../src/SqliteConnection.ts"
+import * as SqliteDatabase from "../src/SqliteDatabase.ts"
+import { codeOf } from "../src/SqliteErrors.ts"
+import { make, type SqliteTurn, type UnitFailed } from "../src/SqliteUnits.ts"
+import * as StatementCache from "../src/StatementCache.ts"
+
+const diskFull = Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
+
+/** Units over an empty table, with the controls that they ran; `failing` fails once. */
+const onTable = Effect.gen(function* () {
+  const database = yield* SqliteDatabase.open({ filename: SqliteDatabase.memory })
+  database.native.exec("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
+  const controls: Array<string> = []
+  const failing = new Set<string>()
+  const cache = StatementCache.make(100, (sql) => prepare(database.native, sql))
+  const semaphore = yield* Semaphore.make(1)
+  const watched = {
+    ...cache,
+    get: (sql: string) => {
+      if (/^(BEGIN|COMMIT|ROLLBACK)/.test(sql)) controls.push(sql)
+      if (failing.delete(sql)) throw diskFull
+      return cache.get(sql)
+    }
+  }
+  const ids = () =>
+    database.native
+      .prepare("SELECT id FROM items ORDER BY id")
+      .all()
+      .map(({ id }) => Number(id))
+  return { controls, database, failing, ids, semaphore, units: yield* make(database, watched, semaphore) }
+})
+
+const insert = (turn: SqliteTurn, id: number, name = `item ${id}`) =>
+  turn.write("INSERT INTO items (id, name) VALUES (?1, ?2)", [id, name])
+
+const countOf = (turn: SqliteTurn) => turn.read("SELECT count(*) AS count FROM items", [])[0]!["count"]
+
+const atOnce = <A, E>(effects: ReadonlyArray<Effect.Effect<A, E>>) =>
+  Effect.all(effects.map(Effect.exit), { concurrency: "unbounded" })
+
+const failureOf = (exit: Exit.Exit<unknown, UnitFailed>) =>
+  Exit.match(exit, {
+    onSuccess: () => undefined,
+    onFailure: ({ reasons: [reason] }) => (reason?._tag === "Fail" ? reason.error : reason)
+  })
+
+const oneCommit = ["BEGIN IMMEDIATE", "COMMIT"]
+
+describe("units that wait", () => {
+  it.effect("share a commit, 64 at most, and each sees what those before it wrote", () =>
+    Effect.gen(function* () {
+      const { controls, ids, units } = yield* onTable
+      const seen = yield* Effect.forEach(
+        Array.from({ length: 128 }, (_, id) => id),
+        (id) =>
+          units.run((turn) => {
+            insert(turn, id)
+            return countOf(turn)
+          }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(
+        seen,
+        Array.from({ length: 128 }, (_, id) => id + 1)
+      )
+      assert.lengthOf(ids(), 128)
+      assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+    })
+  )
+
+  it.effect("are committed after 4 ms, and the others after them", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+      const { controls, ids, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      const slow = (id: number) =>
+        units.run((turn) => {
+          insert(turn, id)
+          now += 2
+        })
+      yield* Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" })
+      assert.deepStrictEqual(ids(), [1, 2, 3])
+      assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+    })
+  )
+
+  it.effect("lose nothing when one of them throws, whatever it had written and wherever it stood", () =>
+    Effect.gen(function* () {
+      const { ids, units } = yield* onTable
+      const refused = units.run((turn) => {
+        insert(turn, 100)
+        insert(turn, 100)
+      })
+      const broken = units.run((turn) => {
+        insert(turn, 200)
+        throw new Error("broken")
+      })
+      const good = [1, 2, 3, 4].map((id) => units.run((turn) => insert(turn, id)))
+      const [first, conflict, second, third, defect, fourth] = yield* atOnce<unknown, UnitFailed>([
+        good[0]!,
+        refused,
+        good[1]!,
+        good[2]!,
+        broken,
+        good[3]!
+      ])
+      assert.deepStrictEqual([first, second, third, fourth], [[], [], [], []].map(Exit.succeed))
+      const failure = failureOf(conflict!)
+      assert.isTrue(failure?._tag === "UnitFailed" && !failure.isCommit && isSqlError(failure.error))
+      assert.strictEqual(failureOf(defect!)?._tag, "Die")
+      assert.deepStrictEqual(ids(), [1, 2, 3, 4])
+    })
+  )
+
+  it.effect("fail together when their COMMIT fails, and the next ones do not", () =>
+    Effect.gen(function* () {
+      const { failing, ids, units } = yield* onTable
+      failing.add("COMMIT")
+      const writes = [1, 2].map((id) => units.run<unknown>((turn) => insert(turn, id)))
+      const exits = yield* atOnce([...writes, units.run(countOf)])
+      for (const exit of exits) {
+        const failure = failureOf(exit)
+        assert.isTrue(failure?._tag === "UnitFailed" && failure.isCommit && codeOf(failure.error) === "SQLITE_FULL")
+      }
+      assert.deepStrictEqual(ids(), [])
+      yield* units.run((turn) => insert(turn, 3))
+      assert.deepStrictEqual(ids(), [3])
+    })
+  )
+
+  it.effect("that only read have no transaction, and those that write fail alone when there is none to be had", () =>
+    Effect.gen(function* () {
+      const { controls, failing, ids, units } = yield* onTable
+      assert.deepStrictEqual(yield* atOnce([units.run(countOf), units.run(countOf)]), [
+        Exit.succeed(0),
+        Exit.succeed(0)
+      ])
+      assert.deepStrictEqual(controls, [])
+      failing.add("BEGIN IMMEDIATE")
+      const failure = failureOf(yield* Effect.exit(units.run((turn) => insert(turn, 1))))
+      assert.isTrue(failure?._tag === "UnitFailed" && !failure.isCommit)
+      assert.deepStrictEqual(ids(), [])
+    })
+  )
+
+  it.effect("keep what fits on the disk, when one of them does not", () =>
+    Effect.gen(function* () {
+      const { database, ids, units } = yield* onTable
+      database.native.exec("PRAGMA max_page_count = 8")
+      const exits = yield* atOnce([
+        units.run((turn) => insert(turn, 1)),
+        units.run((turn) => insert(turn, 2, "x".repeat(100_000))),
+        units.run((turn) => insert(turn, 3))
+      ])
+      assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false, true])
+      const failure = failureOf(exits[1]!)
+      assert.isTrue(failure?._tag === "UnitFailed" && codeOf(failure.error) === "SQLITE_FULL")
+      assert.deepStrictEqual(ids(), [1, 3])
+    })
+  )
+
+  it.effect("are not run once their callers went away, and wait for a transaction that is open", () =>
+    Effect.gen(function* () {
+      const { ids, semaphore, units } = yield* onTable
+      yield* semaphore.take(1)
+      const gone = yield* Effect.forkChild(units.run((turn) => insert(turn, 1)))
+      const waiting = yield* Effect.forkChild(units.run((turn) => insert(turn, 2)))
+      yield* Effect.yieldNow
+      yield* Fiber.interrupt(gone)
+      assert.deepStrictEqual(ids(), [])
+      yield* semaphore.release(1)
+      yield* Fiber.join(waiting)
+      assert.deepStrictEqual(ids(), [2])
+    })
+  )
+})
