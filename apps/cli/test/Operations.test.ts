@@ -66,6 +66,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "subscriptions.reactivate": "subscriptions reactivate contract-1",
   "subscriptions.deactivate": "subscriptions deactivate contract-1",
   "transactions.waive": "transactions waive payment-1",
+  "charges.deactivate": "charges deactivate order-1",
   "endpoints.list": "endpoints list",
   "endpoints.create": "endpoints create https://shop.example/hooks --all",
   "endpoints.edit": "endpoints edit 2 --none",

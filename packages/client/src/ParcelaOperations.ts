@@ -1135,7 +1135,7 @@ export interface ListedCharge {
 
 /**
  * active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card;
- * inactive.
+ * inactive: the card did not come, and it was set aside.
  *
  * @category models
  * @since 0.1.0

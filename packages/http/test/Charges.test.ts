@@ -92,8 +92,12 @@ layer(server())("charges", (it) => {
       assert.strictEqual(made.status, 200)
       assert.strictEqual(made.json.Charge.PaymentMethodCreditCard.qtdInstallments, 3)
       const noCard = { ...charge(byCard(cards.captured), "d"), PaymentMethodCreditCard: { Card: [] } }
-      const refused = yield* call("POST", "/v2/charges", { body: noCard })
-      assert.deepStrictEqual(Object.keys(refused.json.error.details), ["PaymentMethodCreditCard.Card"])
+      const { json } = yield* call("POST", "/v2/charges", { body: noCard })
+      const { paymentLink, status, Transactions } = json.Charge
+      assert.deepStrictEqual(
+        { paymentLink, status, payment: Transactions[0].status },
+        { paymentLink: null, status: "waitingPayment", payment: "notSend" }
+      )
     })
   )
 

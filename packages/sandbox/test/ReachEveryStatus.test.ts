@@ -12,7 +12,7 @@ import { guideOf, requestOf, type Walk } from "./fixtures/StatusGuide.ts"
 const unreached = {
   Transactions: ["chargeback"],
   Subscriptions: [],
-  Charges: ["waitingPayment", "inactive"]
+  Charges: []
 }
 
 const kinds = [

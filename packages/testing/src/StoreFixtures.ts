@@ -214,7 +214,15 @@ export const keptSubscription = Effect.fnUntraced(function* (
   return subscription
 })
 
-type Changes = Partial<Omit<typeof CardUnsent.Type, "method" | "status" | "companyId">>
+/**
+ * A card payment that was added, with its card.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type OpenedByCard = typeof CardUnsent.Type & { readonly cardId: SvcPayId }
+
+type Changes = Partial<Omit<OpenedByCard, "method" | "status" | "companyId">>
 
 /**
  * A card payment that is due today and not kept yet, of a subscription that is.
@@ -225,7 +233,7 @@ type Changes = Partial<Omit<typeof CardUnsent.Type, "method" | "status" | "compa
 export const newTransaction = Effect.fnUntraced(function* (
   companyId: CompanyId,
   changes: Changes = {}
-): Effect.fn.Return<typeof CardUnsent.Type, unknown, StorePorts> {
+): Effect.fn.Return<OpenedByCard, unknown, StorePorts> {
   const sequences = yield* Sequences
   const id = yield* sequences.next("transaction")
   return {
@@ -253,7 +261,7 @@ export const newTransaction = Effect.fnUntraced(function* (
 export const keptTransaction = Effect.fnUntraced(function* (
   companyId: CompanyId,
   changes: Changes = {},
-  become: (opened: typeof CardUnsent.Type) => TransactionState = (opened) => opened
+  become: (opened: OpenedByCard) => TransactionState = (opened) => opened
 ) {
   const transaction = become(yield* newTransaction(companyId, changes))
   yield* writeTransaction(transaction)
@@ -266,7 +274,7 @@ export const keptTransaction = Effect.fnUntraced(function* (
  * @category changes
  * @since 0.1.0
  */
-export const captured = (opened: typeof CardUnsent.Type): TransactionState => ({
+export const captured = (opened: OpenedByCard): TransactionState => ({
   ...taken(opened),
   status: "captured",
   authorization: { tid: `tid-${opened.id}`, code: "012345" }
@@ -276,18 +284,18 @@ export const captured = (opened: typeof CardUnsent.Type): TransactionState => ({
  * @category changes
  * @since 0.1.0
  */
-export const denied = (opened: typeof CardUnsent.Type): TransactionState => ({
+export const denied = (opened: OpenedByCard): TransactionState => ({
   ...taken(opened),
   status: "denied",
   denial: { code: "51", message: "no funds", tid: `denied-${opened.id}` }
 })
 
-const taken = (opened: typeof CardUnsent.Type) => {
+const taken = (opened: OpenedByCard) => {
   const { underWay: _, ...free } = opened
   return { ...free, lastSentAt: minute(0) }
 }
 
-const withoutCard = (opened: typeof CardUnsent.Type) => {
+const withoutCard = (opened: OpenedByCard) => {
   const { cardId: _, lastSentAt: __, underWay: ___, ...rest } = opened
   return rest
 }
@@ -300,7 +308,7 @@ const withoutCard = (opened: typeof CardUnsent.Type) => {
  */
 export const registeredBoleto =
   (documentKey: string) =>
-  (opened: typeof CardUnsent.Type): typeof BoletoOpen.Type => ({
+  (opened: OpenedByCard): typeof BoletoOpen.Type => ({
     ...withoutCard(opened),
     method: "boleto",
     status: "pendingBoleto",
@@ -324,7 +332,7 @@ export const registeredBoleto =
  */
 export const openedPix =
   (documentKey: string) =>
-  (opened: typeof CardUnsent.Type): typeof PixOpen.Type => ({
+  (opened: OpenedByCard): typeof PixOpen.Type => ({
     ...withoutCard(opened),
     method: "pix",
     status: "pendingPix",

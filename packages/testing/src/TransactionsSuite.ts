@@ -4,7 +4,6 @@
  * @since 0.1.0
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { CardUnsent } from "@parcela/core/transactions/CardTransaction"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { addDays } from "@parcela/core/time/LocalDate"
@@ -27,6 +26,7 @@ import {
   myIds,
   newTransaction,
   onEmptyStore,
+  type OpenedByCard,
   openedPix,
   registeredBoleto,
   type StoreLayer,
@@ -58,7 +58,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         id: SvcPayId,
         days: number,
         changes: Pick<TransactionState, "createdAt" | "statusAt">,
-        become?: (opened: typeof CardUnsent.Type) => TransactionState
+        become?: (opened: OpenedByCard) => TransactionState
       ) =>
         keptTransaction(
           companyId,

@@ -12,7 +12,7 @@ import { endpoints } from "./sandbox/Endpoints.ts"
 import { faults } from "./sandbox/Faults.ts"
 import { ledger } from "./sandbox/Ledger.ts"
 import { payments } from "./sandbox/Payments.ts"
-import { subscriptions, transactions } from "./sandbox/Subscriptions.ts"
+import { charges, subscriptions, transactions } from "./sandbox/Subscriptions.ts"
 import { testCards } from "./sandbox/TestCards.ts"
 import { work } from "./sandbox/Work.ts"
 
@@ -34,6 +34,7 @@ export const sandbox = Command.make("sandbox").pipe(
     requests,
     subscriptions,
     transactions,
+    charges,
     work,
     endpoints,
     deliveries

@@ -18,7 +18,7 @@ export const ChargeStatus = Schema.Literals(["active", "canceled", "closed", "wa
   identifier: "ChargeStatus",
   description:
     "active: its payment is to be made; canceled; closed: its payment is over; waitingPayment: it waits for a card; " +
-    "inactive."
+    "inactive: the card did not come, and it was set aside."
 })
 
 /**
@@ -49,7 +49,7 @@ export type ChargeCause = "activate" | "cancel" | "close" | "deactivate"
 export const chargeTransitions = {
   waitingPayment: { activate: "active", cancel: "canceled", close: "closed", deactivate: "inactive" },
   active: { cancel: "canceled", close: "closed" },
-  inactive: { cancel: "canceled" },
+  inactive: { activate: "active", cancel: "canceled", close: "closed" },
   canceled: {},
   closed: {}
 } as const satisfies Record<ChargeStatus, { readonly [C in ChargeCause]?: ChargeStatus }>

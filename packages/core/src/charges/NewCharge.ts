@@ -55,7 +55,8 @@ export interface NewCharge {
 
 /**
  * Creates a charge. Its payment opens in the status of its method, or as `payExternal`, and then the charge is closed
- * already. A card payment that is due, a boleto and a Pix want an attempt next.
+ * already. One by card that names none waits for it, and its payment with it. A card payment that is due, a boleto and a
+ * Pix want an attempt next.
  *
  * @category decisions
  * @since 0.1.0
@@ -115,14 +116,14 @@ const paymentOf = (
   } as const
   if (payedOutsideSvcPay) return Result.succeed({ ...common, method: "outside", status: "payExternal" })
   const creditCard = cardTermsOf(PaymentMethodCreditCard)
-  const terms = { mainPaymentMethodId, creditCard, ...(card === undefined ? {} : { cardId: card.id }) }
+  const terms = { mainPaymentMethodId, creditCard, mayWait: true, ...(card === undefined ? {} : { cardId: card.id }) }
   return opening(terms, common, today)
 }
 
 const chargeOf = (
   command: CreateCharge,
   { card, companyId, customerId, id, now }: NewChargeContext,
-  { status }: TransactionState,
+  payment: TransactionState,
   plan: PlanState | undefined
 ): ChargeState => {
   const { additionalInfo, ExtraFields, InvoiceConfig, PaymentMethodBoleto, PaymentMethodPix, Split } = command
@@ -133,7 +134,7 @@ const chargeOf = (
     companyId,
     myId,
     customerId,
-    status: chargeCauseOf(status) === "close" ? "closed" : "active",
+    status: openingStatusOf(payment),
     mainPaymentMethodId,
     value,
     ...(additionalInfo === undefined ? {} : { additionalInfo }),
@@ -148,4 +149,9 @@ const chargeOf = (
     createdAt: now,
     updatedAt: now
   }
+}
+
+const openingStatusOf = (payment: TransactionState): ChargeState["status"] => {
+  if (chargeCauseOf(payment.status) === "close") return "closed"
+  return payment.method === "creditcard" && payment.cardId === undefined ? "waitingPayment" : "active"
 }

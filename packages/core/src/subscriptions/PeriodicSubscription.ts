@@ -183,7 +183,7 @@ export interface MadeInstalments extends Decision<SubscriptionState> {
 
 /**
  * Makes the instalments that are to be made on a day, at most as many as there are identifiers. None while the
- * subscription waits for its card, is stopped, or is over.
+ * subscription is stopped, or is over; those of one that waits for its card wait with it.
  *
  * **Details**
  *
@@ -205,7 +205,9 @@ export const makeInstalments = (
   Result.gen(function* () {
     const { ids, now, takenMyIds, today } = context
     const { schedule, status } = state
-    const numbers = schedule === undefined || status !== "active" ? [] : toBeMade(schedule, today, ids.length)
+    const mayWait = status === "waitingPayment"
+    const isBilled = status === "active" || mayWait
+    const numbers = schedule === undefined || !isBilled ? [] : toBeMade(schedule, today, ids.length)
     const made: Array<TransactionState> = []
     const events: Array<MadeInstalments["events"][number]> = []
     let next = state
@@ -219,7 +221,7 @@ export const makeInstalments = (
         myId: myId === undefined || takenMyIds.has(myId) ? name.myId : myId,
         payday: isLate ? today : payday
       }
-      const added = yield* add(next, command, { id: name.id, sameMyId: undefined, today, now })
+      const added = yield* add(next, command, { id: name.id, sameMyId: undefined, today, now, mayWait })
       made.push(added.next)
       events.push(...added.events)
       next = { ...countPayment(next, now), schedule: madeUpTo(next.schedule, number) }

@@ -104,7 +104,8 @@ export const edit = (
     const terms = {
       value: value !== undefined && value !== state.schedule?.value,
       method: method !== state.mainPaymentMethodId,
-      card: next.cardId !== state.cardId || creditCard !== undefined
+      card: next.cardId !== state.cardId || creditCard !== undefined,
+      cardCame: state.status === "waitingPayment" && next.cardId !== undefined
     }
     return JSON.stringify(next) === JSON.stringify(state)
       ? { next: state, events: [], terms }

@@ -47,22 +47,25 @@ export const Denial = Schema.Struct({
  */
 export type Denial = typeof Denial.Type
 
-const byCard = {
+const byAnyCard = {
   ...common,
   method: Schema.Literal("creditcard"),
-  cardId: SvcPayId,
+  /** Absent while its subscription or charge waits for its card. */
+  cardId: Schema.optionalKey(SvcPayId),
   /** How the card is charged, where a request said so. */
   creditCard: Schema.optionalKey(CardTerms)
 }
 
+const byCard = { ...byAnyCard, cardId: SvcPayId }
+
 /**
- * Not sent yet, or sent for the first time and without an outcome.
+ * Not sent yet, or sent for the first time and without an outcome. Without a card it is not sent.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const CardUnsent = Schema.Struct({
-  ...byCard,
+  ...byAnyCard,
   status: Schema.Literal("notSend"),
   lastSentAt: Schema.optionalKey(BusinessTime),
   underWay: underWay(["charge"])
@@ -118,7 +121,7 @@ const CardDisputed = Schema.Struct({
 
 /** Ended without the money of this card. */
 const CardEnded = Schema.Struct({
-  ...byCard,
+  ...byAnyCard,
   status: ended,
   lastSentAt: Schema.optionalKey(BusinessTime),
   denial: Schema.optionalKey(Denial),

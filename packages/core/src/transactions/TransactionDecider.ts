@@ -59,6 +59,8 @@ export const add = (
     readonly sameMyId: TransactionState | undefined
     readonly today: LocalDate
     readonly now: BusinessTime
+    /** Whether a payment of a subscription that waits for its card waits with it. */
+    readonly mayWait?: boolean
   }
 ): Decided<TransactionState, AddRefusal> => {
   const { additionalInfo, InvoiceConfig, myId, payedOutsideSvcPay: payedOutside = false } = command
@@ -66,7 +68,7 @@ export const add = (
   const value = command.value ?? schedule?.value
   const payday = command.payday ?? (schedule === undefined ? undefined : nextPayday(schedule))
   const creditCard = cardTermsOf(command.PaymentMethodCreditCard) ?? subscription.creditCard
-  const { id, now, sameMyId } = context
+  const { id, mayWait = false, now, sameMyId } = context
   if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Transaction", myId }))
   if (subscription.status !== "active" && subscription.status !== "waitingPayment") {
     return Result.fail(refuse({ _tag: "SubscriptionNotOpen", status: subscription.status }))
@@ -92,7 +94,7 @@ export const add = (
   } as const
   const opened: ReturnType<typeof opening> = payedOutside
     ? Result.succeed({ ...common, method: "outside", status: "payExternal" })
-    : opening({ ...subscription, creditCard }, common, context.today)
+    : opening({ ...subscription, creditCard, mayWait }, common, context.today)
   return Result.map(opened, (next) => ({
     next,
     events: [{ _tag: "TransactionAdded", transactionId: id, subscriptionId: subscription.id }]
@@ -108,6 +110,8 @@ export const add = (
 export interface PaymentTerms extends Pick<SubscriptionState, "mainPaymentMethodId"> {
   readonly cardId?: SvcPayId | undefined
   readonly creditCard: CardTerms | undefined
+  /** Whether a payment by card may open without one: it is sent once it has its card. */
+  readonly mayWait?: boolean
 }
 
 /**
@@ -117,18 +121,18 @@ export interface PaymentTerms extends Pick<SubscriptionState, "mainPaymentMethod
  * @since 0.1.0
  */
 export const opening = (
-  { cardId, creditCard, mainPaymentMethodId: method }: PaymentTerms,
+  { cardId, creditCard, mainPaymentMethodId: method, mayWait = false }: PaymentTerms,
   common: Omit<typeof OutsideTransaction.Type, "method" | "status">,
   today: LocalDate
 ): Result.Result<TransactionState, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
   switch (method) {
     case "creditcard":
-      return cardId === undefined
+      return cardId === undefined && !mayWait
         ? Result.fail(refuse({ _tag: "CardMissing" }))
         : Result.succeed({
             ...common,
             method,
-            cardId,
+            ...(cardId === undefined ? {} : { cardId }),
             ...(creditCard === undefined ? {} : { creditCard }),
             status: "notSend"
           })
@@ -158,7 +162,7 @@ export const withinMethod = (
 }
 
 /**
- * True when the provider is to be asked now, without a request: a card payment that is due and was never
+ * True when the provider is to be asked now, without a request: a card payment that is due, has its card and was never
  * sent, a boleto or a Pix that has no code yet; and its subscription or charge lets its payments be
  * sent.
  *
@@ -169,7 +173,7 @@ export const wantsAttempt = (state: TransactionState, today: LocalDate, open: Op
   if (underWayOf(state) !== undefined || open !== "sent") return false
   switch (state.status) {
     case "notSend":
-      return state.payday <= today
+      return state.cardId !== undefined && state.payday <= today
     case "pendingBoleto":
     case "pendingPix":
       return state.registration === undefined
@@ -274,6 +278,15 @@ export const begin = <K extends AttemptKind>(
     }
   })
 
+const firstCharge = (
+  state: Extract<TransactionState, { readonly status: "notSend" }>,
+  attempt: NewAttempt,
+  now: BusinessTime
+): DecidedAttempt<"AttemptUnderWay" | "CardMissing"> =>
+  state.cardId === undefined
+    ? Result.fail(refuse({ _tag: "CardMissing" }))
+    : begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+
 /**
  * Sends what {@link wantsAttempt}: a card payment is charged, a boleto or a Pix is registered.
  *
@@ -284,10 +297,10 @@ export const send = (
   state: TransactionState,
   attempt: NewAttempt,
   now: BusinessTime
-): DecidedAttempt<"AttemptUnderWay" | "NotRetriable"> => {
+): DecidedAttempt<"AttemptUnderWay" | "CardMissing" | "NotRetriable"> => {
   switch (state.status) {
     case "notSend":
-      return begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+      return firstCharge(state, attempt, now)
     case "pendingBoleto":
     case "pendingPix":
       return state.registration === undefined
@@ -316,10 +329,10 @@ export const retry = (
   attempt: NewAttempt,
   now: BusinessTime,
   history?: BrandHistory
-): DecidedAttempt<"NotRetriable" | "AttemptUnderWay" | "RetryTooEarly" | "RetryNever"> => {
+): DecidedAttempt<"NotRetriable" | "AttemptUnderWay" | "CardMissing" | "RetryTooEarly" | "RetryNever"> => {
   switch (state.status) {
     case "notSend":
-      return begin(state, { ...attempt, kind: "charge", value: state.value }, now)
+      return firstCharge(state, attempt, now)
     case "authorized":
       return begin(state, { ...attempt, kind: "capture", value: state.value }, now)
     case "denied":

@@ -148,8 +148,10 @@ const operatorSaid = (
   now: BusinessTime
 ): Followed => {
   if (state.status !== "notSend" && state.status !== "denied" && state.status !== "authorized") return undefined
-  const { underWay: _, ...free } = state
-  const sent = { ...free, lastSentAt: free.lastSentAt ?? now }
+  const { cardId, underWay: _, ...free } = state
+  // Without a card nothing is sent.
+  if (cardId === undefined) return undefined
+  const sent = { ...free, cardId, lastSentAt: free.lastSentAt ?? now }
   const responded = { _tag: "OperatorResponded", transactionId: state.id, attemptId, outcome: outcome._tag } as const
   const decision =
     outcome._tag === "Denied"

@@ -23,6 +23,8 @@ export interface EditedTerms {
   readonly value: boolean
   readonly method: boolean
   readonly card: boolean
+  /** The card came that it had waited for: payments without one get it. */
+  readonly cardCame: boolean
 }
 
 /**
@@ -68,9 +70,10 @@ export const withTerms = (
 const byItsMethod = (
   state: TransactionState,
   { cardId, creditCard, value }: Terms & { readonly value: Cents },
-  { card: isCardEdited }: EditedTerms
+  { card: isCardEdited, cardCame }: EditedTerms
 ): TransactionState => {
-  if (state.method !== "creditcard" || !isCardEdited || cardId === undefined) return { ...state, value }
+  const isToGetIt = state.method === "creditcard" && (isCardEdited || (cardCame && state.cardId === undefined))
+  if (!isToGetIt || cardId === undefined) return { ...state, value }
   return { ...state, value, cardId, ...(creditCard === undefined ? {} : { creditCard }) }
 }
 

@@ -1,23 +1,44 @@
 import { assert, describe, it } from "@effect/vitest"
-import { follow } from "../../src/charges/ChargeDecider.ts"
-import { chargeOf, now } from "../fixtures/States.ts"
+import { deactivate, follow } from "../../src/charges/ChargeDecider.ts"
+import { ChargeStatus } from "../../src/charges/ChargeStatus.ts"
+import { chargeOf, decided, now, refused, stateIn, transactionOf } from "../fixtures/States.ts"
 
 describe("follow", () => {
   it("closes a charge once its payment is made", () => {
-    const { events, next } = follow(chargeOf(), "captured", now)
+    const { events, next } = follow(chargeOf(), stateIn("captured"), now)
     assert.deepStrictEqual(next, chargeOf({ status: "closed", updatedAt: now }))
     assert.deepStrictEqual(events, [{ _tag: "ChargeStatusChanged", chargeId: next.id, from: "active", to: "closed" }])
   })
 
   it("cancels it with its payment", () => {
-    assert.strictEqual(follow(chargeOf(), "cancel", now).next.status, "canceled")
+    assert.strictEqual(follow(chargeOf(), stateIn("cancel"), now).next.status, "canceled")
   })
 
   it("leaves it as it is while its payment may be made, and once it is over", () => {
     for (const status of ["notSend", "authorized", "denied"] as const) {
-      assert.deepStrictEqual(follow(chargeOf(), status, now), { next: chargeOf(), events: [] })
+      assert.deepStrictEqual(follow(chargeOf(), stateIn(status), now), { next: chargeOf(), events: [] })
     }
     const closed = chargeOf({ status: "closed" })
-    assert.deepStrictEqual(follow(closed, "reversed", now), { next: closed, events: [] })
+    assert.deepStrictEqual(follow(closed, stateIn("reversed"), now), { next: closed, events: [] })
+  })
+
+  it.each(["waitingPayment", "inactive"] as const)(
+    "gives it the card that it lacks, with its payment: %s",
+    (status) => {
+      const { cardId, ...unpaid } = transactionOf("creditcard")
+      const state = chargeOf({ status, mainPaymentMethodId: "creditcard" })
+      assert.deepStrictEqual(follow(state, unpaid, now), { next: state, events: [] })
+      const { events, next } = follow(state, { ...unpaid, cardId }, now)
+      assert.deepStrictEqual(next, { ...state, cardId, status: "active", updatedAt: now })
+      assert.deepStrictEqual(events, [{ _tag: "ChargeStatusChanged", chargeId: next.id, from: status, to: "active" }])
+    }
+  )
+})
+
+describe("deactivate", () => {
+  it.each(ChargeStatus.literals)("%s", (status) => {
+    const result = deactivate(chargeOf({ status }), now)
+    if (status === "waitingPayment") assert.strictEqual(decided(result).next.status, "inactive")
+    else assert.deepStrictEqual(refused(result), { _tag: "ChargeCannot", cause: "deactivate", status })
   })
 })

@@ -14,7 +14,7 @@ const expected: Record<ChargeStatus, Partial<Record<ChargeCause, ChargeStatus>>>
   canceled: {},
   closed: {},
   waitingPayment: { activate: "active", cancel: "canceled", close: "closed", deactivate: "inactive" },
-  inactive: { cancel: "canceled" }
+  inactive: { activate: "active", cancel: "canceled", close: "closed" }
 }
 
 const causes = ["activate", "cancel", "close", "deactivate"] as const

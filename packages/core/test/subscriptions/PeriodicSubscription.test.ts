@@ -207,7 +207,17 @@ describe("makeInstalments", () => {
     )
   })
 
-  it.each(["waitingPayment", "stopped", "inactive", "canceled", "closed"] as const)("makes none while %s", (status) => {
+  it("makes those of one that waits for its card without one, and no others after it", () => {
+    const state: SubscriptionState = { ...periodic(), status: "waitingPayment", mainPaymentMethodId: "creditcard" }
+    const { made, next } = decided(makeInstalments(state, at(today, 1)))
+    assert.deepStrictEqual(
+      made.map((payment) => [payment.status, "cardId" in payment]),
+      [["notSend", false]]
+    )
+    assert.deepStrictEqual(subscriptionDue(next), { _tag: "Never" })
+  })
+
+  it.each(["stopped", "inactive", "canceled", "closed"] as const)("makes none while %s", (status) => {
     const state: SubscriptionState = { ...periodic(), status }
     assert.deepStrictEqual(decided(makeInstalments(state, at(today))).made, [])
     assert.deepStrictEqual(subscriptionDue(state), { _tag: "Never" })

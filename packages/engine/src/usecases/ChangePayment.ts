@@ -88,7 +88,7 @@ const change =
     )
   }
 
-const onlyValue = { value: true, method: false, card: false } as const
+const onlyValue = { value: true, method: false, card: false, cardCame: false } as const
 
 /**
  * @category constructors

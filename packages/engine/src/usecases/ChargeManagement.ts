@@ -3,19 +3,29 @@
  *
  * @since 0.1.0
  */
+import { deactivate } from "@parcela/core/charges/ChargeDecider"
+import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ReverseTransaction } from "@parcela/core/transactions/ReverseTransaction"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
-import type { Commands } from "../commands/Command.ts"
+import { Commands, withoutKey } from "../commands/Command.ts"
+import type { RefusalsOf } from "../commands/Refusals.ts"
+import type { Times } from "../commands/Times.ts"
+import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
+import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { Sequences } from "../ports/Sequences.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import type { CardVaulting } from "./CardVaulting.ts"
 import * as CreateCharge from "./CreateCharge.ts"
 import * as EditCharge from "./EditCharge.ts"
+import { noCharge } from "./Missing.ts"
+import { changing } from "./PaymentDecisions.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
 import * as ProviderCommands from "./ProviderCommands.ts"
 
@@ -52,6 +62,11 @@ export class ChargeManagement extends Context.Service<
     ) => Asked<"reverse">
     /** Cancels a charge with its payment; a boleto or a Pix is withdrawn at its provider first. */
     readonly cancel: ChargeCommand<"cancel">
+    /** Sets a charge aside whose card did not come. One that comes after all activates it. */
+    readonly deactivate: (
+      companyId: CompanyId,
+      charge: EntityRef
+    ) => Effect.Effect<ChargeState, RefusalsOf<typeof deactivate | typeof noCharge> | StoreError>
   }
 >()("@parcela/engine/usecases/ChargeManagement") {
   static readonly layer: Layer.Layer<
@@ -61,6 +76,7 @@ export class ChargeManagement extends Context.Service<
   > = Layer.effect(
     ChargeManagement,
     Effect.gen(function* () {
+      const commands = yield* Commands
       const payments = yield* ProviderCommands.make
       return ChargeManagement.of({
         create: yield* CreateCharge.make,
@@ -68,10 +84,44 @@ export class ChargeManagement extends Context.Service<
         retry: (companyId, charge, key) => payments.retry(companyId, paymentOf(charge), key),
         capture: (companyId, charge, key) => payments.capture(companyId, paymentOf(charge), key),
         reverse: (companyId, charge, command, key) => payments.reverse(companyId, paymentOf(charge), command, key),
-        cancel: (companyId, charge, key) => payments.cancel(companyId, paymentOf(charge), key)
+        cancel: (companyId, charge, key) => payments.cancel(companyId, paymentOf(charge), key),
+        deactivate: Effect.fn("Charges.deactivate")((companyId, charge) =>
+          withoutKey(
+            commands.run({
+              load: "payment",
+              args: { companyId, transaction: paymentOf(charge) },
+              decide: setAside,
+              missing: () => noCharge(charge)
+            })
+          )
+        )
       })
     })
   )
+}
+
+/** It knows what it wrote, as a commit whose reply was lost runs it again: one that is set aside stays so. */
+const setAside = (
+  found: PaymentContext,
+  at: Times
+): Result.Result<Decided<ChargeState>, RefusalsOf<typeof deactivate>> => {
+  const charge = chargeOf(found)
+  if (charge.status === "inactive") return Result.succeed(nothingToWrite(charge))
+  return Result.map(deactivate(charge, at.business), (decision) => {
+    const { value, ...written } = changing(
+      found,
+      { next: found.transaction, events: [] },
+      at.business,
+      undefined,
+      decision
+    )
+    return { ...written, value: chargeOf(value.payment) }
+  })
+}
+
+const chargeOf = ({ owner, transaction }: PaymentContext): ChargeState => {
+  if (owner._tag !== "Charge") throw new Error(`Transaction ${transaction.id} belongs to no charge`)
+  return owner.charge
 }
 
 const paymentOf = (charge: EntityRef) => ({ typeId: "charge", charge }) as const

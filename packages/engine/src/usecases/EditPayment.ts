@@ -120,7 +120,10 @@ const withCard = (
   owned: OwnedCard | undefined
 ): Decided<PaymentLeft> => {
   if (owned === undefined) return decided
-  const payment = { ...decided.value.payment, card: owned.card }
+  const { owner, ...left } = decided.value.payment
+  // The card that a charge waited for is its own.
+  const isOfOwner = owner._tag === "Charge" && owner.charge.cardId === owned.card.id
+  const payment = { ...left, card: owned.card, owner: isOfOwner ? { ...owner, card: owned.card } : owner }
   return {
     ...decided,
     value: { ...decided.value, payment },

@@ -13,28 +13,17 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Commands, withoutKey } from "../commands/Command.ts"
-import { applyTerms, changePayment } from "../commands/FollowingWork.ts"
+import { changePayment } from "../commands/FollowingWork.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
+import { applyEdited, editedIn, isAnyOf } from "../commands/TermsWork.ts"
 import type { Times } from "../commands/Times.ts"
-import { partOf, paymentsOfUnit, subjectOf } from "../commands/WorkInParts.ts"
+import { partOf, paymentsOfUnit } from "../commands/WorkInParts.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
 import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { isToBeChanged } from "./ChangePayment.ts"
 import { shownIn } from "./ShownPayment.ts"
-
-const names = ["value", "method", "card"] as const
-
-/** Which terms were edited, as a number in the subject of the work. */
-const maskOf = (edited: EditedTerms): number =>
-  names.reduce((mask, name, place) => mask + (edited[name] ? 2 ** place : 0), 0)
-
-const editedOf = (mask: number): EditedTerms => ({
-  value: (mask & 1) !== 0,
-  method: (mask & 2) !== 0,
-  card: (mask & 4) !== 0
-})
 
 /**
  * What an edit comes to for a part of the payments.
@@ -62,8 +51,8 @@ export const editPayments = (
 ): Result.Result<EditedPayments, RefusalsOf<typeof withTerms>> =>
   Result.gen(function* () {
     const { company, payments, subscription } = found
-    const isAny = names.some((name) => edited[name])
-    const { cardId, creditCard, id, mainPaymentMethodId, schedule } = subscription
+    const isAny = isAnyOf(edited)
+    const { cardId, creditCard, mainPaymentMethodId, schedule } = subscription
     const terms = { cardId, creditCard, mainPaymentMethodId, value: schedule?.value }
     const context = { now, today: dateAt(now, zone) }
     const changes: Array<Change> = []
@@ -85,9 +74,7 @@ export const editPayments = (
       shown: left.map(shownIn(found)),
       schedule: [
         ...registered.map((payment) => changePayment(company.id, String(payment.id), machine)),
-        ...(last === undefined
-          ? []
-          : [applyTerms(company.id, subjectOf({ id, after: [last.id, maskOf(edited)] }), machine)])
+        ...(last === undefined ? [] : [applyEdited(subscription, edited, last.id, machine)])
       ]
     }
   })
@@ -111,7 +98,7 @@ export const makeApply = Effect.gen(function* () {
           found: SubscriptionPaymentsContext,
           at: Times
         ): Result.Result<Decided<void>, RefusalsOf<typeof editPayments>> =>
-          Result.map(editPayments(found, editedOf(mask), at, zone), ({ changes, events, schedule, shown = [] }) => ({
+          Result.map(editPayments(found, editedIn(mask), at, zone), ({ changes, events, schedule, shown = [] }) => ({
             value: undefined,
             guards: [found.guard],
             changes,

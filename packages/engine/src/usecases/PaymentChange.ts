@@ -37,15 +37,12 @@ interface ChangeOptions {
 }
 
 /** The charge that was edited, if one was, and that follows its payment then. */
-const followed = (
-  owner: PaymentOwner,
-  { status, value }: TransactionState,
-  { charge, now }: ChangeOptions
-): Followed => {
+const followed = (owner: PaymentOwner, payment: TransactionState, { charge, now }: ChangeOptions): Followed => {
   if (owner._tag === "Subscription") return { owner, changes: [], events: [] }
   const edited = charge?.next ?? owner.charge
+  const { value } = payment
   // It costs what its payment does, which a provider may have to agree to first.
-  const { events, next } = follow(edited.value === value ? edited : { ...edited, value, updatedAt: now }, status, now)
+  const { events, next } = follow(edited.value === value ? edited : { ...edited, value, updatedAt: now }, payment, now)
   return {
     owner: { ...owner, charge: next },
     changes: next === owner.charge ? [] : [{ table: "charges", before: owner.charge, next }],

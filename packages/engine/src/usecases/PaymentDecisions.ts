@@ -24,6 +24,7 @@ import type { Decision } from "@parcela/core/values/Decision"
 import type * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import type { RefusalsOf } from "../commands/Refusals.ts"
+import { giveCard } from "../commands/TermsWork.ts"
 import type { Times } from "../commands/Times.ts"
 import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { NewPaymentContext, PaymentContext } from "../ports/CommandStore.ts"
@@ -161,6 +162,10 @@ export const add =
         ],
         begun: attempts,
         events: [...paid.events, ...added.events, ...(begun?.events ?? [])],
+        schedule:
+          before.status === "waitingPayment" && subscription.status === "active"
+            ? [giveCard(subscription, at.machine)]
+            : [],
         shown: payment,
         subject
       }

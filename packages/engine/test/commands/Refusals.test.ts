@@ -18,7 +18,7 @@ type OfAnyPayment = "ChargeNotFound" | "DeniedByProvider" | "TransactionNotFound
 describe("the type of a use case", () => {
   it("names its refusals, and no others", () => {
     expectTypeOf<TagsOf<Payments["Service"]["retry"]>>().toEqualTypeOf<
-      OfAnyPayment | "AttemptUnderWay" | "NotRetriable" | "RetryNever" | "RetryTooEarly"
+      OfAnyPayment | "AttemptUnderWay" | "CardMissing" | "NotRetriable" | "RetryNever" | "RetryTooEarly"
     >()
     expectTypeOf<TagsOf<Payments["Service"]["capture"]>>().toEqualTypeOf<
       OfAnyPayment | "AttemptUnderWay" | "TransactionCannot"

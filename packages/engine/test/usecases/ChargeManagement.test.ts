@@ -46,6 +46,42 @@ describe("creating a charge", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("by card without one waits, may be set aside, and is charged once its payment has its card", () =>
+    Effect.gen(function* () {
+      const id = yield* World.company()
+      const payments = []
+      for (const myId of ["a", "b"]) {
+        const made = yield* World.charge(id, myId, { mainPaymentMethodId: "creditcard" })
+        payments.push(made.transaction.myId)
+        assert.deepStrictEqual(stateOf(made), { charge: "waitingPayment", payment: "notSend" })
+        const retry = ChargeManagement.use((charges) => charges.retry(id, World.ref(myId)))
+        assert.strictEqual((yield* refusalsOf(retry)).refusal._tag, "CardMissing")
+      }
+      const setAside = ChargeManagement.use((charges) => charges.deactivate(id, World.ref("b")))
+      assert.strictEqual((yield* setAside).status, "inactive")
+      assert.strictEqual((yield* setAside).status, "inactive")
+      assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 0)
+      const PaymentMethodCreditCard = World.card(cards.captured)
+      const given = yield* Effect.forEach(payments, (myId) => World.edit(id, myId, { PaymentMethodCreditCard }))
+      assert.deepStrictEqual(
+        given.map(({ status }) => status),
+        ["captured", "notSend"]
+      )
+      // It was paused until then: a worker sends it.
+      assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 1)
+      const kept = (yield* World.rows("charges")).map(({ data }) => JSON.parse(String(data)))
+      assert.deepStrictEqual(
+        kept.map(({ cardId, status }) => [typeof cardId, status]),
+        [
+          ["number", "closed"],
+          ["number", "closed"]
+        ]
+      )
+      const late = ChargeManagement.use((charges) => charges.deactivate(id, World.ref("a")))
+      assert.strictEqual((yield* refusalsOf(late)).refusal._tag, "ChargeCannot")
+    }).pipe(World.inWorld())
+  )
+
   it.effect("registers a boleto and a Pix, with the charge's own terms", () =>
     Effect.gen(function* () {
       const id = yield* World.company()
@@ -119,8 +155,6 @@ describe("creating a charge", () => {
       const faults = { ...byCard(cards.captured, { qtdInstallments: 13 }), value: 10_000_000_000 }
       const several = yield* refusalsOf(World.charge(id, "c", { ...faults, mainPaymentMethodId: "boleto" }))
       assert.hasAllKeys(several.details, ["PaymentMethodCreditCard.qtdInstallments", "Transaction.value"])
-      const none = yield* refusalsOf(World.charge(id, "d", { mainPaymentMethodId: "creditcard" }))
-      assert.hasAllKeys(none.details, ["PaymentMethodCreditCard.Card"])
       assert.strictEqual(yield* World.count("charges"), 0)
     }).pipe(World.inWorld())
   )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { dateAt } from "@parcela/core/time/WallClock"
+import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -110,12 +111,62 @@ describe("creating a subscription that bills by itself", () => {
     }).pipe(World.inWorld())
   )
 
-  it.effect("waits for a card, and makes its first instalment once it has one", () =>
+  it.effect("waits for a card with its first instalment, which is shown and sent to nobody", () =>
     Effect.gen(function* () {
       const company = yield* World.company()
+      yield* World.listen(company)
       const created = yield* Periodic.create(company, Periodic.monthly({ mainPaymentMethodId: "creditcard" }))
-      assert.deepStrictEqual([created.status, created.Transactions], ["waitingPayment", []])
+      assert.strictEqual(created.status, "waitingPayment")
+      const [first, ...others] = created.Transactions
+      assert.deepStrictEqual(others, [])
+      has(first, { status: "notSend", value: 1990, payday: World.today, installment: 1, CreditCard: undefined })
       assert.strictEqual(yield* World.count("due_work"), 0)
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event }) => event),
+        ["subscription.addTransaction"]
+      )
+      const retried = yield* Effect.flip(World.retry(company, first!.myId!))
+      assert.strictEqual(World.refusalOf(retried), "CardMissing")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gives the card that comes with a payment to the instalments that waited for it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* Periodic.create(company, Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 3 }))
+      yield* Periodic.advance(company, 40)
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ status }) => status),
+        ["notSend", "notSend", "notSend"]
+      )
+      yield* World.pay(company, "more", {
+        payday: "2027-01-01",
+        PaymentMethodCreditCard: World.card(World.cards.captured)
+      })
+      yield* Periodic.advance(company, 1)
+      // What was agreed on is a debt: two of three were due.
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ status }) => status),
+        ["captured", "captured", "notSend", "notSend"]
+      )
+      assert.lengthOf(yield* World.ledger, 2)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("lets one of its waiting payments be paid by a card of its own, be waived, and be cancelled with it", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const Transactions = [1, 2, 3].map((installment) => ({ installment, myId: `p${installment}` }))
+      const body = Periodic.monthly({ mainPaymentMethodId: "creditcard", quantity: 3, Transactions })
+      yield* Periodic.create(company, body)
+      const card = World.card(World.cards.captured)
+      assert.strictEqual((yield* World.edit(company, "p1", { PaymentMethodCreditCard: card })).status, "captured")
+      assert.strictEqual((yield* World.waive(company, "p2")).status, "free")
+      yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ status }) => status),
+        ["captured", "free", "cancelByContract"]
+      )
     }).pipe(World.inWorld())
   )
 

@@ -67,17 +67,21 @@ describe("editing a subscription", () => {
   )
 
   it.effect(
-    "bills a subscription that waited for its card once it is paid by Pix, and not for the time it waited",
+    "bills a subscription that waited for its card once it is paid by Pix, with the payment that waited and not for the time between",
     () =>
       Effect.gen(function* () {
         const company = yield* World.company()
         yield* Periodic.create(company, Periodic.monthly({ mainPaymentMethodId: "creditcard" }))
         yield* Periodic.advance(company, 70)
-        assert.deepStrictEqual(yield* seen(company), [])
+        const waiting = ["creditcard", "notSend", 1990]
+        assert.deepStrictEqual(yield* seen(company), [waiting])
         assert.strictEqual((yield* edit(company, { additionalInfo: "note" })).status, "waitingPayment")
         assert.strictEqual((yield* edit(company, { mainPaymentMethodId: "pix" })).status, "active")
         yield* Periodic.advance(company, 1)
-        assert.deepStrictEqual(yield* seen(company), [["pix", "pendingPix", 1990]])
+        // The first one, which was shown, and the next one; not those between.
+        const byPix = ["pix", "pendingPix", 1990]
+        assert.deepStrictEqual(yield* seen(company), [byPix, byPix])
+        assert.deepStrictEqual(yield* Periodic.paydays(company), ["2026-11-30", "2026-12-21"])
       }).pipe(World.inWorld())
   )
 

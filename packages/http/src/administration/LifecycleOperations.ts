@@ -7,12 +7,12 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { byMyId, type MyId } from "@parcela/core/values/Identifier"
 import { withoutKey } from "@parcela/engine/commands/Command"
-import type { CommandOutcome } from "@parcela/engine/commands/CommandOutcome"
-import type { KeyReused } from "@parcela/engine/commands/KeyReused"
 import { Companies } from "@parcela/engine/ports/Companies"
+import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
 import type {
+  ChargeLifecycleGroup,
   SubscriptionLifecycleGroup,
   TransactionLifecycleGroup
 } from "@parcela/transport/administration/LifecycleOperations"
@@ -30,15 +30,13 @@ interface OfOne {
 const makeChanging = Effect.map(
   Companies,
   (companies) =>
-    <A, E>(
-      change: (companyId: CompanyId, ref: ReturnType<typeof byMyId>) => Effect.Effect<CommandOutcome<A>, E | KeyReused>
-    ) =>
+    <A, E>(change: (companyId: CompanyId, ref: ReturnType<typeof byMyId>) => Effect.Effect<A, E>) =>
       Effect.fnUntraced(function* ({ params: { clientId }, payload: { myId } }: OfOne) {
         const known = yield* companies.findCredential(clientId)
         if (Option.isNone(known)) {
           return yield* new NotFound({ message: `There is no company with the client id "${clientId}"` })
         }
-        return yield* withoutKey(change(known.value.companyId, byMyId(myId)))
+        return yield* change(known.value.companyId, byMyId(myId))
       })
 )
 
@@ -54,7 +52,7 @@ export const subscriptions: Effect.Effect<
   const changes = yield* SubscriptionChanges
   const changing = yield* makeChanging
   const change = (name: "deactivate" | "reactivate" | "stop") => {
-    const changed = changing((companyId, ref) => changes[name](companyId, ref))
+    const changed = changing((companyId, ref) => withoutKey(changes[name](companyId, ref)))
     return (request: OfOne) => Effect.map(changed(request), ({ status }) => ({ status }))
   }
   return {
@@ -75,8 +73,23 @@ export const transactions: Effect.Effect<
 > = Effect.gen(function* () {
   const payments = yield* Payments
   const changing = yield* makeChanging
-  const waive = changing((companyId, ref) => payments.waive(companyId, ref))
+  const waive = changing((companyId, ref) => withoutKey(payments.waive(companyId, ref)))
   return {
     "transactions.waive": (request) => Effect.map(waive(request), ({ transaction: { status } }) => ({ status }))
   }
+})
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const charges: Effect.Effect<
+  Operations<typeof ChargeLifecycleGroup>,
+  never,
+  ChargeManagement | Companies
+> = Effect.gen(function* () {
+  const management = yield* ChargeManagement
+  const changing = yield* makeChanging
+  const deactivate = changing((companyId, ref) => management.deactivate(companyId, ref))
+  return { "charges.deactivate": (request) => Effect.map(deactivate(request), ({ status }) => ({ status })) }
 })

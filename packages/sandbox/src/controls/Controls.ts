@@ -39,6 +39,7 @@ const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
     ...(yield* DueWorkOperations.make),
     ...(yield* LifecycleOperations.subscriptions),
     ...(yield* LifecycleOperations.transactions),
+    ...(yield* LifecycleOperations.charges),
     ...(yield* EndpointOperations.endpoints),
     ...(yield* EndpointOperations.secrets),
     ...(yield* DeliveryOperations.make)

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import { ChargeStatus } from "@parcela/core/charges/ChargeStatus"
 import { SubscriptionStatus } from "@parcela/core/subscriptions/SubscriptionStatus"
 import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
 import { described } from "@parcela/core/values/Described"
@@ -98,3 +99,30 @@ export class TransactionLifecycleGroup extends HttpApiGroup.make("transactions")
   )
   .annotate(FaultEntity, "Transaction")
   .annotateMerge(OpenApi.annotations({ title: "Transactions", description: "Waive a payment." })) {}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class ChargeLifecycleGroup extends HttpApiGroup.make("charges")
+  .add(
+    HttpApiEndpoint.post("deactivate", `${company}/charges/deactivate`, {
+      params: ofCompany,
+      payload: named("charge"),
+      success: Schema.Struct({ status: described(ChargeStatus, "Status of the charge.") }),
+      error: errorsWithBody
+    }).annotateMerge(
+      documented({
+        operationId: "deactivateCharge",
+        summary: "Set aside a charge that waits for its card",
+        description:
+          "The card did not come: nothing is charged until it does, with an edit of its payment. One that is set aside " +
+          "stays so. A 400 means that it does not wait for a card; a 404, that there is no such company or charge.",
+        examples: { request: { myId: "order-1" }, response: { status: "inactive" } }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Charge")
+  .annotateMerge(
+    OpenApi.annotations({ title: "Charges", description: "Set a charge aside that waits for its card." })
+  ) {}

@@ -6,7 +6,11 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { SubscriptionLifecycleGroup, TransactionLifecycleGroup } from "../administration/LifecycleOperations.ts"
+import {
+  ChargeLifecycleGroup,
+  SubscriptionLifecycleGroup,
+  TransactionLifecycleGroup
+} from "../administration/LifecycleOperations.ts"
 import { ClosedBody } from "../contract/Operation.ts"
 import { FaultsAsErrorNode } from "../Security.ts"
 import { EventsGroup, RequestsGroup } from "./ActivityControls.ts"
@@ -41,6 +45,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
     ParkedWorkGroup,
     SubscriptionLifecycleGroup,
     TransactionLifecycleGroup,
+    ChargeLifecycleGroup,
     EndpointsGroup,
     SecretsGroup,
     DeliveriesGroup

@@ -49,6 +49,19 @@ const waive = Command.make("waive", waived.input, waived.handler).pipe(
   Command.withExamples([{ command: "parcela sandbox transactions waive payment-1", description: "By your identifier" }])
 )
 
+const chargeSetAside = derivedControl("charges", "deactivate", ({ status }) => `The charge is ${status}.`)
+
+const deactivateCharge = Command.make("deactivate", chargeSetAside.input, chargeSetAside.handler).pipe(
+  Command.withDescription("Set a charge aside whose card did not come; a card that comes after all takes it up again."),
+  Command.withShortDescription("Set aside one that waits for its card"),
+  Command.withExamples([{ command: "parcela sandbox charges deactivate order-1", description: "By your identifier" }])
+)
+
+export const charges = Command.make("charges").pipe(
+  Command.withDescription("Set charges aside"),
+  Command.withSubcommands([deactivateCharge])
+)
+
 export const transactions = Command.make("transactions").pipe(
   Command.withDescription("Waive payments"),
   Command.withSubcommands([waive])
