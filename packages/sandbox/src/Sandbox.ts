@@ -44,6 +44,8 @@ export class Sandbox extends Context.Service<
   {
     /** Where it listens, `http://host:port`. */
     readonly url: string
+    /** Of the company that is ready from the start. */
+    readonly companyId: number
     readonly clientId: string
     readonly clientSecret: Redacted.Redacted
     readonly webhookSecret: Redacted.Redacted

@@ -5,7 +5,6 @@
  */
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type { SquashedMigrations } from "./DatabaseMigrator.ts"
 import { first } from "./migrations/0001_first.ts"
 import { versions } from "./migrations/0002_versions.ts"
 import { cardData } from "./migrations/0003_card_data.ts"
@@ -35,7 +34,6 @@ import { namedAdvances } from "./migrations/0031_named_advances.ts"
 import { incomingPayments } from "./migrations/0032_incoming_payments.ts"
 import { paymentsThatExpire } from "./migrations/0033_payments_that_expire.ts"
 import { lastAdvances } from "./migrations/0034_last_advances.ts"
-import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -82,12 +80,3 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0033_payments_that_expire": paymentsThatExpire,
   "0034_last_advances": lastAdvances
 })
-
-/**
- * What a new SQLite database begins with, so that it need not go through what older ones went through. A migration that is
- * added runs after it, and stays as it is.
- *
- * @category options
- * @since 0.1.0
- */
-export const squashed: SquashedMigrations = { upTo: 34, sqlite: newDatabase }

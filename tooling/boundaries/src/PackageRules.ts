@@ -67,6 +67,12 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
       platformNode: true
     }
   ),
+  // All that it imports is in its bundle: nobody who installs it has Effect in sight.
+  testkit: importing(["core", "transport", "sandbox", "webhooks"], {
+    effectExcept: ["effect/sql"],
+    nodeBuiltins: "everywhere",
+    isOneModule: true
+  }),
   testing: importing(["core", "engine", "webhooks"], { nodeBuiltins: ["TemporaryFile.ts"] })
 }
 

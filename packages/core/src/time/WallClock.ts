@@ -73,3 +73,12 @@ export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone = saoPaulo):
   DateTime.toEpochMillis(
     DateTime.makeZonedUnsafe(`${date}T00:00:00`, { timeZone: zone, adjustForTimeZone: true, disambiguation: "later" })
   )
+
+/**
+ * The same day and time of a later month in `zone`; the month's last day where it has no such day.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const monthsLater = (epochMillis: number, months: number, zone: DateTime.TimeZone = saoPaulo): number =>
+  DateTime.toEpochMillis(DateTime.add(DateTime.makeZonedUnsafe(epochMillis, { timeZone: zone }), { months }))

@@ -3,7 +3,7 @@ import { DateTime, Schema } from "effect"
 import { EpochMillis, latest } from "../../src/time/EpochMillis.ts"
 import { LocalDate } from "../../src/time/LocalDate.ts"
 import { LocalDateTime } from "../../src/time/LocalDateTime.ts"
-import { dateAt, fromEpochMillis, saoPaulo, startOfDay } from "../../src/time/WallClock.ts"
+import { dateAt, fromEpochMillis, monthsLater, saoPaulo, startOfDay } from "../../src/time/WallClock.ts"
 
 // As far from Greenwich as clocks have ever been, by local mean time.
 const zones = ["America/Sao_Paulo", "Pacific/Kiritimati", "America/Juneau", "Asia/Manila", "UTC"].map((name) =>
@@ -75,5 +75,14 @@ describe("the start of a day", () => {
     const first = startOfDay(LocalDate.make("2018-11-04"))
     assert.strictEqual(fromEpochMillis(first, saoPaulo), "2018-11-04 01:00:00")
     assert.strictEqual(dateAt(first - 1), "2018-11-03")
+  })
+})
+
+describe("months later", () => {
+  it("is the same day and time, and the last day of a month that has no such day", () => {
+    // In Greenwich it is the first of February by then.
+    const evening = Date.parse("2028-01-31T22:30:00-03:00")
+    assert.strictEqual(fromEpochMillis(monthsLater(evening, 1)), "2028-02-29 22:30:00")
+    assert.strictEqual(fromEpochMillis(monthsLater(evening, 14)), "2029-03-31 22:30:00")
   })
 })

@@ -3,9 +3,9 @@
  *
  * @since 0.1.0
  */
-import { saoPaulo } from "@parcela/core/time/WallClock"
+import { monthsLater } from "@parcela/core/time/WallClock"
 import type { Advance, Advanced, CompanyClock } from "@parcela/transport/sandbox/ClockControls"
-import { DateTime, Duration, Effect, Option, Schedule } from "effect"
+import { Duration, Effect, Option, Schedule } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
@@ -50,12 +50,8 @@ const wanted = Effect.fnUntraced(function* (
   const span = yield* calendarSpanOf("The duration", by.join(" "))
   if ("duration" in span) return { bySeconds: Duration.toSeconds(span.duration) }
   const { business } = yield* client.clock.show(clientId)
-  return { to: monthsLater(business, span.months) }
+  return { to: new Date(monthsLater(business, span.months)).toISOString() }
 })
-
-/** The same day and time of a later month in Brazil; the month's last day where it has no such day. */
-const monthsLater = (millis: number, months: number): string =>
-  DateTime.makeZonedUnsafe(millis, { timeZone: saoPaulo }).pipe(DateTime.add({ months }), DateTime.formatIso)
 
 /** An advance of years may take minutes; it goes on where it was when it is asked for again. */
 const patience = { timeout: "1 hour" } as const

@@ -1,0 +1,19 @@
+/** One bundle for `import` and one for `require`, each with the program of a sandbox in a process of its own beside it. */
+import { defineConfig } from "rolldown"
+
+const bundle = (format: "esm" | "cjs", extension: "js" | "cjs") => ({
+  input: { index: "src/index.ts", child: "src/internal/child.ts" },
+  platform: "node" as const,
+  // Effect asks for `import.meta.env`, which Node does not have either.
+  checks: { emptyImportMeta: false },
+  output: {
+    dir: "dist",
+    format,
+    minify: true,
+    entryFileNames: `[name].${extension}`,
+    // Beside the program that they start.
+    chunkFileNames: `[name].${extension}`
+  }
+})
+
+export default defineConfig([bundle("esm", "js"), bundle("cjs", "cjs")])

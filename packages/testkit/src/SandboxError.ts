@@ -1,0 +1,65 @@
+/**
+ * What every promise of the kit is rejected with.
+ *
+ * @since 0.1.0
+ */
+
+/**
+ * What went wrong:
+ *
+ * - `invalid`: the arguments; nothing was sent, and `details` names every wrong field
+ * - `refused`: the sandbox's no, with its HTTP `status` and `details`; nothing has happened
+ * - `timeout`: what was waited for did not come in time
+ * - `notStarted`: the sandbox did not start
+ * - `stopped`: the sandbox ended, or was closed
+ * - `unreachable`: the sandbox gave no response, and nothing has happened
+ * - `unknown`: the response was lost; it may have happened
+ * - `unreadable`: the response is none of a sandbox of this version
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SandboxErrorCode =
+  | "invalid"
+  | "refused"
+  | "timeout"
+  | "notStarted"
+  | "stopped"
+  | "unreachable"
+  | "unknown"
+  | "unreadable"
+
+/**
+ * Problems by `Entity.field`: `{ "Payment.value": ["must be at least one cent"] }`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type SandboxErrorDetails = Readonly<Record<string, ReadonlyArray<string>>>
+
+/**
+ * @category errors
+ * @since 0.1.0
+ */
+export class SandboxError extends Error {
+  override readonly name = "SandboxError"
+  readonly code: SandboxErrorCode
+  readonly details: SandboxErrorDetails
+  /** The HTTP status of a refusal. */
+  readonly status: number | undefined
+
+  constructor(
+    code: SandboxErrorCode,
+    message: string,
+    given: {
+      readonly details?: SandboxErrorDetails | undefined
+      readonly status?: number | undefined
+      readonly cause?: unknown
+    } = {}
+  ) {
+    super(message, given.cause === undefined ? undefined : { cause: given.cause })
+    this.code = code
+    this.details = given.details ?? {}
+    this.status = given.status
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * How a test gets a sandbox.
+ *
+ * @since 0.1.0
+ */
+import { runInChild } from "./internal/childProcess.ts"
+import { runInProcess } from "./internal/inProcess.ts"
+import { sandboxOf } from "./internal/sandbox.ts"
+import { alreadyRunning } from "./internal/alreadyRunning.ts"
+import type { ConnectOptions, Sandbox, SandboxOptions } from "./Sandbox.ts"
+
+/**
+ * Starts a sandbox; it takes requests when the promise is there. Start one for each test file or worker, and give each
+ * test a company of its own.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const startSandbox = async (options: SandboxOptions = {}): Promise<Sandbox> => {
+  const running = await (options.process === true ? runInChild(options) : runInProcess(options))
+  return sandboxOf(running, options)
+}
+
+/**
+ * A sandbox that runs already: of a global setup, of `npm start`, in a container. `close()` leaves it running.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const connectSandbox = async (options: ConnectOptions): Promise<Sandbox> =>
+  sandboxOf(await alreadyRunning(options), options)

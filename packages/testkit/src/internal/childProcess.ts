@@ -1,0 +1,86 @@
+/** A sandbox in a process of its own: the parent's end of it. */
+import * as Effect from "effect/Effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { createInterface } from "node:readline"
+import { Socket } from "node:net"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { SandboxOptions } from "../Sandbox.ts"
+import { SandboxError } from "../SandboxError.ts"
+import type { FromChild } from "./child.ts"
+import { namingOf, notStarted } from "./inProcess.ts"
+import { closedError, logOf, type Running } from "./running.ts"
+
+/** Beside this module in the sources, and beside the bundle that it is part of. */
+const program = fileURLToPath(new URL(`./child${extname(import.meta.url)}`, import.meta.url))
+
+/** How long a child may take to finish what it does. */
+const patience = "10 seconds"
+/** How long after a lost connection its end may become known. */
+const notice = "500 millis"
+
+/** What the child says first, or that it ended before. */
+const answerOf = (child: ChildProcess): Promise<FromChild | undefined> =>
+  new Promise((resolve, reject) => {
+    child.once("message", (message) => resolve(message as FromChild)) // `child.ts` sends nothing else.
+    child.once("exit", () => resolve(undefined))
+    child.once("error", reject)
+  })
+
+/** It must not keep the parent's process running: it ends with it. */
+const release = (child: ChildProcess): void => {
+  child.unref()
+  child.channel?.unref()
+  if (child.stderr instanceof Socket) child.stderr.unref()
+}
+
+export const runInChild = async ({ log, ...options }: SandboxOptions): Promise<Running> => {
+  // Refused here, with the code of a fault in the arguments.
+  namingOf(options.naming)
+  const { lines, write } = logOf(log)
+  const flags = ["--disable-warning=ExperimentalWarning"]
+  const child = spawn(process.execPath, [...flags, program], { stdio: ["ignore", "ignore", "pipe", "ipc"] })
+  createInterface({ input: child.stderr! }).on("line", write) // Standard error is a pipe.
+  const exited = once(child, "exit").then(() => {})
+  child.send(options)
+  const first = await answerOf(child).catch((cause: unknown) => {
+    throw notStarted(cause, lines)
+  })
+  if (first === undefined || "problem" in first) {
+    child.kill("SIGKILL")
+    await exited
+    throw notStarted(first?.problem ?? `Its process ended with ${child.exitCode ?? child.signalCode}.`, lines)
+  }
+  release(child)
+
+  let closing = false
+  const gone = () => {
+    if (closing) return closedError()
+    const how = child.exitCode ?? child.signalCode
+    if (how === null) return undefined
+    const said = lines.slice(-20).map((line) => `\n${line}`)
+    return new SandboxError("stopped", `The process of the sandbox ended by itself, with ${how}.${said.join("")}`)
+  }
+  const noticed = async () => {
+    await Effect.runPromise(
+      Effect.timeoutOption(
+        Effect.promise(() => exited),
+        notice
+      )
+    )
+  }
+  const stop = async () => {
+    closing = true
+    if (child.connected) child.send("stop")
+    const inTime = await Effect.runPromise(
+      Effect.timeoutOption(
+        Effect.promise(() => exited),
+        patience
+      )
+    )
+    if (inTime._tag === "None") child.kill("SIGKILL")
+    await exited
+  }
+  return { ...first, pid: child.pid, logs: () => [...lines], gone, noticed, stop }
+}

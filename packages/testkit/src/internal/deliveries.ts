@@ -1,0 +1,50 @@
+/** A company's deliveries: where they go, what became of them. */
+import type { Delivery, DeliveryFilter, WebhookEndpoint, WebhookEvent } from "../Webhooks.ts"
+import type { Controls } from "./controls.ts"
+import { given } from "./given.ts"
+import { allPages } from "./pages.ts"
+import { awaited } from "./waiting.ts"
+
+/** What the simulated service announces by itself. */
+const usualEvents: ReadonlyArray<WebhookEvent> = ["transaction.updateStatus", "subscription.addTransaction"]
+
+export const endpointFor = async (
+  controls: Controls,
+  clientId: string,
+  url: string,
+  events: ReadonlyArray<WebhookEvent> = usualEvents
+): Promise<WebhookEndpoint> => {
+  const { endpoint, secrets } = await controls.endpoints.create(clientId, { url, events })
+  // A new endpoint has one secret, which is valid.
+  return { endpointId: endpoint.endpointId, url: endpoint.url, events: endpoint.events, secret: secrets[0]!.secret! }
+}
+
+export const deliveriesOfCompany = (controls: Controls, clientId: string) => {
+  const deliveries = (filter: DeliveryFilter = {}): Promise<ReadonlyArray<Delivery>> =>
+    allPages<Delivery, number>(0, async (after = 0) => {
+      const { deliveries } = await controls.deliveries.list(clientId, { ...given(filter), after })
+      return { items: deliveries, next: deliveries.at(-1)?.webhookId }
+    })
+
+  const allDelivered = async ({ timeout }: { readonly timeout?: number | undefined } = {}): Promise<void> => {
+    let waiting: ReadonlyArray<Delivery> = []
+    const look = async () => {
+      waiting = (await controls.deliveries.list(clientId, { state: "pending", after: 0 })).deliveries
+      return waiting.length === 0 ? true : undefined
+    }
+    await awaited(look, timeout, (milliseconds) => {
+      const shown = waiting.map(({ event, problem, transactionId, tries }) =>
+        [`${event} of transaction ${transactionId}`, tries === 1 ? "1 try" : `${tries} tries`, problem]
+          .filter(Boolean)
+          .join(", ")
+      )
+      return `After ${milliseconds} ms these deliveries are still pending:\n${shown.join("\n")}`
+    })
+  }
+
+  const replay = async (webhookId: number): Promise<void> => {
+    await controls.deliveries.replay({ clientId, webhookId })
+  }
+
+  return { deliveries, allDelivered, replay }
+}

@@ -1,0 +1,97 @@
+/** An endpoint of a company inside this process: verifies what comes, and keeps it. */
+import * as Signature from "@parcela/webhooks/Signature"
+import * as WebhookSecret from "@parcela/webhooks/WebhookSecret"
+import * as Mac from "effect/crypto/Mac"
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { WaitOptions } from "../Events.ts"
+import type { ReceivedWebhook, ReceiverOptions, WebhookBody, WebhookEvent, WebhookReceiver } from "../Webhooks.ts"
+import type { Controls } from "./controls.ts"
+import { endpointFor } from "./deliveries.ts"
+import { arrivalsOf, awaited } from "./waiting.ts"
+
+const listening = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject)
+    // A server that listens on a port has an address with one.
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
+  })
+
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const pieces: Array<Buffer> = []
+  for await (const piece of request) pieces.push(piece)
+  return Buffer.concat(pieces)
+}
+
+const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
+
+const mac = Layer.provide(Mac.layerWebCrypto, SecureRandom.layerWebCrypto)
+
+/** Why it is none of the sandbox's; undefined when it is. */
+const problemOf = async (secret: WebhookSecret.WebhookSecret, headers: Record<string, string>, body: Buffer) => {
+  const verified = Signature.verify({ headers, body, secrets: [secret] })
+  const result = await Effect.runPromise(Effect.result(Effect.provide(verified, mac)))
+  return Result.isSuccess(result) ? undefined : result.failure.message
+}
+
+export const receiverFor = async (
+  controls: Controls,
+  clientId: string,
+  { events, respond }: ReceiverOptions
+): Promise<WebhookReceiver> => {
+  const arrivals = arrivalsOf<ReceivedWebhook>((one) => one.event)
+  const refused: Array<string> = []
+
+  const statusOf = async (request: IncomingMessage): Promise<number> => {
+    const body = await bodyOf(request)
+    const headers = headersOf(request)
+    const problem = await problemOf(secret, headers, body)
+    if (problem !== undefined) {
+      refused.push(problem)
+      return 401
+    }
+    const text = body.toString("utf8")
+    // Signed by the sandbox: what it writes.
+    const parsed = JSON.parse(text) as WebhookBody
+    const webhook = { event: parsed.event, webhookId: parsed.webhookId, body: parsed, text, headers }
+    arrivals.all.push(webhook)
+    return respond === undefined ? 200 : await respond(webhook)
+  }
+  const server = createServer((request, response) => {
+    void statusOf(request)
+      .catch((error: unknown) => {
+        refused.push(String(error))
+        return 500
+      })
+      .then((status) => response.writeHead(status).end())
+  })
+  const port = await listening(server)
+  const endpoint = await endpointFor(controls, clientId, `http://127.0.0.1:${port}/`, events)
+  // The sandbox makes no other secrets.
+  const secret = Result.getOrThrow(WebhookSecret.parse(endpoint.secret))
+
+  let closed: Promise<void> | undefined
+  const end = async () => {
+    // Closed before the sandbox is: nothing is to go there any more.
+    await controls.endpoints.remove({ clientId, endpointId: endpoint.endpointId }).catch(() => {})
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  const close = () => (closed ??= end())
+  const next = (event?: WebhookEvent, options: WaitOptions<ReceivedWebhook> = {}): Promise<ReceivedWebhook> =>
+    awaited(
+      async () => arrivals.take(event, options),
+      options.timeout,
+      (milliseconds) =>
+        [
+          `No ${event ?? "webhook"}${options.where === undefined ? "" : " that fits"} came within ${milliseconds} ms. What came: ${arrivals.summary()}`,
+          ...refused.map((problem) => `Refused: ${problem}`)
+        ].join("\n")
+    )
+  return { ...endpoint, received: arrivals.all, next, close, [Symbol.asyncDispose]: close }
+}

@@ -1,0 +1,43 @@
+/** A sandbox that runs, as its users have it. */
+import type { NewCompany } from "../Company.ts"
+import type { Sandbox } from "../Sandbox.ts"
+import type { WebhookReceiver } from "../Webhooks.ts"
+import { clientOptions } from "./alreadyRunning.ts"
+import { companyOf, type Shared } from "./company.ts"
+import { controlsOf } from "./controls.ts"
+import { given } from "./given.ts"
+import { namingOf } from "./inProcess.ts"
+import type { Running } from "./running.ts"
+
+interface Options {
+  readonly naming?: string | undefined
+  readonly controlsToken?: string | undefined
+}
+
+export const sandboxOf = (running: Running, { controlsToken, naming }: Options): Sandbox => {
+  const { keys, pid, url } = running
+  const controls = controlsOf(clientOptions({ url, controlsToken }), running)
+  const receivers = new Set<WebhookReceiver>()
+  const shared: Shared = { url, controls, naming: namingOf(naming), receivers }
+
+  const company = async ({ scopes, ...options }: NewCompany = {}) => {
+    // The contract refuses a scope that it does not know, and lists those that it does.
+    const known = scopes as ReadonlyArray<never> | undefined
+    return companyOf(shared, await controls.companies.create(given({ ...options, scopes: known })))
+  }
+  let closed: Promise<void> | undefined
+  const end = async () => {
+    await Promise.all([...receivers].map((receiver) => receiver.close()))
+    await running.stop()
+  }
+  const close = () => (closed ??= end())
+  return {
+    ...companyOf(shared, keys),
+    company,
+    testCards: async (filter = {}) => (await controls.testCards.list(given(filter))).testCards,
+    logs: running.logs,
+    pid,
+    close,
+    [Symbol.asyncDispose]: close
+  }
+}

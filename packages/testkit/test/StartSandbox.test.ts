@@ -1,0 +1,226 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
+import { type CommonEventType, connectSandbox, type Sandbox, startSandbox } from "../src/index.ts"
+import { owe, rejection, send, subscribe } from "./fixtures/Shop.ts"
+
+let sandbox: Sandbox
+beforeAll(async () => {
+  sandbox = await startSandbox()
+})
+afterAll(() => sandbox.close())
+
+/** An event type that the journal does not have is an error here. */
+const commonTypes: ReadonlyArray<BillingEvent["_tag"]> = [] as ReadonlyArray<CommonEventType>
+
+const isTo = (status: string) => ({
+  where: ({ data }: { readonly data: object }) => "to" in data && data.to === status
+})
+
+describe("startSandbox", () => {
+  it("takes requests when it is there, and is a company itself", async () => {
+    assert.strictEqual(sandbox.clientId, "sandbox")
+    assert.strictEqual(sandbox.pid, process.pid)
+    assert.strictEqual(sandbox.baseUrl, `${sandbox.url}/v2`)
+    assert.match(await sandbox.token(), /./u)
+    assert.match(await sandbox.today(), /^\d{4}-\d\d-\d\d$/u)
+    assert.deepStrictEqual(commonTypes, [])
+  })
+
+  it("gives a company that shares nothing with the others", async () => {
+    const [one, other] = await Promise.all([sandbox.company(), sandbox.company({ clientId: "other", name: "Other" })])
+    await owe(one, "pix", "payment-1")
+    await owe(other, "pix", "payment-1")
+    await one.advance({ days: 40 })
+    assert.strictEqual(other.clientId, "other")
+    assert.notStrictEqual(await one.today(), await other.today())
+    await other.pay("payment-1")
+    assert.lengthOf(await one.payments(), 0)
+    assert.lengthOf(await other.payments(), 1)
+    assert.lengthOf(await other.reportedPayments(), 1)
+  })
+
+  it("bears what a test asks for of tokens and scopes", async () => {
+    const company = await sandbox.company({ scopes: ["transactions.read"] })
+    const listing = async (scope?: string) =>
+      fetch(`${company.baseUrl}/customers?startAt=0&limit=1`, {
+        headers: { authorization: `Bearer ${await company.token(scope)}` }
+      })
+    assert.strictEqual((await listing()).status, 403)
+    const error = await rejection(company.token("customers.read"))
+    assert.deepInclude(error, { code: "refused", status: 403 })
+  })
+
+  it("has a Pix paid, and waits for the event and for the delivery without sleeping", async () => {
+    const company = await sandbox.company()
+    await using receiver = await company.receiveWebhooks()
+    await owe(company, "pix", "payment-1")
+    const paid = await company.pay("payment-1")
+    assert.strictEqual(paid.status, "payedPix")
+    assert.deepInclude(paid.payments[0], { method: "pix", value: 12_990, isAcknowledged: true })
+    const changed = await company.nextEvent("TransactionStatusChanged", isTo("payedPix"))
+    assert.deepInclude(changed, { subject: { kind: "transaction", id: String(paid.payments[0]?.transactionId) } })
+    const webhook = await receiver.next("transaction.updateStatus")
+    assert.deepInclude(webhook.body.Transaction, { myId: "payment-1", status: "payedPix", value: 12_990 })
+    assert.strictEqual(webhook.body.confirmHash, company.confirmHash)
+    assert.deepStrictEqual(JSON.parse(webhook.text), webhook.body)
+    await company.allDelivered()
+    const [delivery] = await company.deliveries({ state: "delivered", event: "transaction.updateStatus" })
+    assert.deepInclude(delivery, { webhookId: webhook.webhookId, endpointId: receiver.endpointId, tries: 1 })
+  })
+
+  it("has boletos paid with less, with more and twice, and settled on the next business day", async () => {
+    const company = await sandbox.company()
+    for (const myId of ["exact", "less", "more", "twice"]) await owe(company, "boleto", myId)
+    await company.pay({ myId: "exact" })
+    await company.pay({ myId: "less", value: 12_000 })
+    await company.pay({ myId: "more", value: 14_000 })
+    assert.lengthOf((await company.pay({ myId: "twice", times: 2 })).payments, 2)
+    assert.lengthOf(await company.events({ type: "TransactionSettled" }), 0)
+    const { changes } = await company.advance({ days: 10 })
+    const reached = changes.filter(({ event }) => event === "TransactionStatusChanged").map(({ to }) => to)
+    assert.sameMembers(reached, ["payedBoleto", "lessValueBoleto", "moreValueBoleto", "paidDuplicityBoleto"])
+  })
+
+  it("advances by a length, by months of the calendar, to a day, and until nothing is due", async () => {
+    const company = await sandbox.company()
+    await company.advance({ to: "2028-01-31" })
+    assert.match((await company.clock()).business, /^2028-01-31T03:00:0/u)
+    await subscribe(company, { periodicity: "monthly", quantity: 3, firstPayDayDate: "2028-01-31" })
+    await company.advance({ months: 1, hours: 2 })
+    assert.match((await company.clock()).business, /^2028-02-29T05:00:0/u)
+    const { changes, eventsAfter, reached } = await company.advance({ untilNothingIsDue: true })
+    assert.deepInclude(changes, { event: "TransactionStatusChanged", to: "captured", count: 1 })
+    assert.match(reached, /^2028-03-31T03:00:0/u)
+    const after = await company.events({ after: eventsAfter, type: "OperatorResponded" })
+    assert.strictEqual(after.length, 1)
+  })
+
+  it("refuses an advance that says nothing or two things, before it is sent", async () => {
+    const company = await sandbox.company()
+    const nothing = await rejection(company.advance({}))
+    assert.deepStrictEqual(Object.keys(nothing.details), ["Advance"])
+    const both = await rejection(company.advance({ to: "2099-01-01", days: 1 }))
+    assert.deepInclude(both, {
+      code: "invalid",
+      details: { "Advance.to": ["stands alone: give either a time or a length"] }
+    })
+  })
+
+  it("fails a provider for as many requests as a test says, and shows what the provider did", async () => {
+    const company = await sandbox.company()
+    await company.fail({ call: "charge", fault: { type: "Denied", code: "51" }, times: 2 })
+    await company.fail({ call: "reverse", fault: { type: "Unavailable" } })
+    await owe(company, "card", "payment-1")
+    await company.nextEvent("TransactionStatusChanged", isTo("denied"))
+    const [first] = (await company.providerRequests()).filter(({ kind }) => kind === "charge")
+    assert.deepInclude(first, { outcome: "Denied", code: "51", effect: "none", fault: "Denied", value: 12_990 })
+    const planned = await company.faults()
+    assert.deepStrictEqual(
+      planned.map(({ call, times }) => [call, times]),
+      [
+        ["charge", 1],
+        ["reverse", 1]
+      ]
+    )
+    await company.clearFaults()
+    assert.lengthOf(await company.faults(), 0)
+  })
+
+  it("returns each event once, and says what happened when the one that is waited for does not come", async () => {
+    const company = await sandbox.company()
+    await owe(company, "pix", "payment-1")
+    await owe(company, "pix", "payment-2")
+    const first = await company.nextEvent("TransactionAdded")
+    const second = await company.nextEvent("TransactionAdded")
+    assert.notStrictEqual(first.subject.id, second.subject.id)
+    const error = await rejection(company.nextEvent("TransactionReversed", { timeout: 20 }))
+    assert.strictEqual(error.code, "timeout")
+    assert.match(error.message, /^No TransactionReversed within 20 ms\. What happened: .*TransactionAdded \(2\)/u)
+  })
+
+  it("refuses at the receiver what the sandbox did not sign, and responds as the test says", async () => {
+    const company = await sandbox.company()
+    const receiver = await company.receiveWebhooks({ respond: () => 410 })
+    const forged = await fetch(receiver.url, { method: "POST", body: "{}" })
+    assert.strictEqual(forged.status, 401)
+    const error = await rejection(receiver.next("transaction.updateStatus", { timeout: 20 }))
+    assert.match(error.message, /came within 20 ms\. What came: nothing\nRefused: .*webhook-id/u)
+    await owe(company, "pix", "payment-1")
+    await company.pay("payment-1")
+    await receiver.next()
+    await company.nextEvent("WebhookEndpointSwitchedOff")
+    const pending = await rejection(company.allDelivered({ timeout: 20 }))
+    assert.match(pending.message, /still pending:\nsubscription\.addTransaction of transaction \d+, 1 try, .*410/u)
+    await receiver.close()
+  })
+
+  it("sends a delivery again under its number", async () => {
+    const company = await sandbox.company()
+    const receiver = await company.receiveWebhooks({ events: ["transaction.updateStatus"] })
+    await owe(company, "pix", "payment-1")
+    await company.pay("payment-1")
+    const { webhookId } = await receiver.next()
+    await company.allDelivered()
+    await company.replay(webhookId)
+    assert.strictEqual((await receiver.next()).webhookId, webhookId)
+  })
+
+  it("rejects with an error that has a code, the fields and the status", async () => {
+    const company = await sandbox.company()
+    const invalid = await rejection(company.pay({ myId: "payment-1", value: 1.5 }))
+    assert.deepInclude(invalid, { name: "SandboxError", code: "invalid", status: undefined })
+    assert.deepStrictEqual(Object.keys(invalid.details), ["Payment.value"])
+    const refused = await rejection(company.pay("nobody"))
+    assert.deepInclude(refused, { code: "refused", status: 404 })
+    const taken = await rejection(sandbox.company({ clientId: company.clientId }))
+    assert.deepStrictEqual(Object.keys(taken.details), ["Company.clientId"])
+  })
+
+  it("shows the requests of a company with keys that nothing reads, the table of test cards, and the log", async () => {
+    const company = await sandbox.company()
+    await send(company, "/customers", { name: "Ana", document: "52998224725", emails: ["ana@example.com"], phone: "1" })
+    const [request] = (await company.requests({ status: 200 })).filter(({ path }) => path === "/v2/customers")
+    assert.deepInclude(request, { method: "POST", companyId: company.companyId, unknownKeys: ["phone"] })
+    const [card] = await sandbox.testCards({ brand: "visa", code: "51" })
+    assert.deepInclude(card, { number: "4000000000000002", code: "51" })
+    assert.isTrue(sandbox.logs().some((line) => line.includes("/v2/customers")))
+  })
+
+  it("is reached by another test file, which leaves it running", async () => {
+    const company = await sandbox.company()
+    const { clientId, clientSecret } = company
+    const connected = await connectSandbox({ url: `${sandbox.url}/`, clientId, clientSecret })
+    assert.deepInclude(connected, {
+      companyId: company.companyId,
+      webhookSecret: company.webhookSecret,
+      pid: undefined
+    })
+    await connected.close()
+    assert.match(await connected.token(), /./u)
+  })
+
+  it("ends once with its receivers, and says so to whoever goes on", async () => {
+    const lines: Array<string> = []
+    const ended = await startSandbox({ naming: "galaxPay", log: (line) => lines.push(line) })
+    const receiver = await ended.receiveWebhooks()
+    await owe(ended, "pix", "payment-1")
+    await ended.pay("payment-1")
+    assert.property((await receiver.next()).body.Transaction, "galaxPayId")
+    await Promise.all([ended.close(), ended[Symbol.asyncDispose]()])
+    assert.strictEqual((await rejection(ended.clock())).code, "stopped")
+    await fetch(receiver.url).then(
+      () => assert.fail("the receiver is there"),
+      () => {}
+    )
+    assert.isTrue(lines.some((line) => line.includes("/sandbox/companies/sandbox/endpoints")))
+  })
+
+  it("says why it does not start", async () => {
+    const named = await rejection(startSandbox({ naming: "no name" }))
+    assert.deepStrictEqual(Object.keys(named.details), ["Sandbox.naming"])
+    const port = Number(new URL(sandbox.url).port)
+    const taken = await rejection(startSandbox({ port }))
+    assert.strictEqual(taken.code, "notStarted")
+    assert.include(taken.message, String(port))
+  })
+})
