@@ -117,9 +117,12 @@ describe("the sandbox on PostgreSQL", () => {
     // Three programs start, one after the other.
     60_000
   )
+})
 
+// They wait for time to pass, and may do so together.
+describe("the sandbox on a PostgreSQL that hangs", { concurrent: true }, () => {
   it.effect(
-    "refuses what waits for a database that hangs, goes on by itself afterwards, and ends when it is told to",
+    "refuses what waits for it, goes on by itself afterwards, and ends when it is told to",
     () =>
       Effect.gen(function* () {
         const { program, server, url } = yield* onOwnServer("1 second")

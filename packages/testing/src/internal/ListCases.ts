@@ -1,12 +1,14 @@
 /**
  * What the suites of several lists try: filters, orders and pages of four entities, by their places among them.
  */
-import { assert, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { type MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { minute, myIds, onEmptyStore, type StoreLayer } from "../StoreFixtures.ts"
+import * as Layer from "effect/Layer"
+import { minute, myIds, type StoreLayer } from "../StoreFixtures.ts"
 
 interface Page<Order> {
   readonly startAt: number
@@ -64,29 +66,31 @@ export const sharedFilters = (
   ["creation within", () => ({ createdAt: { from: minute(1), before: minute(3) } }), [1, 2]]
 ]
 
-/** Tries filters and orders, each on a store of its own. */
+/** Tries filters and orders. Lists change nothing, so all of them read the same rows. */
 export const listCases = <Filter, Order, Given extends Listed<Filter, Order>>(
-  layer: StoreLayer,
+  store: StoreLayer,
   setUp: Effect.Effect<Given, unknown, StorePorts>,
   filters: ReadonlyArray<FilterCase<Filter, Given>>,
   orders: ReadonlyArray<OrderCase<Order>>
 ): void => {
-  const onEmpty = onEmptyStore(layer)
+  const Kept = Context.Service<Given>("@parcela/testing/ListCases/Kept")
 
-  it.effect.each(filters)("lists by %s, a range in the order of its column", ([, filter, expected]) =>
-    Effect.gen(function* () {
-      const given = yield* setUp
-      assert.deepStrictEqual(yield* given.listed(filter(given)), expected)
-    }).pipe(onEmpty)
-  )
+  layer(Layer.provideMerge(Layer.effect(Kept, Effect.orDie(setUp)), store))((it) => {
+    it.effect.each(filters)("lists by %s, a range in the order of its column", ([, filter, expected]) =>
+      Effect.gen(function* () {
+        const given = yield* Kept
+        assert.deepStrictEqual(yield* given.listed(filter(given)), expected)
+      })
+    )
 
-  it.effect.each(orders)("orders by %s", ([, order, expected]) =>
-    Effect.gen(function* () {
-      const { listed } = yield* setUp
-      // The filters of every list may all be absent.
-      assert.deepStrictEqual(yield* listed({} as Filter, all(order)), expected)
-    }).pipe(onEmpty)
-  )
+    it.effect.each(orders)("orders by %s", ([, order, expected]) =>
+      Effect.gen(function* () {
+        const { listed } = yield* Kept
+        // The filters of every list may all be absent.
+        assert.deepStrictEqual(yield* listed({} as Filter, all(order)), expected)
+      })
+    )
+  })
 }
 
 /** Asks for ten states, which are alike in what orders them, in pages of three: none comes twice, and none is left out. */
