@@ -11,6 +11,7 @@ import { nonEmptyString } from "@parcela/core/values/Text"
 import { isPostgresUrl, locationOf } from "@parcela/service/DatabaseLocation"
 import { PublicUrl } from "@parcela/service/PublicUrl"
 import { ControlsToken } from "@parcela/sandbox/controls/Access"
+import * as PixAccountFile from "@parcela/sandbox/PixAccountFile"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import { TrustedProxies } from "@parcela/service/TrustedProxies"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgents"
@@ -84,7 +85,7 @@ const Retention = Schema.String.check(
 /** Undefined is for good. */
 const retentionOf = (text: string) => (text === "always" ? undefined : Option.getOrUndefined(durationOf(text)))
 
-const KeyFile = Schema.String.check(
+const PathOfFile = Schema.String.check(
   Schema.makeFilter((file) => !/\0|^[a-z][a-z0-9+.-]*:\/\//iu.test(file), { expected: "the path of a file" })
 )
 
@@ -137,7 +138,7 @@ const Variables = Schema.Struct({
   PARCELA_PORT: Schema.optionalKey(Port),
   PARCELA_DATABASE: Schema.optionalKey(Database),
   PARCELA_DATABASE_TIMEOUT: Schema.optionalKey(Timeout),
-  PARCELA_KEY_FILE: Schema.optionalKey(KeyFile),
+  PARCELA_KEY_FILE: Schema.optionalKey(PathOfFile),
   PARCELA_CLIENT_ID: Schema.optionalKey(ClientId),
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
   PARCELA_CONTROLS_TOKEN: Schema.optionalKey(ControlsToken),
@@ -149,6 +150,7 @@ const Variables = Schema.Struct({
   PARCELA_ALLOWED_ORIGINS: Schema.optionalKey(AllowedOrigins),
   PARCELA_REQUESTS: Schema.optionalKey(Schema.Literals(["tolerant", "strict"])),
   PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),
+  PARCELA_PIX_ACCOUNT: Schema.optionalKey(PathOfFile),
   PARCELA_KEEP_KEYS: Schema.optionalKey(Retention),
   PARCELA_KEEP_TRIES: Schema.optionalKey(Retention),
   PARCELA_KEEP_JOURNAL: Schema.optionalKey(Retention),
@@ -200,7 +202,15 @@ export const settings = Effect.gen(function* () {
       ]
     })
   }
+  const pixAccount =
+    read.PARCELA_PIX_ACCOUNT === undefined
+      ? undefined
+      : yield* Effect.mapError(
+          PixAccountFile.read(read.PARCELA_PIX_ACCOUNT),
+          ({ message }) => new SettingsError({ problems: [`PARCELA_PIX_ACCOUNT: ${message}.`] })
+        )
   return {
+    pixAccount,
     host: read.PARCELA_HOST ?? defaults.host,
     port: read.PARCELA_PORT ?? defaults.port,
     database: locationOf(read.PARCELA_DATABASE ?? defaults.database),
@@ -248,6 +258,13 @@ const ofOthers = [
   "PARCELA_RECEIVER_DATABASE",
   "PARCELA_RECEIVER_OUTPUT",
   "PARCELA_RECEIVER_MAXIMUM_BYTES",
+  "PARCELA_PIX_HOST",
+  "PARCELA_PIX_PORT",
+  "PARCELA_PIX_DATABASE",
+  "PARCELA_PIX_CLIENT_ID",
+  "PARCELA_PIX_CLIENT_SECRET",
+  "PARCELA_PIX_KEY",
+  "PARCELA_PIX_CLOCK",
 
   "PARCELA_CONFIG",
   "PARCELA_PROVE",

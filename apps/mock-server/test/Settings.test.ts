@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { mayReach } from "@parcela/webhooks/node/GuardedAgents"
 import { ConfigProvider, Duration, Effect, Redacted } from "effect"
-import { readFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { settingNames, settings, unknownSettings } from "../src/Settings.ts"
 
 const read = (environment: Record<string, string>) =>
@@ -117,6 +119,42 @@ describe("the settings", () => {
       assert.strictEqual(chosen.language, "en")
       assert.isTrue(chosen.documentsWithLetters)
       assert.strictEqual(chosen.publicUrl, "https://billing.example.com/pay")
+    })
+  )
+
+  it.effect("take an account of API Pix from a file, and show nothing of what is wrong in it", () =>
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "settings-"))
+      yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(folder, { recursive: true })))
+      const file = join(folder, "account.json")
+      const account = {
+        baseUrl: "http://127.0.0.1:8036/api/v2",
+        tokenUrl: "http://127.0.0.1:8036/oauth/token",
+        clientId: "parcela",
+        clientSecret: "hidden",
+        key: "pix@parcela.example",
+        txidPrefix: "mine",
+        merchantName: "Loja",
+        merchantCity: "Goiania"
+      }
+      writeFileSync(file, JSON.stringify({ ...account, callbackSecret: "x".repeat(24) }))
+      const { pixAccount } = yield* read({ PARCELA_PIX_ACCOUNT: file })
+      assert.deepInclude(pixAccount, { baseUrl: account.baseUrl, key: account.key })
+      assert.strictEqual(Redacted.value(pixAccount!.clientSecret), "hidden")
+      for (const [text, said] of [
+        [JSON.stringify({ ...account, key: "" }), "PixAccount.key"],
+        [JSON.stringify({ ...account, callbackSecret: "hidden" }), "PixAccount.callbackSecret"],
+        [JSON.stringify({ ...account, certificate: "hidden" }), "PixAccount.certificate"],
+        [JSON.stringify({ ...account, baseUrl: undefined }), "PixAccount.baseUrl is required"],
+        ['{"clientSecret":"hidden"', "is not JSON"]
+      ] as const) {
+        writeFileSync(file, text)
+        const message = yield* refusal({ PARCELA_PIX_ACCOUNT: file })
+        assert.include(message, said)
+        assert.match(message, /^PARCELA_PIX_ACCOUNT: /u)
+        assert.notInclude(message, "hidden")
+      }
+      assert.include(yield* refusal({ PARCELA_PIX_ACCOUNT: join(folder, "none") }), "cannot be read")
     })
   )
 

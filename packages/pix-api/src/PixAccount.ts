@@ -18,6 +18,16 @@ const Address = Schema.String.check(
 )
 
 /**
+ * What the address of callbacks has in it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const CallbackSecret = Schema.String.check(
+  Schema.isPattern(/^[\w-]{24,255}$/u, { expected: "24 to 255 letters, digits, hyphens and underscores" })
+)
+
+/**
  * One account, as its provider hands it out.
  *
  * @category schemas
@@ -39,13 +49,7 @@ export const PixAccount = Schema.Struct({
   /** What every txid of this installation begins with. No other installation on the same account may have it: txids are never used twice. */
   txidPrefix: Schema.String.check(Schema.isPattern(/^[A-Za-z0-9]{1,24}$/u, { expected: "1 to 24 letters and digits" })),
   /** What the address of callbacks has in it: 24 to 255 letters, digits, `-` and `_`, from a random source. Without it there are none. */
-  callbackSecret: Schema.optionalKey(
-    Schema.Redacted(
-      Schema.String.check(
-        Schema.isPattern(/^[\w-]{24,255}$/u, { expected: "24 to 255 letters, digits, hyphens and underscores" })
-      )
-    )
-  ),
+  callbackSecret: Schema.optionalKey(Schema.Redacted(CallbackSecret)),
   /** For codes that the provider leaves to us, at most 25 characters. */
   merchantName: Schema.String.check(Schema.isBetweenLength(1, 25)),
   /** For codes that the provider leaves to us, at most 15 characters. */

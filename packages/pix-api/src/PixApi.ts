@@ -113,12 +113,17 @@ const makeCharges = Effect.gen(function* () {
       path: `/${kind}/${txid}`,
       body: { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" }
     })
-    if (response.status < 300) return cancelled
-    // It may have been paid or removed since it was looked at.
+    const isTaken = response.status < 300
+    const said = isTaken ? yield* Effect.option(read(response.body)) : Option.none()
+    const ending = Option.isSome(said) ? endingOf(said.value) : undefined
+    if (ending !== undefined) return ending
+    // It may have been paid or removed since it was looked at, and a response without a charge says neither.
     const now = yield* find(account, [kind], txid)
-    return (
-      (Option.isSome(now) ? endingOf(now.value.charge) : notFound) ?? denied(reasonOf(response.status, response.body))
-    )
+    const since = Option.isSome(now) ? endingOf(now.value.charge) : notFound
+    if (since !== undefined) return since
+    return isTaken
+      ? yield* lost(`PATCH ${kind}: it was taken (${response.status}), and the charge is active`)
+      : denied(reasonOf(response.status, response.body))
   })
 
   return { open, remove }

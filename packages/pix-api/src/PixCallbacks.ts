@@ -9,6 +9,7 @@
  *
  * @since 0.1.0
  */
+import { repeatedKeys } from "@parcela/core/json/RepeatedKeys"
 import { Settings } from "@parcela/engine/Settings"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import * as Mac from "effect/crypto/Mac"
@@ -57,7 +58,8 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | PixAccount
       served(
         Effect.fnUntraced(function* (account, text) {
           const body = decode(text)
-          if (Option.isNone(body)) return 400
+          // Of two values under one name it is not known which is meant.
+          if (Option.isNone(body) || repeatedKeys(text).length > 0) return 400
           const entries = [body.value.pix].flat()
           const named = Arr.getSomes(entries.map((entry) => decodeNamed(entry)))
           const names = named.flatMap(({ endToEndId, txid }) => (txid === undefined ? [] : [endToEndId]))

@@ -7,9 +7,12 @@ import { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { ProviderLedger } from "@parcela/provider-simulator/ProviderLedger"
 import { Fault, FaultPlan } from "@parcela/provider-simulator/SimulatorFaults"
 import { chargeOf, pixRequestOf, suite } from "@parcela/testing/PixProviderSuite"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Layer } from "effect"
+import { HttpClient, HttpClientResponse } from "effect/http"
 import { TestClock } from "effect/testing"
-import { adapter, bodyOf, pay, until } from "./fixtures/Simulator.ts"
+import { PixAccounts } from "../src/PixAccount.ts"
+import * as PixApi from "../src/PixApi.ts"
+import { accountAt, adapter, bodyOf, pay, until } from "./fixtures/Simulator.ts"
 
 suite("API Pix over HTTP", adapter())
 
@@ -227,6 +230,38 @@ describe("a cancellation", () => {
       assert.propertyVal(yield* cancel, "code", "paid")
       assert.propertyVal(yield* bodyOf("cobv", txid), "status", "CONCLUIDA")
     }).pipe(fresh)
+  )
+
+  it.effect.each([
+    { says: "REMOVIDA_PELO_USUARIO_RECEBEDOR", is: "ATIVA", outcome: "Cancelled" },
+    { says: "CONCLUIDA", is: "ATIVA", outcome: "DeniedForGood" },
+    // What the response does not say is looked up.
+    { says: "ATIVA", is: "CONCLUIDA", outcome: "DeniedForGood" },
+    { says: undefined, is: "REMOVIDA_PELO_PSP", outcome: "Cancelled" },
+    { says: "ATIVA", is: "ATIVA", outcome: "ProviderError" },
+    { says: undefined, is: "ATIVA", outcome: "ProviderError" }
+  ])("whose response says $says of a charge that is $is is $outcome", ({ is, outcome, says }) =>
+    Effect.gen(function* () {
+      let patched = false
+      const charge = (status: string) => ({ txid, status, chave: "pix@parcela.example", valor: { original: "129.90" } })
+      const http = HttpClient.make((sent) => {
+        const bodyOf = () => {
+          if (sent.method === "POST") return { access_token: "t", expires_in: 3_600 }
+          if (sent.method === "GET") return charge(patched ? is : "ATIVA")
+          patched = true
+          return says === undefined ? {} : charge(says)
+        }
+        return Effect.succeed(HttpClientResponse.fromWeb(sent, Response.json(bodyOf())))
+      })
+      const provided = PixApi.layer().pipe(
+        Layer.provide([
+          Layer.succeed(HttpClient.HttpClient, http),
+          PixAccounts.layerOne(accountAt("https://pix.psp.example"))
+        ])
+      )
+      const result = yield* Effect.provide(Effect.match(cancel, { onFailure: (e) => e, onSuccess: (o) => o }), provided)
+      assert.strictEqual(result._tag, outcome)
+    })
   )
 
   it.effect("that the provider refuses leaves the charge as it is", () =>

@@ -61,6 +61,15 @@ describe("a callback", () => {
     (body) => Effect.map(callback(body), (responded) => assert.deepStrictEqual(responded, { status: 400, asked: [] }))
   )
 
+  it.effect("with a key that is there twice is a 400, and nothing of it is asked for", () =>
+    Effect.gen(function* () {
+      const [one, other] = [named(1), named(2)].map((entry) => JSON.stringify(entry).slice(1, -1))
+      for (const body of [`{"pix":[{${one}}],"pix":[{${other}}]}`, `{"pix":[{${one},${other}}]}`]) {
+        assert.deepStrictEqual(yield* callback(body), { status: 400, asked: [] }, body)
+      }
+    })
+  )
+
   it.effect.each(["x", secret.slice(1), `${secret}x`])("to the secret %s is a 404", (other) =>
     Effect.gen(function* () {
       const path = `/pix-callbacks/${other}/pix`

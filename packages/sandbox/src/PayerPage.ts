@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { AmountDue } from "@parcela/core/money/AmountDue"
 import * as Cents from "@parcela/core/money/Cents"
 import { businessTimeOf } from "@parcela/core/time/BusinessTime"
 import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
@@ -23,6 +24,12 @@ import * as Schema from "effect/Schema"
 import * as Paying from "./Paying.ts"
 
 const file = "simulate-payment"
+
+/** In the query of the page after a boleto was paid. */
+const paid = "paid"
+
+const paidNotice = `<section class="notice" role="status"><p>Pago. O banco informa o pagamento no próximo dia útil.</p></section>
+`
 
 const decodeParams = Schema.decodeUnknownOption(
   Schema.Struct({ svcPayId: Schema.FiniteFromString.pipe(Schema.decodeTo(SvcPayId)), documentKey: Schema.String })
@@ -93,6 +100,22 @@ const choices = (method: "boleto" | "pix", total: number) => {
   ].join("\n")
 }
 
+/** What the amount is made of, where it is more or less than the value. */
+const parts = ({ discount, fine, interest, total }: AmountDue) => {
+  if (discount + fine + interest === 0) return ""
+  const value = total - fine - interest + discount
+  const rows = [
+    ["Valor", value],
+    ["Multa", fine],
+    ["Juros", interest],
+    ["Desconto", -discount]
+  ] as const
+  const shown = rows.filter(([name, cents]) => name === "Valor" || cents !== 0)
+  return `<ul class="parts">
+${shown.map(([name, cents]) => `<li>${name}: ${cents < 0 ? "− " : ""}${Cents.format(Cents.Cents.make(Math.abs(cents)))}</li>`).join("\n")}
+</ul>`
+}
+
 const found = Effect.fnUntraced(function* (documents: Documents["Service"]) {
   const address = decodeParams(yield* HttpRouter.params)
   if (Option.isNone(address)) return undefined
@@ -123,13 +146,15 @@ export const layer = HttpRouter.use(
         if (shown === undefined) return notFound()
         const { companyId, id: transactionId, method } = shown.transaction
         const at = businessTimeOf(yield* machineNow, shown.clock)
+        const wasPaid = (yield* HttpServerRequest.HttpServerRequest).url.endsWith(`?${paid}`)
         return yield* payers.due({ companyId, transactionId, at }).pipe(
-          Effect.map(({ total }) =>
+          Effect.map((due) =>
             page(
               "Simular pagamento",
-              `<p class="value">${Cents.format(total)}</p>
+              `${wasPaid ? paidNotice : ""}<p class="value">${Cents.format(due.total)}</p>
+${parts(due)}
 <p class="hint">Sandbox: nenhum dinheiro é movido. Um boleto é compensado no próximo dia útil.</p>
-${choices(method === "pix" ? "pix" : "boleto", total)}`
+${choices(method === "pix" ? "pix" : "boleto", due.total)}`
             )
           ),
           Effect.catch(({ message }) => Effect.succeed(said(message, 400)))
@@ -150,10 +175,9 @@ ${choices(method === "pix" ? "pix" : "boleto", total)}`
         const { times, value } = form.value
         const { companyId, id, method } = shown.transaction
         return yield* pay(companyId, bySvcPayId(id), { value, times: times === undefined ? 1 : Number(times) }).pipe(
-          Effect.map(({ status }) =>
-            method === "pix"
-              ? HttpServerResponse.redirect("pix", { status: 303, headers })
-              : said(`Pago. A cobrança está em ${status}; o banco informa o pagamento no próximo dia útil.`)
+          // A page that is asked for pays nothing when it is loaded again.
+          Effect.map(() =>
+            HttpServerResponse.redirect(method === "pix" ? "pix" : `${file}?${paid}`, { status: 303, headers })
           ),
           Effect.catchTags({
             BadRequest: ({ message }) => Effect.succeed(said(message, 400)),

@@ -114,6 +114,13 @@ describe("the log of requests", () => {
       yield* call("POST", "//pix-callbacks/a-callback-secret/pix")
       yield* call("POST", "/pix-callbacks//a-callback-secret/pix")
       yield* call("GET", "//documents//1//a-document-key/pix")
+      for (const path of [
+        "/%64ocuments/1/a-document-key/pix",
+        "/%2564ocuments/1/a-document-key",
+        "/documents%2F1%2Fa-document-key"
+      ])
+        yield* call("GET", path)
+      yield* call("POST", "/pix%2dcallbacks/a-callback-secret/pix")
       yield* raw("GET http://a/pix-callbacks/a-callback-secret/pix HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
       yield* raw("GET http://a/documents/1/a-document-key/pix HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
       yield* call("PUT", `/v2/transactions/${cards.captured}/myId/retry`, { token: bearer })

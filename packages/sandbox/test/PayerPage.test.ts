@@ -40,7 +40,11 @@ describe("the pages of a payer", () => {
     Effect.gen(function* () {
       const Discount = { qtdDaysBeforePayDay: 0, type: "fixed", value: 190 }
       const terms = { fine: 200, interest: 100, Discount, Deadline: { type: "days", value: 30 } }
-      const { address } = yield* due("pix", { PaymentMethodPix: terms })
+      const { address, folder } = yield* due("pix", { PaymentMethodPix: terms })
+      assert.match(
+        (yield* call("GET", `${folder}/simulate-payment`)).text,
+        /Valor: R\$ 19,90.*\n.*Desconto: − R\$ 1,90/
+      )
       const early = (yield* call("GET", address)).text
       assert.match(early, /<p class="value">R\$ 18,00<\/p>/)
       for (const text of [
@@ -52,6 +56,9 @@ describe("the pages of a payer", () => {
         assert.include(early, text)
       yield* call("POST", "/sandbox/companies/sandbox/clock/advance", { body: { to: "2026-10-08T15:00:00Z" } })
       assert.match((yield* call("GET", address)).text, /<p class="value">R\$ 20,40<\/p>/)
+      const late = (yield* call("GET", `${folder}/simulate-payment`)).text
+      assert.match(late, /R\$ 20,40.*\n.*\n.*Valor: R\$ 19,90.*\n.*Multa: R\$ 0,39.*\n.*Juros: R\$ 0,11/)
+      assert.notInclude(late, "Desconto")
     }).pipe(onSandbox())
   )
 
@@ -61,7 +68,18 @@ describe("the pages of a payer", () => {
       assert.include((yield* call("GET", address)).text, "simulate-payment")
       const page = yield* call("GET", `${folder}/simulate-payment`)
       for (const text of ["Pagar R$ 19,90", "R$ 19,89", "R$ 19,91", "Pagar duas vezes"]) assert.include(page.text, text)
-      assert.strictEqual((yield* form(`${folder}/simulate-payment`, "value=1989")).status, 200)
+      const { url } = yield* Sandbox
+      const sent = yield* Effect.promise(() =>
+        fetch(`${url}${folder}/simulate-payment`, {
+          method: "POST",
+          body: new URLSearchParams({ value: "1989" }),
+          redirect: "manual"
+        })
+      )
+      assert.deepStrictEqual([sent.status, sent.headers.get("location")], [303, "simulate-payment?paid"])
+      const after = yield* call("GET", `${folder}/simulate-payment?paid`)
+      assert.include(after.text, "Pago. O banco informa o pagamento")
+      assert.notInclude(page.text, "Pago.")
       assert.strictEqual((yield* form(`${folder}/simulate-payment`, "value=x")).status, 400)
       yield* call("POST", "/sandbox/companies/sandbox/clock/advance", { body: { to: "2026-09-22T12:00:00Z" } })
       assert.strictEqual(yield* status, "lessValueBoleto")

@@ -49,8 +49,18 @@ const mostNames = 10
 const pathOf = (url: string): string => {
   // A split text has at least one part.
   const path = url.split(/[?#]/, 1)[0]!
-  const open = path.replace(/(\/documents\/+[^/]*\/+)[^/]+/gi, "$1…").replace(/(\/pix-callbacks[^/]*\/).+/i, "$1…")
+  const clear = withoutEscapes(path)
+  const isSecret = /\/(?:documents|pix-callbacks)/i.test(clear)
+  const open = (isSecret ? clear : path)
+    .replace(/(\/documents\/+[^/]*\/+)[^/]+/gi, "$1…")
+    .replace(/(\/pix-callbacks[^/]*\/).+/i, "$1…")
   return printable(open, longestPath)
+}
+
+/** What an address says when its escapes are read, and those that come of reading them: so a secret is not written around. */
+const withoutEscapes = (path: string): string => {
+  const clear = path.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return clear === path ? path : withoutEscapes(clear)
 }
 
 /** Thirteen to nineteen digits, as people separate them, and as an address or `printable` writes a space. */

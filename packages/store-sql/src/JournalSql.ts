@@ -21,7 +21,17 @@ import { toStoreError } from "./internal/StoreErrors.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
 
 /** A place by the numbers of transaction and entry; SQLite has no number of the first kind. */
-const cursorPattern = /^(\d{1,20})-(\d{1,18})$/
+const cursorPattern = /^(0|[1-9]\d{0,19})-(0|[1-9]\d{0,15})$/
+
+/** The largest number of a transaction that PostgreSQL has. */
+const lastXid = 2n ** 64n - 1n
+
+/** Whether a database of this kind gives such places: another one is of another database, or made up. */
+const isPlace = (cursor: string, isPg: boolean): boolean => {
+  const [, xid, id] = cursorPattern.exec(cursor) ?? []
+  if (xid === undefined || !Number.isSafeInteger(Number(id))) return false
+  return isPg ? BigInt(xid) <= lastXid : xid === "0"
+}
 
 const beginning = "0-0"
 
@@ -133,7 +143,7 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
       }, storeErrors),
 
       follow: Effect.fn("Journal.follow")(function* (cursor, limit, companyId) {
-        if (cursor !== undefined && !cursorPattern.test(cursor)) return yield* new UnknownCursor({ cursor })
+        if (cursor !== undefined && !isPlace(cursor, isPg)) return yield* new UnknownCursor({ cursor })
         const { entries, place } = yield* following(cursor ?? beginning, limit, companyId)
         return { entries, next: place === undefined ? cursor : JournalCursor.make(place) }
       })

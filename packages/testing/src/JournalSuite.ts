@@ -165,8 +165,20 @@ export const suite = (name: string, layer: StoreLayer): void =>
     it.effect("refuses a cursor that it did not give", () =>
       Effect.gen(function* () {
         const journal = yield* Journal
-        const refused = yield* Effect.flip(journal.follow(JournalCursor.make("yesterday"), 1))
-        assert.strictEqual(refused._tag, "UnknownCursor")
+        for (const odd of [
+          "yesterday",
+          "0-",
+          "-1",
+          "0-01",
+          "00-1",
+          "0-1e3",
+          "0 -1",
+          `0-${2 ** 53}`,
+          `${2n ** 64n}-1`
+        ]) {
+          const refused = yield* Effect.flip(journal.follow(JournalCursor.make(odd), 1))
+          assert.strictEqual(refused._tag, "UnknownCursor", odd)
+        }
       }).pipe(onEmpty)
     )
   })

@@ -86,6 +86,17 @@ describe("the contract of the sandbox's controls", () => {
     assert.include(text, '"name":"limit","in":"query","schema":{"type":"number"}')
   })
 
+  it("says of every time that it is one", () => {
+    const times: Array<unknown> = []
+    JSON.stringify(documentOf(false), (_, value: unknown) => {
+      const { format, pattern } = Object(value) as { readonly format?: unknown; readonly pattern?: unknown }
+      if (typeof pattern === "string" && pattern.includes("T\\d\\d")) times.push(format)
+      return value
+    })
+    assert.isAbove(times.length, 20)
+    assert.deepStrictEqual([...new Set(times)], ["date-time"])
+  })
+
   it("asks for the controls token in every operation where one is set", () => {
     const document = documentOf(true)
     for (const { security } of operationsOf(document)) assert.deepStrictEqual(security, [{ controlsToken: [] }])

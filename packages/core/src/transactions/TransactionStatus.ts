@@ -59,11 +59,13 @@ export const transactionCauses = {
   capture: "an authorized amount was captured",
   reverse: "the amount, or a part of it, was given back",
   dispute: "the holder disputed the charge",
-  settle: "the bank or the Pix provider reported a payment",
-  deny: "the bank or the Pix provider denied its registration",
-  expire: "the time to pay is over",
+  settle:
+    "the bank or the Pix provider reported a payment; each that changes the status is an event, so a boleto that is paid twice has two",
+  deny: "the bank or the Pix provider denied its registration, so that there is no slip or code (`denied` is of cards alone)",
+  expire:
+    "the time to pay is over: of a boleto two business days after the last day of its `deadlineDays`, of a Pix when its `Deadline` ends; without either, after 30 days",
   cancel: "this payment was cancelled",
-  cancelContract: "its subscription was cancelled",
+  cancelContract: "its subscription or its charge was cancelled",
   payOutside: "it was paid outside the service",
   exempt: "the company waived it"
 } as const

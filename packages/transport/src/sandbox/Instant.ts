@@ -22,7 +22,10 @@ export const Instant = Schema.String.check(
   Schema.isPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/u, {
     expected: "a date and time with a zone, such as 2026-11-22T10:00:00Z"
   }),
-  Schema.makeFilter(isInstant, { expected: "a date and time that there is" })
+  Schema.makeFilter(isInstant, {
+    expected: "a date and time that there is",
+    toJsonSchema: () => ({ format: "date-time" })
+  })
 ).pipe(
   Schema.decodeTo(
     EpochMillis,
