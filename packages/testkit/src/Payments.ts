@@ -5,7 +5,7 @@
  */
 
 /**
- * Who pays what: exactly one of `myId` and `svcPayId`.
+ * Who pays what: exactly one of `myId` and `transactionId`.
  *
  * @category models
  * @since 0.1.0
@@ -13,8 +13,8 @@
 export interface PaymentOrder {
   /** The transaction, by the identifier that your program gave it. */
   readonly myId?: string | undefined
-  /** The transaction, by the identifier that the service gave it. */
-  readonly svcPayId?: number | undefined
+  /** The transaction, by the service's own identifier: `Charge.Transactions[0].svcPayId` of a charge. */
+  readonly transactionId?: number | undefined
   /** Cents: less or more than what is to be paid. A Pix takes no other amount. */
   readonly value?: number | undefined
   /** How often it is paid, once when absent. A Pix is paid once. */

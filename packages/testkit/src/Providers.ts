@@ -51,7 +51,7 @@ export interface PlannedFault {
   readonly call?: ProviderCall
   /** How many requests it applies to. When absent: 1, or all of them where `from` or `until` is there. */
   readonly times?: number
-  /** Of this transaction alone, by its `svcPayId`. */
+  /** Of this transaction alone, by the service's own identifier. */
   readonly transactionId?: number
   /** Of this attempt alone. */
   readonly attemptId?: string
@@ -68,7 +68,7 @@ export interface PlannedFault {
  * @since 0.1.0
  */
 export interface NewFault extends PlannedFault {
-  /** Charges of this card alone, by its `svcPayId`. */
+  /** Charges of this card alone, by the service's own identifier. */
   readonly cardId?: number
 }
 

@@ -47,7 +47,7 @@ export interface DeliveryFilter {
   readonly event?: WebhookEvent | undefined
   readonly state?: Delivery["state"] | undefined
   readonly endpointId?: number | undefined
-  /** Of this transaction, by its `svcPayId`. */
+  /** Of this transaction, by the service's own identifier. */
   readonly transactionId?: number | undefined
 }
 

@@ -1,6 +1,16 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import type { BillingEvent } from "@parcela/core/webhooks/BillingEvent"
-import { type CommonEventType, connectSandbox, type Sandbox, startSandbox } from "../src/index.ts"
+import {
+  type CommonEventType,
+  connectSandbox,
+  type DeliveryFilter,
+  type NewCompany,
+  type NewFault,
+  type PaymentOrder,
+  type Sandbox,
+  startSandbox
+} from "../src/index.ts"
+import type { Controls } from "../src/internal/controls.ts"
 import { owe, rejection, send, subscribe } from "./fixtures/Shop.ts"
 
 let sandbox: Sandbox
@@ -9,8 +19,24 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.close())
 
-/** An event type that the journal does not have is an error here. */
-const commonTypes: ReadonlyArray<BillingEvent["_tag"]> = [] as ReadonlyArray<CommonEventType>
+type Input<Control extends (...args: never) => unknown, Position extends number> = keyof NonNullable<
+  Parameters<Control>[Position]
+>
+
+/** What the kit names and the journal or a control does not know is an error here. */
+const known: {
+  readonly events: ReadonlyArray<BillingEvent["_tag"]>
+  readonly payment: ReadonlyArray<Input<Controls["payments"]["pay"], 1>>
+  readonly fault: ReadonlyArray<Input<Controls["faults"]["plan"], 0>>
+  readonly deliveries: ReadonlyArray<Input<Controls["deliveries"]["list"], 1>>
+  readonly company: ReadonlyArray<Input<Controls["companies"]["create"], 0>>
+} = {
+  events: [] as ReadonlyArray<CommonEventType>,
+  payment: [] as ReadonlyArray<keyof PaymentOrder>,
+  fault: [] as ReadonlyArray<keyof NewFault>,
+  deliveries: [] as ReadonlyArray<keyof DeliveryFilter>,
+  company: [] as ReadonlyArray<keyof NewCompany>
+}
 
 const isTo = (status: string) => ({
   where: ({ data }: { readonly data: object }) => "to" in data && data.to === status
@@ -23,7 +49,7 @@ describe("startSandbox", () => {
     assert.strictEqual(sandbox.baseUrl, `${sandbox.url}/v2`)
     assert.match(await sandbox.token(), /./u)
     assert.match(await sandbox.today(), /^\d{4}-\d\d-\d\d$/u)
-    assert.deepStrictEqual(commonTypes, [])
+    assert.isEmpty(Object.values(known).flat())
   })
 
   it("gives a company that shares nothing with the others", async () => {
@@ -71,7 +97,8 @@ describe("startSandbox", () => {
   it("has boletos paid with less, with more and twice, and settled on the next business day", async () => {
     const company = await sandbox.company()
     for (const myId of ["exact", "less", "more", "twice"]) await owe(company, "boleto", myId)
-    await company.pay({ myId: "exact" })
+    const [exact] = (await company.events({ type: "TransactionAdded" })).map(({ subject }) => Number(subject.id))
+    await company.pay({ transactionId: exact })
     await company.pay({ myId: "less", value: 12_000 })
     await company.pay({ myId: "more", value: 14_000 })
     assert.lengthOf((await company.pay({ myId: "twice", times: 2 })).payments, 2)

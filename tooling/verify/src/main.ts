@@ -21,6 +21,7 @@ const everything = [
   "build",
   "packaging",
   "outside",
+  "recipes",
   "test"
 ]
 

@@ -1,0 +1,8 @@
+/** A program that starts a sandbox in a process of its own and does not close it; it goes on when its argument says so. */
+import { startSandbox } from "@parcela/testkit"
+
+const sandbox = await startSandbox({ process: true })
+const company = await sandbox.company()
+await company.today()
+process.stdout.write(`${sandbox.pid}\n`)
+if (process.argv.includes("goes-on")) setInterval(() => {}, 60_000)
