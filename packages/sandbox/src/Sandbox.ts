@@ -24,7 +24,6 @@ import * as Redacted from "effect/Redacted"
 import { locationOf } from "@parcela/service/DatabaseLocation"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
-import { CompanyStates } from "./CompanyStates.ts"
 import * as Controls from "./controls/Controls.ts"
 import * as Documentation from "./controls/Documentation.ts"
 import * as RecentRequests from "./RecentRequests.ts"
@@ -106,7 +105,7 @@ const simulatorStore = ({ database, databaseTimeout }: SandboxOptions) =>
 
 /** What the first version left in the service's database is moved before a provider is asked for anything. */
 const providers = (options: SandboxOptions) =>
-  Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
+  ProviderSimulator.layer().pipe(
     Layer.provide(FirstVersion.layer),
     Layer.provideMerge(StoredFaults.layer),
     Layer.provide(simulatorStore(options))

@@ -24,7 +24,6 @@ import * as EndpointOperations from "./EndpointOperations.ts"
 import * as OtherMethods from "./OtherMethods.ts"
 import * as PaymentOperations from "./PaymentOperations.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
-import * as SnapshotOperations from "./SnapshotOperations.ts"
 import * as TestCardOperations from "./TestCardOperations.ts"
 
 const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
@@ -32,7 +31,6 @@ const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
     ...(yield* ActivityOperations.requests(requests)),
     ...(yield* ActivityOperations.events),
     ...(yield* CompanyOperations.make),
-    ...(yield* SnapshotOperations.make),
     ...(yield* ClockOperations.make),
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),

@@ -16,7 +16,7 @@ import {
   ordersOf,
   type Row,
   rowsOf,
-  sorted,
+  sortedOnce,
   type Specimen,
   specimensOf,
   type Term,
@@ -90,6 +90,7 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
   const { of } = yield* RowCounter
   const rows = yield* rowsOf(list.rows, large)
   const specimens = specimensOf(list, rows)
+  const inOrderOf = sortedOnce(rows)
   const matches = new Map(specimens.map((one) => [one, rows.filter(one.means).length]))
   const { beside = 0 } = list
   const seen = { served: 0, inOrder: 0 }
@@ -123,7 +124,7 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
       }
       // PostgreSQL goes by its statistics then.
       if (store === "SQLite" && identifiers.length === 0 && some.length > 0 && terms.length <= 1 && fewest >= 4_096) {
-        const walked = readUntil(sorted(rows, terms), some, deepest)
+        const walked = readUntil(inOrderOf(terms), some, deepest)
         if (walked > 4_096) continue
         seen.inOrder += 1
         assert.isAtMost(read.rows, slack[store](walked + beside), `rows of ${name}: ${read.plan}`)
@@ -136,13 +137,13 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
 const checkPages = Effect.fnUntraced(function* <D extends ListDefinition, R>(list: ListCase<D, R>) {
   const rows = yield* rowsOf(list.rows, small)
   const specimens = specimensOf(list, rows)
+  const inOrderOf = sortedOnce(rows)
   for (const [index, some] of combinations(specimens).entries()) {
     const filter = filterOf<D>(some)
     for (const order of ordersFor(some, index, ordersOf(list.definition.orders))) {
-      const expected = sorted(
-        rows.filter((row) => some.every(({ means }) => means(row))),
-        termsOf(list, some, order)
-      ).map(({ id }) => id)
+      const expected = inOrderOf(termsOf(list, some, order))
+        .filter((row) => some.every(({ means }) => means(row)))
+        .map(({ id }) => id)
       // All pages of a list that one filter narrows, and two of a pair's.
       const limit = some.length === 1 ? 100 : 20
       const last = some.length === 1 ? expected.length : Math.min(expected.length, limit)
