@@ -16,7 +16,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as SqlStatement from "effect/sql/Statement"
 import * as Tracer from "effect/Tracer"
 import * as Dialect from "../commands/Dialect.ts"
-import * as Statement from "../commands/Statement.ts"
+import type * as Statement from "../commands/Statement.ts"
 
 /**
  * @category models

@@ -56,9 +56,10 @@ export const narrowingsOf = <D extends ListDefinition>(
     const value = given[name]
     const column = found[name]
     if (value === undefined || column === undefined) return []
-    // A span's column has a span beside it, and a values' column values: ListColumns.
-    if (column.kind === "within" || column.kind === "either")
+    if (column.kind === "within" || column.kind === "either") {
+      // A span's column has a span beside it, and a values' column values: ListColumns.
       return spanning(writing, column, value as TimeSpan & DaySpan)
+    }
     // See above.
     return [having(writing, companyId, column, value as ReadonlyArray<string | number>)]
   })
