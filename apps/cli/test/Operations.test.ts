@@ -91,6 +91,14 @@ interface Case extends Exemplified {
 const casesOf = (operations: ReadonlyArray<Exemplified>, commands: Readonly<Record<string, string>>) =>
   operations.map((operation): Case => ({ ...operation, words: wordsOf(commands[operation.name] ?? "") }))
 
+const administration: Readonly<Record<string, string>> = {
+  "subscriptions.stop": "subscriptions stop contract-1",
+  "subscriptions.reactivate": "subscriptions reactivate contract-1",
+  "subscriptions.deactivate": "subscriptions deactivate contract-1",
+  "transactions.waive": "transactions waive payment-1",
+  "charges.deactivate": "charges deactivate order-1"
+}
+
 const wordsOf = (text: string): ReadonlyArray<string> => text.split(" ").filter((word) => word !== "")
 
 interface Options {
@@ -118,7 +126,8 @@ const sandboxCases = casesOf(Contracts.sandbox, sandbox)
 
 for (const [base, cases, commands] of [
   ["", billingCases, billing],
-  ["sandbox", sandboxCases, sandbox]
+  ["sandbox", sandboxCases, sandbox],
+  ["admin", casesOf(Contracts.administration, administration), administration]
 ] as const) {
   describe(`parcela ${base}`, () => {
     it.effect.each(cases)("has a command for $name", (one) =>

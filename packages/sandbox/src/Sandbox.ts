@@ -22,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { locationOf } from "@parcela/service/DatabaseLocation"
+import * as Administration from "@parcela/service/administration/Administration"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import * as Controls from "./controls/Controls.ts"
@@ -112,11 +113,19 @@ const providers = (options: SandboxOptions) =>
   )
 
 const served = (
-  { controlsToken, ...options }: SandboxOptions,
+  { controlsToken, operatorToken, ...options }: SandboxOptions,
   pix: RemotePix.RemotePix,
   requests: RecentRequests.RecentRequests
 ) =>
-  Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(controlsToken, requests), pix.routes)).pipe(
+  Server.serve(
+    Layer.mergeAll(
+      Server.routes,
+      documents,
+      Administration.layer(operatorToken),
+      Controls.layer(controlsToken, requests),
+      pix.routes
+    )
+  ).pipe(
     Layer.provide([
       Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
       docsCredentials(options),
