@@ -25,6 +25,7 @@ import { locationOf } from "@parcela/service/DatabaseLocation"
 import * as Administration from "@parcela/service/administration/Administration"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
+import { CompanyStates } from "./CompanyStates.ts"
 import * as Controls from "./controls/Controls.ts"
 import * as Documentation from "./controls/Documentation.ts"
 import * as RecentRequests from "./RecentRequests.ts"
@@ -106,7 +107,7 @@ const simulatorStore = ({ database, databaseTimeout }: SandboxOptions) =>
 
 /** What the first version left in the service's database is moved before a provider is asked for anything. */
 const providers = (options: SandboxOptions) =>
-  ProviderSimulator.layer().pipe(
+  Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
     Layer.provide(FirstVersion.layer),
     Layer.provideMerge(StoredFaults.layer),
     Layer.provide(simulatorStore(options))

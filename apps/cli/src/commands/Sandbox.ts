@@ -14,6 +14,7 @@ import { endpoints } from "./sandbox/Endpoints.ts"
 import { faults } from "./sandbox/Faults.ts"
 import { ledger } from "./sandbox/Ledger.ts"
 import { payments } from "./sandbox/Payments.ts"
+import { reset, snapshots } from "./sandbox/Snapshots.ts"
 import { testCards } from "./sandbox/TestCards.ts"
 import { work } from "./sandbox/Work.ts"
 
@@ -24,6 +25,8 @@ export const sandbox = Command.make("sandbox").pipe(
   Command.withShortDescription("Controls of a sandbox"),
   Command.withSubcommands([
     companies,
+    snapshots,
+    reset,
     clock,
     advance,
     lastAdvance,

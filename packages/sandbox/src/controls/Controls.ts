@@ -24,6 +24,7 @@ import * as DueWorkOperations from "./DueWorkOperations.ts"
 import * as EndpointOperations from "./EndpointOperations.ts"
 import * as PaymentOperations from "./PaymentOperations.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
+import * as SnapshotOperations from "./SnapshotOperations.ts"
 import * as TestCardOperations from "./TestCardOperations.ts"
 import * as TestCardPage from "./TestCardPage.ts"
 
@@ -32,6 +33,7 @@ const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
     ...(yield* ActivityOperations.requests(requests)),
     ...(yield* ActivityOperations.events),
     ...(yield* CompanyOperations.make),
+    ...(yield* SnapshotOperations.make),
     ...(yield* ClockOperations.make),
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),

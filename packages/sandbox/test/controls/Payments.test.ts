@@ -95,7 +95,13 @@ describe("the control that pays", () => {
       yield* due("pix")
       assert.strictEqual((yield* pay({ myId: "nobody" })).status, 404)
       assert.strictEqual((yield* pay({ myId: "p" }, "nobody")).status, 404)
-      for (const body of [{}, { myId: "p", transactionId: 1 }, { myId: "p", times: 11 }, { myId: "p", value: -1 }]) {
+      for (const body of [
+        {},
+        { myId: "p", transactionId: 1 },
+        { myId: "p", times: 11 },
+        { myId: "p", value: -1 },
+        { myId: "p", value: 0 }
+      ]) {
         assert.strictEqual((yield* pay(body)).status, 400, JSON.stringify(body))
       }
       yield* call("DELETE", "/v2/transactions/p/myId", { token: yield* token })

@@ -73,7 +73,7 @@ export const stateOf = <S extends Entity>(
 
 /** The company, its endpoints and the key: what every load brings. */
 const companyColumns = (dialect: Dialect): string => `
-  ${stateColumns("company")}, company.clock_offset,
+  ${stateColumns("company")}, company.clock_offset, company.restores,
   stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.response_status AS key_status,
   stored.response_body AS key_body,
   ${dialect.jsonRows(
@@ -160,6 +160,7 @@ export const reading =
       const company: CompanyContext = {
         company: { ...state, id: companyId },
         clock: yield* Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies")),
+        restores: Number(row["restores"]),
         endpoints: yield* Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))
       }
       const guard = { table: "companies", id: companyId, version } as const

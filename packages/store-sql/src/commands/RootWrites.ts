@@ -53,6 +53,12 @@ export class RootWrites {
     return guards.every((guard) => (this.last.get(nameOf(guard.table, guard.id)) ?? this.forgotten) <= guard.version)
   }
 
+  /** Rows were changed by other means than units: whatever an earlier unit left is out of date. */
+  forgetAll(): void {
+    this.last.clear()
+    this.forgotten = this.begin()
+  }
+
   /** Notes what the unit that began last has written. */
   note({ changes, guards }: Pick<WriteSet, "changes" | "guards">): void {
     for (const { id, table } of guards) this.noteRoot(nameOf(table, id))
