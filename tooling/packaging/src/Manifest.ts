@@ -9,8 +9,11 @@ export interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly exports?: Readonly<Record<string, Target>>
+  /** Of a program: the file behind each command. */
+  readonly bin?: Readonly<Record<string, string>>
   readonly publishConfig?: {
     readonly access?: string
+    readonly bin?: Readonly<Record<string, string>>
     readonly exports?: Readonly<Record<string, Target>>
   }
   readonly dependencies?: Readonly<Record<string, string>>
@@ -29,6 +32,17 @@ export const manifestProblems = (manifest: Manifest, files: ReadonlySet<string>)
     problems.push(
       `exports has ${subpaths(workspace)} and publishConfig.exports ${subpaths(published)}: they must agree`
     )
+  }
+  const commands = manifest.publishConfig?.bin ?? {}
+  if (Object.keys(manifest.bin ?? {}).join() !== Object.keys(commands).join()) {
+    problems.push("bin and publishConfig.bin have other commands: they must agree")
+  }
+  for (const [command, file] of Object.entries(commands)) {
+    if (!files.has(posix.normalize(file)))
+      problems.push(`publishConfig.bin["${command}"] names ${posix.normalize(file)}, which does not exist`)
+  }
+  for (const name of manifest.bin === undefined ? [] : Object.keys(manifest.dependencies ?? {})) {
+    problems.push(`dependencies has ${name}: a program has all that it needs in its bundle`)
   }
   for (const [subpath, target] of Object.entries(published)) {
     for (const name of namesBehind(subpath, workspace, files)) {

@@ -9,7 +9,7 @@ const read = <A>(file: string): A => JSON.parse(readFileSync(join(root, file), "
 
 const problems: Array<string> = []
 const manifests = new Map(
-  globSync("packages/*/package.json", { cwd: root }).map((file) => [file, read<Manifest>(file)] as const)
+  globSync("{packages,apps}/*/package.json", { cwd: root }).map((file) => [file, read<Manifest>(file)] as const)
 )
 const published = [...manifests].filter(([, manifest]) => manifest.private !== true)
 const names = published.map(([, { name }]) => name).toSorted()
@@ -29,7 +29,9 @@ if (fixed.length !== 1 || fixed[0]?.toSorted().join() !== names.join()) {
 }
 
 const examples = read<Manifest>("examples/package.json").dependencies ?? {}
-for (const name of names.filter((name) => !Object.hasOwn(examples, name))) {
+// Programs are run, and imported by nobody.
+const imported = published.filter(([, { bin }]) => bin === undefined).map(([, { name }]) => name)
+for (const name of imported.filter((name) => !Object.hasOwn(examples, name))) {
   problems.push(`examples/package.json: depends on every package, and lacks ${name}`)
 }
 
@@ -38,7 +40,7 @@ for (const name of names.filter((name) => !Object.hasOwn(examples, name))) {
 const { tasks } = read<{ readonly tasks: Readonly<Record<string, { readonly dependsOn?: ReadonlyArray<string> }>> }>(
   "turbo.json"
 )
-for (const [file, manifest] of manifests) {
+for (const [file, manifest] of [...manifests].filter(([file]) => file.startsWith("packages/"))) {
   const expected = internalDependencies(manifest).map((name) => `${name}#source`)
   const found = tasks[`${manifest.name}#source`]?.dependsOn ?? []
   if (found.toSorted().join() !== expected.join()) {

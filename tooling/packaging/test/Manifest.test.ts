@@ -38,6 +38,23 @@ describe("a published package", () => {
     assert.strictEqual(problems.length, 2)
   })
 
+  it("is not when it is a program whose command is not built, or that needs something beside it", () => {
+    const program: Manifest = {
+      name: "@parcela/server",
+      bin: { serve: "./src/main.ts" },
+      publishConfig: { access: "public", bin: { serve: "./dist/main.js" } },
+      devDependencies: { effect: "4.1.0" }
+    }
+    assert.deepStrictEqual(manifestProblems(program, new Set(["dist/main.js"])), [])
+    assert.deepStrictEqual(manifestProblems(program, new Set(["dist/index.js"])), [
+      'publishConfig.bin["serve"] names dist/main.js, which does not exist'
+    ])
+    assert.deepStrictEqual(
+      manifestProblems({ ...program, dependencies: { effect: "4.1.0" } }, new Set(["dist/main.js"])),
+      ["dependencies has effect: a program has all that it needs in its bundle"]
+    )
+  })
+
   it("needs its dependencies, not its development dependencies", () => {
     assert.deepStrictEqual(internalDependencies(manifest), ["@parcela/webhooks"])
   })

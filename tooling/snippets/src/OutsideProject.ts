@@ -7,10 +7,13 @@ import { dirname, join } from "node:path"
 const root = join(import.meta.dirname, "../../..")
 
 /** `what` begins its complaints; `use` fills the folder and says whether it works. */
-export const outsideProject = (what: string, use: (project: OutsideProject) => boolean): boolean => {
+export const outsideProject = async (
+  what: string,
+  use: (project: OutsideProject) => boolean | Promise<boolean>
+): Promise<boolean> => {
   const project = new OutsideProject(what)
   try {
-    return use(project)
+    return await use(project)
   } finally {
     rmSync(project.folder, { recursive: true, force: true })
   }
@@ -34,11 +37,11 @@ export class OutsideProject {
     cpSync(join(root, from), join(this.folder, to), { recursive: true })
   }
 
-  /** A package of ours, as it would be published. */
-  install(name: string): void {
+  /** A package of ours, as it would be published, from the folder of that name in `packages`, or in `apps`. */
+  install(name: string, among: "packages" | "apps" = "packages"): void {
     const pnpm = join(root, "node_modules/.bin/pnpm")
     execFileSync(pnpm, ["pack", "--out", join(this.folder, `${name}.tgz`)], {
-      cwd: join(root, "packages", name),
+      cwd: join(root, among, name),
       stdio: ["ignore", "pipe", "inherit"]
     })
     const place = join(this.folder, "node_modules/@parcela", name)

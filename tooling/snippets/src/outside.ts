@@ -33,7 +33,7 @@ const compilerOptions = {
 const { snippets } = snippetsIn(readFileSync(join(root, guide), "utf8"))
 const files = snippets.flatMap(({ file, module }) => (file === undefined ? [] : [{ file, module }]))
 
-const works = outsideProject(guide, (project) => {
+const works = await outsideProject(guide, (project) => {
   for (const { file, module } of files) project.write(file, module)
   project.write("package.json", JSON.stringify({ name: "acme-pix", private: true, type: "module" }))
   project.write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["src", "test"] }))

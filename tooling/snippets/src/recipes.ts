@@ -48,7 +48,7 @@ export const test = async (): Promise<number> => {
 }
 `
 
-const works = outsideProject("the test kit", (project) => {
+const works = await outsideProject("the test kit", (project) => {
   project.copy(folder, ".")
   project.copy("packages/testkit/test/packed", "packed")
   project.write("kit.mts", program)

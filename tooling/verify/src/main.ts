@@ -22,6 +22,7 @@ const everything = [
   "packaging",
   "outside",
   "recipes",
+  "programs",
   "test"
 ]
 

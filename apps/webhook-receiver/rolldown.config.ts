@@ -1,0 +1,1 @@
+export { programBundle as default } from "../../tooling/packaging/src/ProgramBundle.ts"
