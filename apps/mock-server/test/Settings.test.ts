@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mayReach } from "@parcela/webhooks/node/GuardedAgents"
+import { mayReach } from "@parcela/webhooks/node/GuardedAgent"
 import { ConfigProvider, Duration, Effect, Redacted } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -52,7 +52,6 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_CLIENT_SECRET", ""],
   ["PARCELA_CLIENT_SECRET", "a\nb"],
   ["PARCELA_CONTROLS_TOKEN", "short"],
-  ["PARCELA_OPERATOR_TOKEN", "short"],
   ["PARCELA_CONTROLS_TOKEN", "twenty-four characters and spaces"],
   ["PARCELA_NAMING", "Galax Pay"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "private"],

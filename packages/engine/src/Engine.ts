@@ -31,6 +31,7 @@ import { SubscriptionChanges } from "./usecases/SubscriptionChanges.ts"
 import { SubscriptionEditing } from "./usecases/SubscriptionEditing.ts"
 import { WebhookEditing } from "./usecases/WebhookEditing.ts"
 import { DeliveryLane } from "./workers/DeliveryLane.ts"
+import { DeliveryRecords } from "./workers/DeliveryRecords.ts"
 import { DeliveryTries } from "./workers/DeliveryTries.ts"
 import { DueWorker } from "./workers/DueWorker.ts"
 import { LeaseOwner } from "./workers/LeaseOwner.ts"
@@ -58,9 +59,13 @@ const useCases = Layer.mergeAll(
   Layer.provideMerge(commands)
 )
 
+const deliveries = DeliveryLane.layer.pipe(
+  Layer.provide(DeliveryTries.layer.pipe(Layer.provide(DeliveryRecords.layer)))
+)
+
 const workers = Layer.mergeAll(ClockManagement.layer, DeliveryWorker.layer, Recovery.layer).pipe(
   Layer.provideMerge(DueWorker.layer),
-  Layer.provide(Layer.mergeAll(WorkHandlers.layer, DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer))))
+  Layer.provide(Layer.mergeAll(WorkHandlers.layer, deliveries))
 )
 
 /**

@@ -41,8 +41,9 @@ const until = <E, R>(holds: Effect.Effect<boolean, E, R>) =>
 const paid = (company: Parameters<typeof World.pay>[0], myId: string) =>
   World.pay(company, myId, { payday: "2099-01-01" })
 
-const transactions = 12
-const eventsOfEach = 4
+/** More than one process takes at a time. */
+const transactions = 40
+const eventsOfEach = 3
 
 /** Events of as many transactions, one of each in turn, all due. */
 const interleaved = Effect.gen(function* () {

@@ -5,7 +5,6 @@
  * @since 0.1.0
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import * as Engine from "@parcela/engine/Engine"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
@@ -17,8 +16,8 @@ import { AllowedOrigins } from "@parcela/http/Cors"
 import { DocumentsWithLetters } from "@parcela/http/DocumentsWithLetters"
 import { StrictRequests } from "@parcela/http/Operations"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
-import * as GuardedAgents from "@parcela/webhooks/node/GuardedAgents"
-import * as WebhookSender from "@parcela/webhooks/WebhookSender"
+import * as NodeWebhookSender from "@parcela/webhooks/node/NodeWebhookSender"
+import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
@@ -29,7 +28,6 @@ import * as ActivityLog from "./ActivityLog.ts"
 import { keyFileOf } from "./DatabaseLocation.ts"
 import * as ListeningServer from "./ListeningServer.ts"
 import * as MasterKeyFile from "./MasterKeyFile.ts"
-import * as PreparedMac from "./PreparedMac.ts"
 import { PublicUrl } from "./PublicUrl.ts"
 import type { ServiceOptions } from "./ServiceOptions.ts"
 import * as Workers from "./Workers.ts"
@@ -48,17 +46,6 @@ export const listeningUrl = ({ host, port }: ServiceOptions): Effect.Effect<stri
     const name = host.includes(":") ? `[${host}]` : host
     return `http://${name}:${"port" in address ? address.port : port}`
   })
-
-/** The client that deliveries go out by: what it may reach is decided at the socket. */
-const deliveryClient = ({ destinations = {} }: ServiceOptions) =>
-  NodeHttpClient.layerNodeHttpNoAgent.pipe(
-    Layer.provide(
-      Layer.effect(
-        NodeHttpClient.HttpAgent,
-        Effect.map(GuardedAgents.make(destinations), (agents) => NodeHttpClient.HttpAgent.of(agents))
-      )
-    )
-  )
 
 const settings = (options: ServiceOptions) =>
   Layer.effect(
@@ -87,7 +74,7 @@ const store = ({ database, databaseTimeout }: ServiceOptions) =>
 const ports = (options: ServiceOptions) =>
   Layer.mergeAll(
     Secrets.layer.pipe(Layer.provide(MasterKeyFile.layer(options.keyFile ?? keyFileOf(options.database)))),
-    WebhookSender.layer().pipe(Layer.provide(deliveryClient(options)))
+    NodeWebhookSender.layer({ destinations: options.destinations })
   ).pipe(Layer.provideMerge(store(options)))
 
 /** How requests are read, and whose pages may send them. */

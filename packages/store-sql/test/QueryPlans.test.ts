@@ -25,6 +25,7 @@ import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { sqlite } from "../src/commands/Dialect.ts"
+import { rowOf, settle } from "../src/outbox/EndedTries.ts"
 import { loads } from "../src/commands/Loads.ts"
 import { statementsOf } from "./fixtures/Statements.ts"
 import { inMemory } from "./fixtures/Stores.ts"
@@ -159,10 +160,7 @@ const queries: ReadonlyArray<
   ["CompanyClocks.release", CompanyClocks.use((clocks) => clocks.release(clockLease))],
   ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
   ["IncomingPayments.find", IncomingPayments.use((payments) => payments.find(1))],
-  [
-    "IncomingPayments.mark",
-    IncomingPayments.use((payments) => payments.mark({ id: 1, restores: 0 }, { standing: "applied" }))
-  ],
+  ["IncomingPayments.mark", IncomingPayments.use((payments) => payments.mark(1, { standing: "applied" }))],
   ["IncomingPayments.listWaiting", IncomingPayments.use((payments) => payments.listWaiting([reference]))],
   ...([{ companyId: company }, { standing: "unmatched" }] as const).map(
     (filter) =>
@@ -175,7 +173,6 @@ const queries: ReadonlyArray<
   ["Journal.follow", Journal.use((journal) => journal.follow(undefined, 10))],
   ["Journal.follow of a company", Journal.use((journal) => journal.follow(undefined, 10, company))],
   ["Outbox.lease", Outbox.use((outbox) => outbox.lease(1, leaseRequest))],
-  ["Outbox.record", Outbox.use((outbox) => outbox.record(delivery, { _tag: "Delivered", at: minute(0) }, made))],
   ["Outbox.giveUpUnwanted", Outbox.use((outbox) => outbox.giveUpUnwanted(1, { ...look, after: place }))],
   ["Outbox.giveUp", Outbox.use((outbox) => outbox.giveUp([delivery], minute(0), "p"))],
   ["Outbox.tries", Outbox.use((outbox) => outbox.tries(company, 1))],
@@ -265,6 +262,26 @@ describe("query plans", () => {
         []
       )
     }).pipe(Effect.provide(inMemory))
+  )
+
+  it.effect("tries are recorded by the numbers of their deliveries, also with the statistics of an empty queue", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [text, values] = settle(sql, [
+        rowOf({ ...delivery, result: { _tag: "Delivered", at: minute(0) }, made })
+      ]).compile()
+      yield* sql`ANALYZE`
+      yield* sql`INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('deliveries', 'deliveries_company', '400 400 1')`
+      for (const index of ["deliveries_lane", "deliveries_of_transaction"]) {
+        yield* sql`INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ('deliveries', ${index}, '0 0 0 0 0')`
+      }
+      yield* sql`ANALYZE sqlite_schema`
+      const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values)
+      assert.deepStrictEqual(
+        plan.map(({ detail }) => detail),
+        ["SCAN json_each VIRTUAL TABLE INDEX 1:", "SEARCH deliveries USING INTEGER PRIMARY KEY (rowid=?)"]
+      )
+    }).pipe(Effect.provide(inMemory, { local: true }))
   )
 
   it.effect("a page in the order of an index is not sorted", () =>

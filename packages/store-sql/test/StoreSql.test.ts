@@ -24,7 +24,7 @@ import {
   newEntry
 } from "@parcela/testing/StoreFixtures"
 import { look } from "@parcela/testing/CommandStoreFixtures"
-import { writeAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
+import { recordTry, writeAttempt, writeChange, writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
 import { Effect, Exit, Layer, Option, Scope } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrations from "../src/Migrations.ts"
@@ -98,8 +98,8 @@ describe("StoreSql", () => {
       yield* writeDeliveries([{ companyId, endpointId, transactionId, event, payload: "{}", createdAt: minute(0) }])
       const [leased] = yield* outbox.lease(endpointId, leaseRequest)
       const made = { startedAt: minute(0), duration: 1, status: 200, problem: undefined }
-      yield* outbox.record(leased!, { _tag: "Delivered", at: minute(1) }, made)
-      yield* outbox.record(leased!, { _tag: "GivenUp", at: minute(2), problem: "timeout" }, made)
+      yield* recordTry(leased!, { _tag: "Delivered", at: minute(1) }, made)
+      yield* recordTry(leased!, { _tag: "GivenUp", at: minute(2), problem: "timeout" }, made)
       const rows = yield* sql`SELECT state, tries, delivered_at, given_up_at, last_problem FROM deliveries`
       assert.deepStrictEqual(
         { ...rows[0] },

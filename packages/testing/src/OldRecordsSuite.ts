@@ -10,7 +10,7 @@ import { Outbox } from "@parcela/engine/ports/Outbox"
 import { OldRecords } from "@parcela/engine/ports/OldRecords"
 import * as Effect from "effect/Effect"
 import { keptCompany, keptEndpoint, minute, newEntry, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
-import { writeDeliveries, writeEntries } from "./StoreWrites.ts"
+import { recordTry, writeDeliveries, writeEntries } from "./StoreWrites.ts"
 
 const minutes = [3, 0, 2, 1]
 
@@ -47,7 +47,7 @@ const keptTries = Effect.gen(function* () {
       limit: 1
     })
     webhookId = leased!.webhookId
-    yield* outbox.record(
+    yield* recordTry(
       leased!,
       { _tag: "TryAgain", at: minute(index + 1), problem: "down" },
       { startedAt: minute(index), duration: 1, status: 500, problem: "down" }

@@ -22,7 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
-import { putEndpoint, replayDelivery, switchEndpointOff, writeDeliveries } from "./StoreWrites.ts"
+import { putEndpoint, recordTry, replayDelivery, switchEndpointOff, writeDeliveries } from "./StoreWrites.ts"
 
 const numbers = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ webhookId }) => webhookId)
 const transactions = (deliveries: ReadonlyArray<Delivery>) =>
@@ -87,9 +87,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("goes on with higher numbers once all is delivered", () =>
       Effect.gen(function* () {
-        const { deliveries, lease, outbox } = yield* setUp([1, 2])
+        const { deliveries, lease } = yield* setUp([1, 2])
         const first = yield* lease(0)
-        for (const delivery of first) assert.isTrue(yield* outbox.record(delivery, accepted, made))
+        for (const delivery of first) assert.isTrue(yield* recordTry(delivery, accepted, made))
         yield* writeDeliveries(deliveries)
         assert.isAbove((yield* lease(1))[0]!.webhookId, first[1]!.webhookId)
       }).pipe(onEmpty)
@@ -97,10 +97,10 @@ export const suite = (name: string, layer: StoreLayer): void =>
 
     it.effect("leases what is due from the instant on that it was made at, at most so many, longest due first", () =>
       Effect.gen(function* () {
-        const { lease, outbox } = yield* setUp([1, 2, 3, 4, 5], minute(5))
+        const { lease } = yield* setUp([1, 2, 3, 4, 5], minute(5))
         assert.deepStrictEqual(yield* lease(4), [])
         for (const [index, delivery] of (yield* lease(5)).entries()) {
-          yield* outbox.record(delivery, again(10 + [4, 1, 2, 3, 1][index]!), made)
+          yield* recordTry(delivery, again(10 + [4, 1, 2, 3, 1][index]!), made)
         }
         assert.deepStrictEqual(transactions(yield* lease(20, 2)), [2, 5])
         assert.deepStrictEqual(transactions(yield* lease(20, 2)), [3, 4])
@@ -111,11 +111,11 @@ export const suite = (name: string, layer: StoreLayer): void =>
     describe("of one transaction", () => {
       it.effect("leases one at a time, in the order of the numbers", () =>
         Effect.gen(function* () {
-          const { lease, outbox } = yield* setUp([1, 2, 1, 2, 1])
+          const { lease } = yield* setUp([1, 2, 1, 2, 1])
           const first = yield* lease(0)
           assert.deepStrictEqual(transactions(first), [1, 2])
           assert.deepStrictEqual(yield* lease(1), [])
-          yield* outbox.record(first[0]!, accepted, made)
+          yield* recordTry(first[0]!, accepted, made)
           const second = yield* lease(1)
           assert.deepStrictEqual(transactions(second), [1])
           assert.isAbove(second[0]!.webhookId, first[1]!.webhookId)
@@ -128,7 +128,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
         Effect.gen(function* () {
           const { lease, outbox } = yield* setUp([1, 1, 2])
           const [failed] = yield* lease(0, 1)
-          yield* outbox.record(failed!, again(10), made)
+          yield* recordTry(failed!, again(10), made)
           const others = yield* lease(1)
           assert.deepStrictEqual(transactions(others), [1, 2])
           // It comes again at its time, and not beside another of its transaction.
@@ -141,14 +141,14 @@ export const suite = (name: string, layer: StoreLayer): void =>
             }),
             []
           )
-          for (const delivery of others) yield* outbox.record(delivery, accepted, made)
+          for (const delivery of others) yield* recordTry(delivery, accepted, made)
           assert.deepStrictEqual(numbers(yield* lease(10)), [failed!.webhookId])
         }).pipe(onEmpty)
       )
 
       it.effect("first tries leave in order where two processes lease at once", () =>
         Effect.gen(function* () {
-          const { lease, outbox } = yield* setUp([1, 1, 1, 1, 1, 1])
+          const { lease } = yield* setUp([1, 1, 1, 1, 1, 1])
           const order: Array<number> = []
           for (let round = 0; round < 20 && order.length < 6; round++) {
             const leased = yield* Effect.all([lease(round, 9, 5, "one"), lease(round, 9, 5, "two")], {
@@ -158,7 +158,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
             assert.isAtMost(own.length, 1)
             for (const delivery of own) {
               order.push(delivery.webhookId)
-              yield* outbox.record(delivery, accepted, made)
+              yield* recordTry(delivery, accepted, made)
             }
           }
           assert.lengthOf(order, 6)
@@ -191,23 +191,53 @@ export const suite = (name: string, layer: StoreLayer): void =>
         assert.deepStrictEqual(yield* lease(4), [])
         const [taken] = yield* lease(5, 1, 5, "two")
         assert.deepStrictEqual(Struct.omit(taken!, ["token"]), Struct.omit(lost!, ["token"]))
-        for (const result of [accepted, again(6), givenUp]) assert.isFalse(yield* outbox.record(lost!, result, made))
+        for (const result of [accepted, again(6), givenUp]) assert.isFalse(yield* recordTry(lost!, result, made))
         assert.deepStrictEqual(yield* outbox.tries(companyId, lost!.webhookId), [])
-        assert.isTrue(yield* outbox.record(taken!, accepted, made))
-        assert.isFalse(yield* outbox.record(taken!, accepted, made))
+        assert.isTrue(yield* recordTry(taken!, accepted, made))
+        assert.isFalse(yield* recordTry(taken!, accepted, made))
         assert.deepStrictEqual(yield* lease(99), [])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("records many tries at once, each with its own end, and nothing of one whose lease was lost", () =>
+      Effect.gen(function* () {
+        const { companyId, lease, outbox } = yield* setUp([1, 2, 3, 4])
+        const [lost, ...held] = yield* lease(0, 4, 5)
+        // What is leased anew differs from the others by its lease alone.
+        const [taken] = yield* lease(5, 1, 9, "two")
+        assert.strictEqual(taken?.webhookId, lost?.webhookId)
+        const results = [accepted, again(10), givenUp, accepted]
+        const problems = [undefined, "timeout", "The receiver responded with 500", undefined]
+        const ended = [...held, lost!].map(({ token, webhookId }, index) => ({
+          webhookId,
+          token,
+          result: results[index]!,
+          made: { startedAt: minute(1), duration: index, status: 200 + index, problem: problems[index] }
+        }))
+        const ids = numbers(held)
+        assert.deepStrictEqual([...(yield* outbox.record(ended))].toSorted(), ids)
+        assert.deepStrictEqual(yield* outbox.record([]), new Set())
+        const [first, second, third, last] = yield* outbox.follow(companyId, {}, 0, 9)
+        assert.deepInclude(first, { webhookId: lost!.webhookId, state: "pending", tries: 0 })
+        assert.deepInclude(second, { state: "delivered", tries: 1, at: minute(1), problem: undefined })
+        assert.deepInclude(third, { state: "pending", tries: 1, at: minute(10), problem: "timeout" })
+        assert.deepInclude(last, { state: "given_up", tries: 1, at: minute(1), problem: problems[2] })
+        for (const [index, id] of ids.entries()) {
+          assert.deepStrictEqual(yield* outbox.tries(companyId, id), [ended[index]!.made])
+        }
+        assert.deepStrictEqual(yield* outbox.tries(companyId, lost!.webhookId), [])
       }).pipe(onEmpty)
     )
 
     it.effect("a failed try is counted, and comes again at its instant though the lease ran longer", () =>
       Effect.gen(function* () {
-        const { lease, outbox } = yield* setUp([1])
+        const { lease } = yield* setUp([1])
         const [first] = yield* lease(0, 1, 60)
-        yield* outbox.record(first!, again(10), made)
+        yield* recordTry(first!, again(10), made)
         assert.deepStrictEqual(yield* lease(9), [])
         const [second] = yield* lease(10)
         assert.strictEqual(second?.tries, 1)
-        yield* outbox.record(second!, again(11), made)
+        yield* recordTry(second!, again(11), made)
         assert.strictEqual((yield* lease(11))[0]?.tries, 2)
       }).pipe(onEmpty)
     )
@@ -221,9 +251,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
           { startedAt: minute(1), duration: 5_000, status: undefined, problem: "timeout" },
           { startedAt: minute(3), duration: 20, status: 200, problem: undefined }
         ]
-        yield* outbox.record(first!, again(2), tries[0]!)
+        yield* recordTry(first!, again(2), tries[0]!)
         const [second] = yield* lease(2)
-        yield* outbox.record(second!, accepted, tries[1]!)
+        yield* recordTry(second!, accepted, tries[1]!)
         assert.deepStrictEqual(yield* outbox.tries(companyId, first!.webhookId), tries)
         assert.deepStrictEqual(yield* outbox.tries(stranger, first!.webhookId), [])
       }).pipe(onEmpty)
@@ -233,7 +263,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       const dead = Effect.gen(function* () {
         const all = yield* setUp([1, 2, 3])
         const leased = yield* all.lease(0)
-        for (const delivery of leased) yield* all.outbox.record(delivery, givenUp, made)
+        for (const delivery of leased) yield* recordTry(delivery, givenUp, made)
         const ids = numbers(leased)
         return { ...all, ids }
       })
@@ -290,7 +320,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           assert.isFalse(yield* replayDelivery(companyId, id, minute(6)), "it is pending")
           const [again] = yield* lease(5)
           assert.deepStrictEqual([again?.webhookId, again?.tries], [id, 0])
-          yield* outbox.record(again!, accepted, made)
+          yield* recordTry(again!, accepted, made)
           assert.isTrue(yield* replayDelivery(companyId, id, minute(6)))
           assert.deepStrictEqual(numbers(yield* lease(6)), [id])
           assert.lengthOf(yield* outbox.tries(companyId, id), 2, "its tries stay")
@@ -318,7 +348,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 0, dead: 3, lastProblem: problem })
           yield* replayDelivery(companyId, ids[0]!, minute(2))
           const [one] = yield* lease(2)
-          yield* outbox.record(one!, again(9), made)
+          yield* recordTry(one!, again(9), made)
           assert.deepStrictEqual(yield* outbox.count(endpoint.id), { waiting: 1, dead: 2, lastProblem: "timeout" })
           const { endpoint: quiet } = yield* setUp([])
           assert.deepStrictEqual(yield* outbox.count(quiet.id), { waiting: 0, dead: 0, lastProblem: undefined })
@@ -341,7 +371,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           ]),
           [[held!.webhookId, 0, "switched off"]]
         )
-        assert.isTrue(yield* outbox.record(taken!, accepted, made))
+        assert.isTrue(yield* recordTry(taken!, accepted, made))
       }).pipe(onEmpty)
     )
 
@@ -356,7 +386,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           const [leased] = yield* lease(0)
           yield* putEndpoint(companyId, { url: endpoint.url, events: ["chargeback.update"] }, minute(1))
           assert.deepStrictEqual(yield* give, { givenUp: 1, next: undefined })
-          assert.isFalse(yield* outbox.record(leased!, accepted, made))
+          assert.isFalse(yield* recordTry(leased!, accepted, made))
           assert.strictEqual((yield* outbox.list(companyId, { state: "given_up" }, 999, 9))[0]?.problem, "switched off")
         }).pipe(onEmpty)
       )

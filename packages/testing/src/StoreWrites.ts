@@ -18,7 +18,13 @@ import { atOnce } from "@parcela/engine/ports/DueWork"
 import { CommandStore } from "@parcela/engine/ports/CommandStore"
 import type { EndpointsContext } from "@parcela/engine/ports/WebhookContexts"
 import type { JournalEntry } from "@parcela/engine/ports/Journal"
-import type { NewDelivery } from "@parcela/engine/ports/Outbox"
+import {
+  type Delivery,
+  type DeliveryResult,
+  type DeliveryTry,
+  type NewDelivery,
+  Outbox
+} from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import type { WebhookEndpoint } from "@parcela/engine/ports/WebhookEndpoints"
@@ -114,6 +120,19 @@ export const writeDeliveries = (deliveries: ReadonlyArray<NewDelivery>) =>
   Effect.forEach(new Set(deliveries.map(({ companyId }) => companyId)), (companyId) =>
     write(companyId, {}, { deliveries: deliveries.filter((delivery) => delivery.companyId === companyId) })
   )
+
+/**
+ * Records one try; false when its lease was lost.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const recordTry = (
+  { token, webhookId }: Pick<Delivery, "token" | "webhookId">,
+  result: DeliveryResult,
+  made: DeliveryTry
+) =>
+  Outbox.use((outbox) => Effect.map(outbox.record([{ webhookId, token, result, made }]), (held) => held.has(webhookId)))
 
 /**
  * Makes a delivery due again; true when it did.

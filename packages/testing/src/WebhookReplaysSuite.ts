@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { look } from "./CommandStoreFixtures.ts"
 import { keptCompany, keptEndpoint, minute, onEmptyStore, type StoreLayer } from "./StoreFixtures.ts"
-import { putEndpoint, write, writeDeliveries } from "./StoreWrites.ts"
+import { putEndpoint, recordTry, write, writeDeliveries } from "./StoreWrites.ts"
 
 const made = { startedAt: minute(0), duration: 12, status: 500, problem: "down" }
 
@@ -45,9 +45,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
       const lease = (at: number) =>
         outbox.lease(endpointId, { owner: "one", now: minute(at), until: minute(at + 1), limit: 99 })
       const leased = yield* lease(0)
-      yield* Effect.forEach(leased, (one) =>
-        outbox.record(one, { _tag: "GivenUp", at: minute(1), problem: "down" }, made)
-      )
+      yield* Effect.forEach(leased, (one) => recordTry(one, { _tag: "GivenUp", at: minute(1), problem: "down" }, made))
       const ids = leased.map(({ webhookId }) => webhookId)
       const begin = Effect.fnUntraced(function* (changes: Partial<WebhookReplay> = {}) {
         const replay: WebhookReplay = {

@@ -49,7 +49,7 @@ export interface SignOptions {
  * @category signing
  * @since 0.1.0
  */
-export const sign = Effect.fn("Signature.sign")(function* (options: SignOptions) {
+export const sign = Effect.fnUntraced(function* (options: SignOptions) {
   if (!idPattern.test(options.id)) return yield* Effect.die(new BadId())
   const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body
   return yield* signatureOf(contentOf(options.id, String(options.timestamp), body), options.secret)
@@ -160,9 +160,19 @@ const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array 
   return content
 }
 
+/** Keys of secrets, so that each is prepared once; an entry lives as long as its secret. */
+const keys = new WeakMap<WebhookSecret, Mac.Key>()
+
+const keyOf = Effect.fnUntraced(function* (secret: WebhookSecret) {
+  const known = keys.get(secret)
+  if (known !== undefined) return known
+  const key = yield* Mac.key(Mac.hmacSha256, Redacted.value(secret))
+  keys.set(secret, key)
+  return key
+})
+
 // An HMAC key is refused when it is empty, which a secret never is; a runtime without HMAC is not ours to repair.
 const signatureOf = Effect.fnUntraced(function* (content: Uint8Array, secret: WebhookSecret) {
   const mac = yield* Mac.Mac
-  const key = yield* Mac.key(Mac.hmacSha256, Redacted.value(secret))
-  return `v1,${Base64.encode(yield* mac.sign(key, content))}`
+  return `v1,${Base64.encode(yield* mac.sign(yield* keyOf(secret), content))}`
 }, Effect.orDie)

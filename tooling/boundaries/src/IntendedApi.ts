@@ -76,11 +76,9 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason: "A step of a public function that its tests state alone.",
     exports: {
       "http/documents/PrintableText": ["printable"],
-      "provider-simulator/CompanyTables": ["staying"],
       "provider-simulator/FirstVersion": ["move"],
       "store-sql/SiblingDatabase": ["siblingFileOf"],
-      "store-sql/commands/Loads": ["loads"],
-      "store-sql/tables/CompanyTables": ["staying"]
+      "store-sql/commands/Loads": ["loads"]
     }
   },
   {
@@ -109,7 +107,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "webhooks/ConfirmHash": ["generate"],
       "webhooks/StoredBody": ["restore"],
       "webhooks/WebhookSecret": ["generate"],
-      "webhooks/node/GuardedAgents": ["mayReach"]
+      "webhooks/node/GuardedAgent": ["mayReach"]
     }
   },
   {

@@ -36,7 +36,9 @@ export const packageRules: Readonly<Record<string, PackageRules>> = {
   core: importing([], { effect: "stable" }),
   transport: importing(["core"], { effectExcept: ["effect/sql"] }),
   // What only Node has stands apart: the rest of the package runs anywhere.
-  webhooks: importing(["core"], { nodeBuiltins: ["node/BufferedBodies.ts", "node/GuardedAgents.ts"] }),
+  webhooks: importing(["core"], {
+    nodeBuiltins: ["node/BufferedBodies.ts", "node/GuardedAgent.ts", "node/PreparedMac.ts"]
+  }),
   engine: importing(["core", "webhooks"], { effectExcept: ["effect/sql", "effect/http", "effect/http-api"] }),
   client: importing(["core", "transport"], { effectExcept: ["effect/sql"], isOneModule: true }),
   http: importing(["core", "engine", "transport"], { effectExcept: ["effect/sql"], nodeBuiltins: [] }),

@@ -65,6 +65,17 @@ export interface DeliveryTry {
 }
 
 /**
+ * A try that has ended, under the lease that it was made with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface EndedTry extends Pick<Delivery, "webhookId" | "token"> {
+  readonly result: DeliveryResult
+  readonly made: DeliveryTry
+}
+
+/**
  * Where a delivery stands: to be made (it may wait, or be on its way), accepted by the receiver, or a dead letter.
  *
  * @category models
@@ -178,12 +189,11 @@ export class Outbox extends Context.Service<
         readonly limit: number
       }
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
-    /** Records a try and what follows; false, and nothing is recorded, when the lease was lost. */
-    readonly record: (
-      lease: Pick<Delivery, "webhookId" | "token">,
-      result: DeliveryResult,
-      made: DeliveryTry
-    ) => Effect.Effect<boolean, StoreError>
+    /**
+     * Records tries and what follows, all in one commit. Returns the numbers of those that it recorded: of one whose
+     * lease was lost nothing is.
+     */
+    readonly record: (ended: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, StoreError>
     /** Gives up deliveries that are leased, without a try. */
     readonly giveUp: (
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,

@@ -13,7 +13,7 @@ import type { PaymentOwner } from "../ports/PaymentOwner.ts"
  * @since 0.1.0
  */
 export const createdPayment = (
-  { clock, company, endpoints, restores }: CompanyContext,
+  { clock, company, endpoints }: CompanyContext,
   owner: PaymentOwner,
   made: Pick<PaymentContext, "attempts" | "customer" | "transaction">
 ): PaymentContext => {
@@ -21,7 +21,6 @@ export const createdPayment = (
   return {
     company,
     clock,
-    restores,
     endpoints,
     guard: guardOf(owner),
     owner,

@@ -21,22 +21,21 @@ import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
 import * as Semaphore from "effect/Semaphore"
-import { Origin } from "../commands/Origin.ts"
 import { machineNow } from "../commands/Times.ts"
 import { type Delivery, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
+import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { Settings } from "../Settings.ts"
-import { DeliveryTries } from "./DeliveryTries.ts"
+import { DeliveryTries, type Target } from "./DeliveryTries.ts"
 import { LeaseOwner } from "./LeaseOwner.ts"
 import { logCause } from "./StoreOutage.ts"
 import { reportUnwanted, unwanted } from "./UnwantedDeliveries.ts"
 
 /** How many tries an endpoint gets at once. */
-const width = 8
+const width = 32
 
 /** How many tries an endpoint gets until its turn is over, so that others come to theirs. */
-const longestTurn = 100
+const longestTurn = 400
 
 /** How many tries a process makes at once: each holds a connection. */
 const mostTries = 512
@@ -94,10 +93,16 @@ interface Parts {
 interface Lane {
   readonly endpointId: number
   readonly fibers: FiberSet.FiberSet<void>
-  readonly finished: Queue.Queue<void>
-  active: number
+  /** A request has ended, or a try is recorded. */
+  readonly changed: Queue.Queue<void>
+  /** Tries that have no response yet. */
+  sending: number
+  /** Tries that are not recorded yet; those that have no response are among them. */
+  open: number
   begun: number
   tried: number
+  /** The last lease left nothing, and no try was recorded since, behind which another of its transaction may wait. */
+  isEmpty: boolean
   /** A try found that the endpoint is to be paused. */
   isStopped: boolean
 }
@@ -106,71 +111,93 @@ const drive = Effect.fn("DeliveryLane.drive")(function* (parts: Parts, endpointI
   const lane: Lane = {
     endpointId,
     fibers: yield* FiberSet.make<void>(),
-    finished: yield* Queue.sliding<void>(1),
-    active: 0,
+    changed: yield* Queue.sliding<void>(1),
+    sending: 0,
+    open: 0,
     begun: 0,
     tried: 0,
+    isEmpty: false,
     isStopped: false
   }
   while (true) {
     const isOver = lane.isStopped || lane.begun >= longestTurn
     // Half of the places at a time: a commit for each single delivery would cost as much as the delivery.
-    const hasBegun = !isOver && lane.active <= width / 2 ? yield* fill(parts, lane) : false
-    if (lane.active === 0 && !hasBegun) return { tried: lane.tried, isCut: isOver && !lane.isStopped }
-    yield* Queue.take(lane.finished)
+    const mayFill = !isOver && !lane.isEmpty && lane.sending <= width / 2
+    const hasBegun = mayFill ? yield* fill(parts, lane) : false
+    if (lane.open === 0 && !hasBegun) return { tried: lane.tried, isCut: isOver && !lane.isStopped }
+    yield* Queue.take(lane.changed)
   }
 }, Effect.scoped)
 
 /** Leases what there is room for; false when nothing can be begun now. */
 const fill = Effect.fnUntraced(function* (parts: Parts, lane: Lane) {
-  const { endpoints, leaseTime, outbox, owner } = parts
+  const { endpoints, leaseTime, outbox, owner, tries } = parts
   const endpoint = Option.getOrUndefined(yield* endpoints.find(lane.endpointId))
   const now = yield* machineNow
   if (endpoint === undefined || !endpoint.isOn || (endpoint.nextAt ?? now) > now) return false
-  const room = (endpoint.failures > 0 ? 1 : width) - lane.active
+  const room = (endpoint.failures > 0 ? 1 : width) - lane.sending
   if (room <= 0) return false
+  const target = yield* tries.target(endpoint)
   const until = MachineTime.make(now + Duration.toMillis(leaseTime))
   // What is not wanted any more stands before what is: it is given up, and makes room for the next.
   while (true) {
     const leased = yield* outbox.lease(lane.endpointId, { owner, now, until, limit: room })
+    lane.isEmpty = leased.length < room
     const [due, others] = Arr.partition(leased, (delivery) =>
       endpoint.events.includes(delivery.event) ? Result.succeed(delivery) : Result.fail(delivery)
     )
-    yield* outbox.giveUp(others, now, unwanted)
-    yield* reportUnwanted(others.length, endpoint.companyId)
-    yield* Effect.forEach(due, (delivery) => start(parts, lane, delivery, endpoint, until), { discard: true })
+    if (others.length > 0) {
+      yield* outbox.giveUp(others, now, unwanted)
+      yield* reportUnwanted(others.length, endpoint.companyId)
+    }
+    yield* Effect.forEach(due, (delivery) => start(parts, lane, delivery, target, until), { discard: true })
     if (due.length > 0 || leased.length === 0) return due.length > 0
   }
 })
 
 const start = Effect.fnUntraced(function* (
-  { places, tries }: Parts,
+  parts: Parts,
   lane: Lane,
   delivery: Delivery,
-  endpoint: WebhookEndpoint,
+  target: Target,
   until: MachineTime
 ) {
-  lane.active += 1
+  lane.sending += 1
+  lane.open += 1
   lane.begun += 1
-  const isFirst = () => !lane.isStopped && (lane.isStopped = true)
   const one = Effect.gen(function* () {
-    // Waited or paused longer than the lease runs: it is another process's, or will be.
-    if ((yield* Clock.currentTimeMillis) >= until) return
-    lane.tried += 1
-    yield* Effect.provideService(tries.make(delivery, endpoint, isFirst), Origin, {
-      actor: { _tag: "Worker", kind: "deliveries" },
-      cause: { _tag: "Delivery", webhookId: delivery.webhookId }
-    })
+    const tried = yield* send(parts, lane, delivery, target, until)
+    if (tried === undefined) return
+    const isFirst = tried.isStop && !lane.isStopped
+    lane.isStopped ||= tried.isStop
+    yield* parts.tries.settle(tried, isFirst)
   }).pipe(
-    places.withPermits(1),
     // A defect of one delivery keeps no other waiting: it is due again when its lease ends.
     Effect.catchCause((cause) => logCause(`Delivery ${delivery.webhookId} could not be handled`, cause)),
     Effect.ensuring(
-      Effect.suspend(() => {
-        lane.active -= 1
-        return Queue.offer(lane.finished, undefined)
+      Effect.sync(() => {
+        lane.open -= 1
+        lane.isEmpty = false
+        Queue.offerUnsafe(lane.changed, undefined)
       })
     )
   )
   yield* FiberSet.run(lane.fibers, one)
 })
+
+/** Sends it, unless that comes too late. Others may be sent while it is recorded. */
+const send = ({ places, tries }: Parts, lane: Lane, delivery: Delivery, target: Target, until: MachineTime) =>
+  Effect.gen(function* () {
+    // Waited or paused longer than the lease runs: it is another process's, or will be.
+    if ((yield* Clock.currentTimeMillis) >= until) return undefined
+    lane.tried += 1
+    return yield* tries.send(delivery, target)
+  }).pipe(
+    places.withPermits(1),
+    Effect.ensuring(
+      Effect.sync(() => {
+        lane.sending -= 1
+        Queue.offerUnsafe(lane.changed, undefined)
+      })
+    )
+  )

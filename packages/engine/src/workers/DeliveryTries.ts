@@ -1,5 +1,5 @@
 /**
- * One try of a delivery: it is sent, recorded, and shows the health of its endpoint.
+ * One try of a delivery: it is sent, then recorded, and shows the health of its endpoint.
  *
  * @since 0.1.0
  */
@@ -9,19 +9,22 @@ import * as Endpoint from "@parcela/core/webhooks/WebhookEndpointDecider"
 import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import { nextTry } from "@parcela/webhooks/DeliverySchedule"
 import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
-import { type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
+import { type SendOptions, type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands } from "../commands/Command.ts"
+import { Origin } from "../commands/Origin.ts"
 import { machineNow } from "../commands/Times.ts"
-import { type Delivery, type DeliveryResult, type DeliveryTry, Outbox } from "../ports/Outbox.ts"
+import type { Delivery, DeliveryResult, DeliveryTry } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { type WebhookEndpoint, WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { changeEndpoint } from "../usecases/EndpointChanges.ts"
+import { DeliveryRecords } from "./DeliveryRecords.ts"
 import { failedDelivery } from "./FailedDelivery.ts"
 
 const firstPause = Duration.seconds(5)
@@ -40,38 +43,68 @@ type Health = "reachable" | "gone" | "pause"
 type Sent = SendResult | { readonly _tag: "Defect"; readonly problem: string }
 
 /**
+ * An endpoint, and what its deliveries are signed with at the moment.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Target {
+  readonly endpoint: WebhookEndpoint
+  readonly confirmHash: Redacted.Redacted
+  readonly secrets: SendOptions["secrets"]
+}
+
+/**
+ * A try that is over, and not recorded yet.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SentTry {
+  readonly delivery: Delivery
+  readonly endpoint: WebhookEndpoint
+  readonly sent: Sent
+  readonly result: DeliveryResult
+  readonly made: DeliveryTry
+  /** The endpoint is to be left alone, or switched off. */
+  readonly isStop: boolean
+}
+
+/**
  * @category services
  * @since 0.1.0
  */
 export class DeliveryTries extends Context.Service<
   DeliveryTries,
   {
+    readonly target: (endpoint: WebhookEndpoint) => Effect.Effect<Target>
+    readonly send: (delivery: Delivery, target: Target) => Effect.Effect<SentTry>
     /**
-     * Sends one delivery and records the try. The endpoint is left alone, or switched off, when the try shows that and
-     * `isFirst` is true: several tries that fail together are one failure of the endpoint.
+     * Records a try. The endpoint is left alone, or switched off, when the try shows that and `isFirst` says so: several
+     * tries that fail together are one failure of the endpoint.
      */
-    readonly make: (
-      delivery: Delivery,
-      endpoint: WebhookEndpoint,
-      isFirst: () => boolean
-    ) => Effect.Effect<void, StoreError>
+    readonly settle: (tried: SentTry, isFirst: boolean) => Effect.Effect<void, StoreError>
   }
 >()("@parcela/engine/workers/DeliveryTries") {
   static readonly layer: Layer.Layer<
     DeliveryTries,
     never,
-    Commands | Outbox | Secrets | WebhookEndpoints | WebhookSender
+    Commands | DeliveryRecords | Secrets | WebhookEndpoints | WebhookSender
   > = Layer.effect(
     DeliveryTries,
     Effect.gen(function* () {
       const parts: Parts = {
         commands: yield* Commands,
         endpoints: yield* WebhookEndpoints,
-        outbox: yield* Outbox,
+        records: yield* DeliveryRecords,
         secrets: yield* Secrets,
         sender: yield* WebhookSender
       }
-      return DeliveryTries.of({ make: (...about) => make(parts, ...about) })
+      return DeliveryTries.of({
+        target: (endpoint) => targetOf(parts, endpoint),
+        send: (delivery, target) => send(parts, delivery, target),
+        settle: (tried, isFirst) => settle(parts, tried, isFirst)
+      })
     })
   )
 }
@@ -79,21 +112,25 @@ export class DeliveryTries extends Context.Service<
 interface Parts {
   readonly commands: Commands["Service"]
   readonly endpoints: WebhookEndpoints["Service"]
-  readonly outbox: Outbox["Service"]
+  readonly records: DeliveryRecords["Service"]
   readonly secrets: Secrets["Service"]
   readonly sender: WebhookSender["Service"]
 }
 
-const make = Effect.fnUntraced(function* (
-  parts: Parts,
-  delivery: Delivery,
-  endpoint: WebhookEndpoint,
-  isFirst: () => boolean
-) {
+const targetOf = Effect.fnUntraced(function* ({ secrets }: Parts, endpoint: WebhookEndpoint) {
+  const { companyId } = endpoint
+  const valid = validAt(endpoint.secrets, yield* machineNow)
+  return {
+    endpoint,
+    confirmHash: yield* secrets.confirmHash(companyId),
+    secrets: yield* Effect.forEach(valid, ({ salt }) => secrets.signingSecret(companyId, salt))
+  }
+})
+
+const send = Effect.fnUntraced(function* (parts: Parts, delivery: Delivery, target: Target) {
   const startedAt = yield* machineNow
-  const sent = yield* sendOrDefect(parts, delivery, endpoint)
+  const sent = yield* sendOrDefect(parts, delivery, target)
   const now = yield* machineNow
-  const result = resultOf(delivery, sent, now)
   const made: DeliveryTry = {
     startedAt,
     // A clock that was set back meanwhile makes no try take less than no time.
@@ -101,49 +138,55 @@ const make = Effect.fnUntraced(function* (
     status: "status" in sent ? sent.status : undefined,
     problem: sent._tag === "Accepted" ? undefined : sent.problem
   }
-  if (!(yield* parts.outbox.record(delivery, result, made))) {
-    yield* Effect.logWarning(`Delivery ${delivery.webhookId}: the lease was lost, and the result of this try with it`)
-    return
-  }
-  // A crash before this leaves it to the next try, to which the endpoint will respond the same.
-  yield* react(parts, endpoint, sent, now, isFirst)
-  if (result._tag !== "Delivered") yield* Effect.logWarning(failedDelivery(delivery, endpoint.url, result, made))
-})
-
-const send = Effect.fnUntraced(function* (
-  { secrets, sender }: Parts,
-  { companyId, event, payload, webhookId }: Delivery,
-  endpoint: WebhookEndpoint
-) {
-  const confirmHash = yield* secrets.confirmHash(companyId)
-  const signing = yield* Effect.forEach(validAt(endpoint.secrets, yield* machineNow), ({ salt }) =>
-    secrets.signingSecret(companyId, salt)
-  )
-  // The outbox numbers from 1 and holds what a command encoded, so this cannot be unwritable.
-  const body = Result.getOrThrow(encodeMessage({ event, webhookId, confirmHash, payload }))
-  return yield* sender.send({ url: endpoint.url, body, webhookId, secrets: signing })
+  const isStop = healthOf(sent) !== "reachable"
+  return { delivery, endpoint: target.endpoint, sent, result: resultOf(delivery, sent, now), made, isStop }
 })
 
 /** A defect shows nothing of the endpoint; its delivery is tried again by its schedule, and ends as a dead letter. */
-const sendOrDefect = (parts: Parts, delivery: Delivery, endpoint: WebhookEndpoint): Effect.Effect<Sent> =>
-  Effect.catchDefect(send(parts, delivery, endpoint), (defect) =>
-    Effect.as(Effect.logError(`Delivery ${delivery.webhookId} could not be made`, defect), {
-      _tag: "Defect",
-      problem: "The delivery could not be made: a defect of this service"
-    } as const)
+const sendOrDefect = (
+  { sender }: Parts,
+  { event, payload, webhookId }: Delivery,
+  { confirmHash, endpoint, secrets }: Target
+): Effect.Effect<Sent> =>
+  Effect.suspend(() => {
+    // The outbox numbers from 1 and holds what a command encoded, so this cannot be unwritable.
+    const body = Result.getOrThrow(encodeMessage({ event, webhookId, confirmHash, payload }))
+    return sender.send({ url: endpoint.url, body, webhookId, secrets })
+  }).pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logError(`Delivery ${webhookId} could not be made`, defect), {
+        _tag: "Defect",
+        problem: "The delivery could not be made: a defect of this service"
+      } as const)
+    )
   )
+
+const settle = Effect.fnUntraced(function* (parts: Parts, tried: SentTry, isFirst: boolean) {
+  const { delivery, endpoint, made, result } = tried
+  const { token, webhookId } = delivery
+  if (!(yield* parts.records.record({ webhookId, token, result, made }))) {
+    yield* Effect.logWarning(`Delivery ${webhookId}: the lease was lost, and the result of this try with it`)
+    return
+  }
+  // A crash before this leaves it to the next try, to which the endpoint will respond the same.
+  yield* Effect.provideService(react(parts, tried, isFirst), Origin, {
+    actor: { _tag: "Worker", kind: "deliveries" },
+    cause: { _tag: "Delivery", webhookId }
+  })
+  if (result._tag !== "Delivered") yield* Effect.logWarning(failedDelivery(delivery, endpoint.url, result, made))
+})
 
 const react = (
   parts: Parts,
-  endpoint: WebhookEndpoint,
-  sent: Sent,
-  now: MachineTime,
-  isFirst: () => boolean
+  { endpoint, isStop, made, sent }: SentTry,
+  isFirst: boolean
 ): Effect.Effect<void, StoreError> => {
-  const health = healthOf(sent)
-  if (health !== "reachable") {
-    if (!isFirst()) return Effect.void
-    return health === "gone" ? switchOff(parts, endpoint, "It returned 410 Gone") : pause(parts, endpoint, sent, now)
+  if (isStop) {
+    if (!isFirst) return Effect.void
+    const isGone = healthOf(sent) === "gone"
+    return isGone
+      ? switchOff(parts, endpoint, "It returned 410 Gone")
+      : pause(parts, endpoint, sent, MachineTime.make(made.startedAt + made.duration))
   }
   return sent._tag !== "Defect" && endpoint.failures > 0 ? parts.endpoints.recover(endpoint.id) : Effect.void
 }

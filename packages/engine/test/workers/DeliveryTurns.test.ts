@@ -1,6 +1,7 @@
 /** Endpoints that take turns, and tries that are bounded. */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryLane } from "@parcela/engine/workers/DeliveryLane"
+import { DeliveryRecords } from "@parcela/engine/workers/DeliveryRecords"
 import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
 import { DeliveryTries } from "@parcela/engine/workers/DeliveryTries"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
@@ -84,10 +85,20 @@ describe("more endpoints with deliveries than there are lanes", () => {
 })
 
 describe("an endpoint with many deliveries", () => {
-  it.effect("has a turn of a hundred tries, and goes on in the next one", () =>
+  it.effect("has a turn of four hundred tries, 32 at once, and goes on in the next one", () =>
     Effect.gen(function* () {
-      const [id] = yield* backlog(1, 250)
+      const [id] = yield* backlog(1, 1_000)
       const lane = yield* DeliveryLane
+      const receiver = yield* World.Receiver
+      let underWay = 0
+      let most = 0
+      receiver.respond = () =>
+        Effect.gen(function* () {
+          most = Math.max(most, ++underWay)
+          yield* Effect.yieldNow
+          underWay -= 1
+          return { _tag: "Accepted", status: 200 } as const
+        })
       const turns = yield* Effect.replicateEffect(lane.drive(id!), 4)
       assert.deepStrictEqual(
         turns.map(({ isCut }) => isCut),
@@ -95,11 +106,15 @@ describe("an endpoint with many deliveries", () => {
       )
       assert.strictEqual(
         turns.reduce((sum, { tried }) => sum + tried, 0),
-        250
+        1_000
       )
-      for (const { tried } of turns) assert.isAtMost(tried, 100 + 8)
+      for (const { tried } of turns) assert.isAtMost(tried, 400 + 32)
+      assert.strictEqual(most, 32)
     }).pipe(
-      Effect.provide(DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer)), { local: true }),
+      Effect.provide(
+        DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer.pipe(Layer.provide(DeliveryRecords.layer)))),
+        { local: true }
+      ),
       World.inWorld()
     )
   )
@@ -108,7 +123,7 @@ describe("an endpoint with many deliveries", () => {
 describe("a process", () => {
   it.effect("makes 512 tries at once, and the others when there is room", () =>
     Effect.gen(function* () {
-      const ids = yield* backlog(70, 8)
+      const ids = yield* backlog(20, 32)
       const receiver = yield* World.Receiver
       const mayEnd = yield* Deferred.make<void>()
       let underWay = 0
@@ -126,7 +141,7 @@ describe("a process", () => {
       yield* Effect.repeat(turn, { until: () => underWay >= 512 })
       for (let count = 0; count < 20; count++) yield* turn
       yield* Deferred.succeed(mayEnd, undefined)
-      assert.strictEqual(yield* Fiber.join(delivering), ids.length * 8)
+      assert.strictEqual(yield* Fiber.join(delivering), ids.length * 32)
       assert.strictEqual(most, 512)
     }).pipe(World.inWorld())
   )

@@ -11,7 +11,8 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ListDefinition, OrderOf } from "@parcela/core/lists/ListDefinition"
 import type { ListFilter, ValuesFilter } from "@parcela/core/lists/ListFilter"
-import type { Writing } from "../commands/Statement.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 
 /**
  * @category models
@@ -68,11 +69,11 @@ export interface ListedRows {
 export type Computed = (
   write: WriteColumn,
   context: {
-    readonly writing: Writing
+    readonly sql: SqlClient
     readonly companyId: CompanyId
     readonly values: ReadonlyArray<string | number>
   }
-) => string
+) => Fragment
 
 /**
  * Writes a column, either as it is or so that no index serves it.
@@ -80,7 +81,7 @@ export type Computed = (
  * @category models
  * @since 0.1.0
  */
-export type WriteColumn = (column: Column) => string
+export type WriteColumn = (column: Column) => Fragment
 
 /**
  * How a filter by a span finds its rows.

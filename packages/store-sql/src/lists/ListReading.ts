@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { Writing } from "../commands/Statement.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Fragment } from "effect/sql/Statement"
 import { type Column, id, type WriteColumn } from "./ListColumns.ts"
 import type { Narrowing } from "./Narrowing.ts"
 
@@ -15,7 +16,7 @@ import type { Narrowing } from "./Narrowing.ts"
  * @since 0.1.0
  */
 export interface Reading {
-  readonly writing: Writing
+  readonly sql: SqlClient
   readonly table: string
   readonly companyId: CompanyId
   readonly narrowings: ReadonlyArray<Narrowing>
@@ -42,7 +43,10 @@ export interface Term {
  * @category columns
  * @since 0.1.0
  */
-export const plain: WriteColumn = ({ name }) => name
+export const plain =
+  (sql: SqlClient): WriteColumn =>
+  ({ name }) =>
+    sql`${sql(name)}`
 
 /**
  * Whether the index of a filter has its rows in the order of the list, so that nothing is sorted and the reading stops
@@ -73,7 +77,9 @@ export const servedOf = ({ narrowings, terms }: Reading): Narrowing | undefined 
  * @category conversions
  * @since 0.1.0
  */
-export const orderOf = ({ terms }: Pick<Reading, "terms">, write: WriteColumn): string =>
-  [...terms, { column: id, direction: terms.at(-1)?.direction ?? "asc" }]
-    .map(({ column, direction }) => `${write(column)} ${direction === "desc" ? "DESC" : "ASC"}`)
-    .join(", ")
+export const orderOf = ({ sql, terms }: Pick<Reading, "sql" | "terms">, write: WriteColumn): Fragment =>
+  sql.csv(
+    [...terms, { column: id, direction: terms.at(-1)?.direction ?? "asc" }].map(
+      ({ column, direction }) => sql`${write(column)} ${sql.literal(direction === "desc" ? "DESC" : "ASC")}`
+    )
+  )

@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import type { Delivery, DeliveryResult, DeliveryTry, Outbox } from "@parcela/engine/ports/Outbox"
+import type { Delivery, Outbox } from "@parcela/engine/ports/Outbox"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
+import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,8 +17,8 @@ import type { Fragment } from "effect/sql/Statement"
 import * as RowLocks from "../internal/RowLocks.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { madeDeliveries } from "../tables/Deliveries.ts"
-import { tryRow } from "../tables/DeliveryTries.ts"
 import { givenUp, wanted } from "./Fragments.ts"
+import { record } from "./RecordTries.ts"
 
 type Shape = Outbox["Service"]
 
@@ -27,17 +28,17 @@ const storeErrors = Effect.mapError(toStoreError("deliveries"))
  * @category constructors
  * @since 0.1.0
  */
-export const make = (sql: SqlClient): Pick<Shape, "lease" | "record" | "giveUp" | "giveUpUnwanted"> => {
+export const make = (
+  sql: SqlClient,
+  units: SqliteUnits["Service"] | undefined
+): Pick<Shape, "lease" | "record" | "giveUp" | "giveUpUnwanted"> => {
   let leases = 0
   return {
     lease: Effect.fn("Outbox.lease")(
       (endpointId, request) => lease(sql, endpointId, request, `${request.owner} ${++leases}`),
       storeErrors
     ),
-    record: Effect.fn("Outbox.record")(
-      (held, result, made) => sql.withTransaction(record(sql, held, result, made)),
-      storeErrors
-    ),
+    record: Effect.fn("Outbox.record")((tries) => record(sql, units, tries), storeErrors),
     giveUp: Effect.fn("Outbox.giveUp")(function* (held, now, problem) {
       for (const { token, webhookId } of held) {
         yield* sql`
@@ -111,33 +112,6 @@ const leasedOf = Effect.fnUntraced(function* (
     WHERE webhook_id = ${row.webhookId} AND lease = ${token}
   `
   return Option.none()
-})
-
-const outcome = (result: DeliveryResult, startedAt: MachineTime) => {
-  switch (result._tag) {
-    case "Delivered":
-      return { state: "delivered", delivered_at: result.at }
-    case "TryAgain":
-      return { due_at: result.at, waits_since: startedAt, last_problem: result.problem }
-    case "GivenUp":
-      return { state: "given_up", given_up_at: result.at, last_problem: result.problem }
-  }
-}
-
-const record = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  { token, webhookId }: Pick<Delivery, "webhookId" | "token">,
-  result: DeliveryResult,
-  made: DeliveryTry
-) {
-  const free = { lease_owner: null, lease: null, ...outcome(result, made.startedAt) }
-  const held = yield* sql`
-    UPDATE deliveries SET tries = tries + 1, ${sql.update(free)}
-    WHERE webhook_id = ${webhookId} AND state = 'pending' AND lease = ${token} RETURNING webhook_id
-  `
-  if (held.length === 0) return false
-  yield* sql`INSERT INTO delivery_tries ${sql.insert(tryRow(webhookId, made))}`
-  return true
 })
 
 const giveUpUnwanted = Effect.fnUntraced(function* (

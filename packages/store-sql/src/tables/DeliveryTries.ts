@@ -7,7 +7,6 @@ import { MachineTime } from "@parcela/core/time/MachineTime"
 import type { DeliveryTry } from "@parcela/engine/ports/Outbox"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
-import type * as EntityTable from "../internal/EntityTable.ts"
 import * as RowTable from "../internal/RowTable.ts"
 
 const TryRow = Schema.Struct({
@@ -37,19 +36,4 @@ export const tryOf = ({ problem, status, ...made }: typeof TryRow.Type): Deliver
   ...made,
   status: status ?? undefined,
   problem: problem ?? undefined
-})
-
-/**
- * @category conversions
- * @since 0.1.0
- */
-export const tryRow = (
-  webhookId: number,
-  { duration, problem, startedAt, status }: DeliveryTry
-): EntityTable.Columns => ({
-  webhook_id: webhookId,
-  started_at: startedAt,
-  duration,
-  status: status ?? null,
-  problem: problem ?? null
 })

@@ -29,7 +29,6 @@ export const loads = (onEmpty: OnEmpty): void => {
         assert.deepStrictEqual(rest, {
           company,
           clock: noOffset,
-          restores: 0,
           owner: { _tag: "Subscription", subscription, card },
           customer,
           transaction: opened,
@@ -49,7 +48,6 @@ export const loads = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(found, {
         company,
         clock: noOffset,
-        restores: 0,
         endpoints: [],
         owner: { _tag: "Charge", charge, card },
         customer,
@@ -94,7 +92,6 @@ export const loads = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(found, {
         company,
         clock: noOffset,
-        restores: 0,
         subscription,
         customer,
         subscriptionCard: card,
@@ -119,7 +116,6 @@ export const loads = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(found, {
         company,
         clock: noOffset,
-        restores: 0,
         sameMyId: subscription,
         customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
         cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] },
@@ -185,7 +181,6 @@ export const loads = (onEmpty: OnEmpty): void => {
         {
           company: companyId,
           clock: noOffset,
-          restores: 0,
           endpoints: [],
           sameMyId: undefined,
           customers: { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined },

@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import * as PreparedMac from "@parcela/service/PreparedMac"
+import * as PreparedMac from "../../src/node/PreparedMac.ts"
 import { Effect, Layer } from "effect"
 import * as Mac from "effect/crypto/Mac"
 

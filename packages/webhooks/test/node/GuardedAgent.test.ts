@@ -1,24 +1,33 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
-import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, it } from "@effect/vitest"
 import { Array, Effect, Layer } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { type DestinationPolicy, make, mayReach } from "../../src/node/GuardedAgents.ts"
-import { layer, type SendResult, WebhookSender } from "../../src/WebhookSender.ts"
+import { type DestinationPolicy, type GuardedAgent, make, mayReach } from "../../src/node/GuardedAgent.ts"
+import { layer } from "../../src/node/NodeWebhookSender.ts"
+import { type SendResult, WebhookSender } from "../../src/WebhookSender.ts"
 import { bodyOf, secret } from "../fixtures/Deliveries.ts"
 
-const senderOver = (agents: ReturnType<typeof make>) =>
-  layer().pipe(
-    Layer.provide(NodeHttpClient.layerNodeHttpNoAgent),
-    Layer.provide(Layer.effect(NodeHttpClient.HttpAgent, Effect.map(agents, NodeHttpClient.HttpAgent.of))),
-    Layer.provide(NodeCrypto.layerMac)
-  )
-
-const sender = (policy: DestinationPolicy) => senderOver(make(policy))
+const sender = (destinations: DestinationPolicy) => layer({ destinations }).pipe(Layer.provide(NodeCrypto.layerMac))
 
 const send = (url: string) =>
   WebhookSender.use((one) => one.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret] }))
+
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+const posted = (agent: GuardedAgent, origin: string) =>
+  Effect.callback<void>((resume) =>
+    agent.dispatch(
+      { origin, path: "/", method: "POST" },
+      {
+        onRequestStart: () => {},
+        onResponseStart: () => {},
+        onResponseData: () => {},
+        onResponseEnd: () => resume(Effect.void),
+        onResponseError: (_, error) => resume(Effect.die(error))
+      }
+    )
+  )
 
 /** A receiver on this machine, and how many connections it was asked for. */
 const receiver = Effect.fnUntraced(function* (host = "127.0.0.1") {
@@ -44,7 +53,7 @@ const refused: SendResult = {
   problem: "The address leads to a network that deliveries may not go to"
 }
 
-describe("GuardedAgents", () => {
+describe("GuardedAgent", () => {
   it.effect("makes no connection to this machine for a service, by address or by name", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* receiver()
@@ -62,8 +71,8 @@ describe("GuardedAgents", () => {
       const { port, seen } = yield* receiver()
       for (let count = 0; count < 3; count++) {
         assert.strictEqual((yield* send(`http://localhost:${port}/`))._tag, "Accepted")
-        // A turn, in which the connection comes back to its agent.
-        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        // Turns in which the connection comes back to its agent.
+        yield* Effect.replicateEffect(turn, 3)
       }
       assert.deepStrictEqual(seen, { connections: 1, requests: 3 })
     }).pipe(Effect.provide(sender({ allowPrivate: true })))
@@ -72,15 +81,12 @@ describe("GuardedAgents", () => {
   it.effect("keeps 256 connections to all receivers together, and closes the others", () =>
     Effect.gen(function* () {
       const { port, seen } = yield* receiver("0.0.0.0")
-      const agents = yield* make({ allowPrivate: true })
+      const agent = yield* make({ allowPrivate: true })
       const hosts = Array.makeBy(300, (index) => `127.0.${1 + Math.floor(index / 200)}.${1 + (index % 200)}`)
-      yield* Effect.forEach(hosts, (host) => send(`http://${host}:${port}/`), { concurrency: 20 }).pipe(
-        Effect.provide(senderOver(Effect.succeed(agents)))
-      )
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+      yield* Effect.forEach(hosts, (host) => posted(agent, `http://${host}:${port}`), { concurrency: 20 })
       assert.strictEqual(seen.connections, 300)
-      const idle = Object.values(agents.http.freeSockets).flatMap((sockets) => sockets ?? [])
-      assert.lengthOf(idle, 256)
+      yield* Effect.repeat(turn, { until: () => agent.open() <= 256 })
+      assert.strictEqual(agent.open(), 256)
     })
   )
 
