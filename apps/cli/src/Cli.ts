@@ -5,6 +5,7 @@
  */
 import { Cause, Console, Effect } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
+import { admin } from "./commands/Admin.ts"
 import { cards } from "./commands/Cards.ts"
 import { customers } from "./commands/Customers.ts"
 import { cardBrands, paymentMethods } from "./commands/PaymentMethods.ts"
@@ -36,7 +37,8 @@ export const parcela = Command.make("parcela").pipe(
     paymentMethods,
     cardBrands,
     webhooks,
-    sandbox
+    sandbox,
+    admin
   ]),
   Command.withGlobalFlags(globalFlags),
   Command.withExamples([

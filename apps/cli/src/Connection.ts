@@ -27,6 +27,7 @@ const environment = Config.all({
   clientId: Config.option(Config.NonEmptyString("PARCELA_CLIENT_ID")),
   clientSecret: Config.option(Config.Redacted("PARCELA_CLIENT_SECRET")),
   controlsToken: Config.option(Config.Redacted("PARCELA_CONTROLS_TOKEN")),
+  operatorToken: Config.option(Config.Redacted("PARCELA_OPERATOR_TOKEN")),
   naming: Config.option(Config.NonEmptyString("PARCELA_NAMING"))
 })
 
@@ -54,19 +55,56 @@ const place = Effect.gen(function* () {
   return { baseUrl, clientId, env, kept, local, url }
 })
 
-/** The controls of a sandbox: its address, the token where there is one, and the company that they are about. */
-export const controls = Effect.gen(function* () {
-  const { clientId, env, kept, url } = yield* place
-  const controlsToken = Option.getOrUndefined(env.controlsToken) ?? kept.controlsToken
-  if (!isLoopback(url) && controlsToken === undefined) {
-    return yield* new UsageError({
-      problem: `${url.origin} is not on this machine, and its controls need a token`,
-      remedy: "Set PARCELA_CONTROLS_TOKEN to that of the sandbox, or run this on its machine"
-    })
-  }
-  if (controlsToken !== undefined) yield* warnInTheClear(url, "controls token")
-  return { baseUrl: `${url.origin}/sandbox`, clientId, controlsToken }
-})
+interface Operated {
+  readonly token: "controlsToken" | "operatorToken"
+  readonly path: string
+  /** What is behind that path, and whose it is. */
+  readonly what: string
+  readonly whose: string
+  readonly variable: string
+  readonly secret: string
+}
+
+/** What is for operators: its address, the token where there is one, and the company that it is about. */
+const operated = ({ path, secret, token: name, variable, what, whose }: Operated) =>
+  Effect.gen(function* () {
+    const { clientId, env, kept, url } = yield* place
+    const token = Option.getOrUndefined(env[name]) ?? kept[name]
+    if (!isLoopback(url) && token === undefined) {
+      return yield* new UsageError({
+        problem: `${url.origin} is not on this machine, and its ${what} a token`,
+        remedy: `Set ${variable} to that of the ${whose}, or run this on its machine`
+      })
+    }
+    if (token !== undefined) yield* warnInTheClear(url, secret)
+    return { baseUrl: `${url.origin}${path}`, clientId, token }
+  })
+
+/** The controls of a sandbox. */
+export const controls = Effect.map(
+  operated({
+    token: "controlsToken",
+    path: "/sandbox",
+    what: "controls need",
+    whose: "sandbox",
+    variable: "PARCELA_CONTROLS_TOKEN",
+    secret: "controls token"
+  }),
+  ({ token: controlsToken, ...rest }) => ({ ...rest, controlsToken })
+)
+
+/** The administration of a service. */
+export const administration = Effect.map(
+  operated({
+    token: "operatorToken",
+    path: "/admin",
+    what: "administration needs",
+    whose: "service",
+    variable: "PARCELA_OPERATOR_TOKEN",
+    secret: "operator token"
+  }),
+  ({ token: operatorToken, ...rest }) => ({ ...rest, operatorToken })
+)
 
 /** A secret that goes to another machine without TLS can be read on the way. */
 const warnInTheClear = (url: URL, secret: string) =>

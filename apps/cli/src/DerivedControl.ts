@@ -1,17 +1,18 @@
 /**
- * A control of a sandbox as a command that is read off the contract: arguments for what its path names and for what its
+ * A control of a sandbox, or an operation of an administration, as a command that is read off its contract: arguments for what its path names and for what its
  * body must have, flags for the other fields of its query or body. What is left to write is how the response is shown, and
  * an example.
  *
  * @since 0.1.0
  */
+import { AdministrationOperations } from "@parcela/transport/administration/AdministrationContract"
 import type { WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
 import { type Fields, fieldsOf, type Operation, operationsOf } from "@parcela/transport/client/Operation"
 import { SandboxOperations } from "@parcela/transport/sandbox/SandboxContract"
-import { Effect, Schema, SchemaAST, Struct } from "effect"
+import { Effect, type Option, Schema, SchemaAST, Struct } from "effect"
 import { Argument } from "effect/cli"
 import { contractFlags, descriptionOf } from "./ContractFlags.ts"
-import { type Client, control } from "./Control.ts"
+import { administer, type Administration, type Client, control } from "./Control.ts"
 import type { Paint } from "./Paint.ts"
 
 type Method<A> = (...args: ReadonlyArray<never>) => Effect.Effect<A, WriteWithoutKeyError>
@@ -25,9 +26,9 @@ type ResponseOf<M> = M extends Method<infer A> ? A : never
 const company = "clientId"
 
 /** The operation, which a name of the client's type must have. */
-const operationOf = (name: string): Operation => {
-  const found = operationsOf(SandboxOperations).find((operation) => operation.name === name)
-  if (found === undefined) throw new Error(`the sandbox has no ${name}`)
+const operationOf = (operations: ReadonlyArray<Operation>, name: string): Operation => {
+  const found = operations.find((operation) => operation.name === name)
+  if (found === undefined) throw new Error(`the contract has no ${name}`)
   return found
 }
 
@@ -51,13 +52,18 @@ const requiredOf = (operation: Operation): Fields =>
     )
   )
 
-/** What `Command.make` takes for an operation such as `testCards.list`, and what it does. */
-export const derivedControl = <G extends keyof Client, M extends keyof Client[G] & string>(
-  group: G,
-  method: M,
-  show: (response: ResponseOf<Client[G][M]>, paint: Paint, company: string) => string
+interface Given {
+  readonly path: Readonly<Record<string, unknown>>
+  readonly required: Readonly<Record<string, unknown>>
+  readonly flags: Readonly<Record<string, Option.Option<string>>>
+}
+
+/** The flags and arguments of an operation, and what it does with what was given. */
+const derived = <C, Response, Ran>(
+  operation: Operation,
+  callOf: (client: C) => Call<Response>,
+  run: (ask: (client: C, company: string) => Effect.Effect<Response, WriteWithoutKeyError>) => Ran
 ) => {
-  const operation = operationOf(`${group}.${method}`)
   const { body, params, query } = operation
   const pathFields = Struct.omit(fieldsOf(params), [company])
   const required = requiredOf(operation)
@@ -76,9 +82,7 @@ export const derivedControl = <G extends keyof Client, M extends keyof Client[G]
     return { ...required, ...input, ...(hasCompany ? { [company]: clientId } : {}) }
   })
 
-  type Response = ResponseOf<Client[G][M]>
-
-  const ask = (client: Client, clientId: string, given: Given): Effect.Effect<Response, WriteWithoutKeyError> =>
+  const ask = (client: C, clientId: string, given: Given): Effect.Effect<Response, WriteWithoutKeyError> =>
     Effect.gen(function* () {
       const path =
         params === undefined
@@ -87,17 +91,39 @@ export const derivedControl = <G extends keyof Client, M extends keyof Client[G]
             ? [clientId]
             : [{ ...given.path, ...(company in fieldsOf(params) ? { [company]: clientId } : {}) }]
       const input = (query ?? body) === undefined ? [] : [yield* inputOf(given, clientId)]
-      // The client was derived from the contract that path and input were read off.
-      const call = client[group][method] as unknown as Call<Response>
-      return yield* call(...path, ...input)
+      return yield* callOf(client)(...path, ...input)
     })
 
-  interface Given {
-    readonly path: Readonly<Record<string, unknown>>
-    readonly required: Readonly<Record<string, unknown>>
-    readonly flags: Parameters<typeof read>[0]
-  }
-
-  const handler = (given: Given) => control((client, clientId) => ask(client, clientId, given), show)
+  const handler = (given: Given) => run((client, clientId) => ask(client, clientId, given))
   return { input: { path: argumentsOf(pathFields), required: argumentsOf(required), flags }, handler }
 }
+
+const controls = operationsOf(SandboxOperations)
+
+/** What `Command.make` takes for a control such as `testCards.list`, and what it does. */
+export const derivedControl = <G extends keyof Client, M extends keyof Client[G] & string>(
+  group: G,
+  method: M,
+  show: (response: ResponseOf<Client[G][M]>, paint: Paint, company: string) => string
+) =>
+  derived(
+    operationOf(controls, `${group}.${method}`),
+    // The client was derived from the contract that path and input are read off.
+    (client: Client) => client[group][method] as unknown as Call<ResponseOf<Client[G][M]>>,
+    (ask) => control(ask, show)
+  )
+
+const administration = operationsOf(AdministrationOperations)
+
+/** The same for an operation of the administration. */
+export const derivedAdministration = <G extends keyof Administration, M extends keyof Administration[G] & string>(
+  group: G,
+  method: M,
+  show: (response: ResponseOf<Administration[G][M]>, paint: Paint, company: string) => string
+) =>
+  derived(
+    operationOf(administration, `${group}.${method}`),
+    // As above.
+    (client: Administration) => client[group][method] as unknown as Call<ResponseOf<Administration[G][M]>>,
+    (ask) => administer(ask, show)
+  )

@@ -35,7 +35,7 @@ const payments = (paint: Paint, all: ReadonlyArray<Responses.TransactionOfSubscr
       String(one.svcPayId ?? "?"),
       one.myId ?? "",
       one.status ?? "?",
-      amount(one.value),
+      priceOf(one),
       one.payday ?? "",
       reasonOf(one)
     ]),
@@ -68,6 +68,7 @@ export const transaction = (paint: Paint, one: Responses.Transaction): string =>
       ["belongs to", ownerOf(one)],
       ["due", one.payday],
       ["description", one.statusDescription],
+      ...movedOf(one),
       ["denied", reasonOf(one)],
       ["taken back", takenBackOf(one)],
       ["operator's id", one.tid],
@@ -86,7 +87,7 @@ export const transactions = (paint: Paint, page: ReadonlyArray<Responses.Transac
           String(one.svcPayId),
           one.myId ?? "",
           one.status,
-          amount(one.value),
+          priceOf(one),
           one.payday ?? "",
           ownerOf(one),
           reasonOf(one)
@@ -105,6 +106,7 @@ export const charge = (paint: Paint, one: Responses.Charge): string => {
     ["transaction", payment === undefined ? undefined : nameOf(payment)],
     ["value", amount(one.value)],
     ["due", payment?.payday],
+    ...(payment === undefined ? [] : movedOf(payment)),
     ["denied", payment === undefined ? undefined : reasonOf(payment)],
     ["taken back", payment === undefined ? undefined : takenBackOf(payment)],
     ...(payment === undefined ? [] : [...boletoOf(payment), ...pixOf(payment)])
@@ -134,9 +136,26 @@ export const amount = (value: number | undefined): string => (isCents(value) ? C
 
 const isCents = Schema.is(Cents.Cents)
 
-/** What a reversal gave back: the responses of the interface do not say how much it was. */
+/** What a reversal gave back: the response says how much it is in all. */
 export const givenBack = (value: number | undefined): string =>
   value === undefined ? "All that was left is given back." : `${amount(value)} are given back.`
+
+type Moved = Pick<Responses.TransactionOfSubscription, "paidValue" | "reversedValue" | "value">
+
+/** What came in, and what went back. */
+const movedOf = ({ paidValue, reversedValue }: Moved) =>
+  [
+    ["paid", paidValue === undefined ? undefined : amount(paidValue)],
+    ["given back", reversedValue === undefined ? undefined : amount(reversedValue)]
+  ] as const
+
+/** The price in a list, with what came in where that is another amount, and what went back of it. */
+const priceOf = ({ paidValue, reversedValue, value }: Moved): string =>
+  [
+    amount(value),
+    ...(paidValue === undefined || paidValue === value ? [] : [`(paid ${amount(paidValue)})`]),
+    ...(reversedValue === undefined || reversedValue === value ? [] : [`(${amount(reversedValue)} back)`])
+  ].join(" ")
 
 /** That there may be more, and how to get it. */
 export const more = (found: number, startAt: number, limit: number): string =>

@@ -27,8 +27,19 @@ export const exitCodeMeanings: { readonly [code: number]: string } = {
   [exitCodes.interrupted]: "interrupted"
 }
 
-/** A 404 of a sandbox's controls: of a company, of what is named there, or of the controls themselves. */
-export class ControlNotFound extends Data.TaggedError("ControlNotFound")<{ readonly failure: ApiFailure }> {}
+/**
+ * A 404 of a sandbox's controls, or of a service's administration: of a company, of what is named there, or of the whole.
+ */
+export class ControlNotFound extends Data.TaggedError("ControlNotFound")<{
+  readonly failure: ApiFailure
+  readonly of: "controls" | "administration"
+}> {}
+
+/** What may be wrong where there is no such thing. */
+const whereItIs = {
+  controls: "that this is a sandbox, as npm start runs: other services have no controls",
+  administration: "that this service has an administration at this address"
+}
 
 export type Failure = ControlNotFound | WriteWithoutKeyError | UsageError | WriteError
 
@@ -60,8 +71,7 @@ const meaningOf = (failure: Failure): Meaning => {
     case "ControlNotFound":
       return {
         ...meaningOf(failure.failure),
-        remedy:
-          "Check the client id (--client-id) and the identifier, and that this is a sandbox, as npm start runs: other services have no controls"
+        remedy: `Check the client id (--client-id) and the identifier, and ${whereItIs[failure.of]}`
       }
     case "Unreachable":
       return {

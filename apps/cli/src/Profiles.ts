@@ -12,6 +12,7 @@ const Profile = Schema.Struct({
   clientId: Schema.optionalKey(Schema.String),
   clientSecret: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "client secret" })),
   controlsToken: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "controls token" })),
+  operatorToken: Schema.optionalKey(Schema.RedactedFromValue(Schema.String, { label: "operator token" })),
   naming: Schema.optionalKey(Schema.String)
 })
 

@@ -32,6 +32,28 @@ describe("parcela charges", () => {
     })
   )
 
+  it.effect("shows what came in and what went back, of a payment and in a list", () =>
+    Effect.gen(function* () {
+      const paid = { svcPayId: 1, status: "moreValueBoleto", value: 1000, paidValue: 1050 }
+      const part = { svcPayId: 2, status: "captured", value: 1990, reversedValue: 990 }
+      const listed = yield* Fake.parcela(["transactions", "list"], {
+        play: () => [
+          200,
+          { Transactions: [paid, part, { svcPayId: 3, status: "payedPix", value: 500, paidValue: 500 }] }
+        ]
+      })
+      for (const text of ["R$ 10,00 (paid R$ 10,50)", "R$ 19,90 (R$ 9,90 back)", "R$ 5,00"]) {
+        assert.include(listed.out, text)
+      }
+      const retried = yield* Fake.parcela(["transactions", "retry", "p"], { play: () => [200, { Transaction: part }] })
+      assert.match(retried.out, /^given back +R\$ 9,90$/mu)
+      const charged = yield* Fake.parcela(["charges", "retry", "c"], {
+        play: () => [200, { type: true, Charge: { svcPayId: 1, status: "closed", value: 1000, Transactions: [paid] } }]
+      })
+      assert.match(charged.out, /^paid +R\$ 10,50$/mu)
+    })
+  )
+
   it.effect("cancels one, and lists them by a field of the company's own", () =>
     Effect.gen(function* () {
       const cancelled = yield* Fake.parcela(["charges", "cancel", "order-1"], { play: shown("cancelCharge") })

@@ -1,4 +1,5 @@
 /** The operations of a contract with their examples, and a service that responds with them. */
+import { AdministrationOperations } from "@parcela/transport/administration/AdministrationContract"
 import { type Operation, operationsOf } from "@parcela/transport/client/Operation"
 import { Operations } from "@parcela/transport/Contract"
 import { Examples, type OperationExamples } from "@parcela/transport/contract/Operation"
@@ -31,16 +32,18 @@ const exemplified = <Id extends string, Groups extends HttpApiGroup.Constraint>(
 
 export const billing = exemplified(Operations)
 export const sandbox = exemplified(SandboxOperations)
+export const administration = exemplified(AdministrationOperations)
 
 /** Whether a request is one of this operation. */
 export const isOf = ({ path, verb }: Operation, { method, url }: Fake.Asked): boolean =>
-  verb === method && new RegExp(`^/(?:v2|sandbox)${path.replace(/:\w+/gu, "[^/]+")}$`, "u").test(new URL(url).pathname)
+  verb === method &&
+  new RegExp(`^/(?:v2|sandbox|admin)${path.replace(/:\w+/gu, "[^/]+")}$`, "u").test(new URL(url).pathname)
 
 /** Responds to every request with the example of its operation; a replay that is asked about has ended. */
 export const respond = (asked: Fake.Asked): Fake.Played => {
-  const operation = [...(new URL(asked.url).pathname.startsWith("/sandbox") ? sandbox : billing)].find((one) =>
-    isOf(one, asked)
-  )
+  const { pathname } = new URL(asked.url)
+  const beside = pathname.startsWith("/sandbox") ? sandbox : pathname.startsWith("/admin") ? administration : undefined
+  const operation = (beside ?? billing).find((one) => isOf(one, asked))
   return operation === undefined
     ? [404, { error: { message: `nothing is at ${asked.method} ${asked.url}` } }]
     : [200, operation.name === "deliveries.findReplay" ? ended : operation.examples.response]

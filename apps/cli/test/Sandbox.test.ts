@@ -305,3 +305,37 @@ describe("parcela sandbox", () => {
     })
   )
 })
+
+describe("parcela admin", () => {
+  it.effect("needs the operator token elsewhere, sends that and no secret of a company, and never prints it", () =>
+    Effect.gen(function* () {
+      const words = [
+        "--base-url",
+        "https://pay.example/v2",
+        "--client-id",
+        "shop",
+        "admin",
+        "transactions",
+        "waive",
+        "p"
+      ]
+      const refused = yield* Fake.parcela(words, { env: { PARCELA_CONTROLS_TOKEN: "a-token-of-24-characters" } })
+      assert.deepStrictEqual([refused.code, refused.asked], [2, []])
+      assert.include(refused.err, "PARCELA_OPERATOR_TOKEN")
+      const env = { PARCELA_OPERATOR_TOKEN: "operator-of-24-characters", PARCELA_CLIENT_SECRET: "secret-of-shop" }
+      const { asked, code, err, out } = yield* Fake.parcela(words, { env, play: ok({ status: "free" }) })
+      assert.deepStrictEqual([code, out], [0, "The transaction is free."])
+      assert.deepStrictEqual(
+        asked.map(({ authorization, body, url }) => [url, authorization, body]),
+        [
+          [
+            "https://pay.example/admin/companies/shop/transactions/waive",
+            "Bearer operator-of-24-characters",
+            { myId: "p" }
+          ]
+        ]
+      )
+      assert.notInclude(out + err, "operator-of")
+    })
+  )
+})

@@ -10,7 +10,7 @@ import { profile, ServiceName, svcPay } from "@parcela/core/json/NamingProfile"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import { isPostgresUrl, locationOf } from "@parcela/service/DatabaseLocation"
 import { PublicUrl } from "@parcela/service/PublicUrl"
-import { ControlsToken } from "@parcela/sandbox/controls/Access"
+import { OperatorToken } from "@parcela/service/TokenAccess"
 import * as PixAccountFile from "@parcela/sandbox/PixAccountFile"
 import { defaults } from "@parcela/sandbox/SandboxOptions"
 import { TrustedProxies } from "@parcela/service/TrustedProxies"
@@ -141,7 +141,8 @@ const Variables = Schema.Struct({
   PARCELA_KEY_FILE: Schema.optionalKey(PathOfFile),
   PARCELA_CLIENT_ID: Schema.optionalKey(ClientId),
   PARCELA_CLIENT_SECRET: Schema.optionalKey(ClientSecret),
-  PARCELA_CONTROLS_TOKEN: Schema.optionalKey(ControlsToken),
+  PARCELA_CONTROLS_TOKEN: Schema.optionalKey(OperatorToken),
+  PARCELA_OPERATOR_TOKEN: Schema.optionalKey(OperatorToken),
   PARCELA_NAMING: Schema.optionalKey(ServiceName),
   PARCELA_CNPJ: Schema.optionalKey(Schema.Literals(["digits", "letters"])),
   PARCELA_LANGUAGE: Schema.optionalKey(Language),
@@ -223,6 +224,7 @@ export const settings = Effect.gen(function* () {
     clientSecret:
       read.PARCELA_CLIENT_SECRET === undefined ? defaults.clientSecret : Redacted.make(read.PARCELA_CLIENT_SECRET),
     controlsToken: read.PARCELA_CONTROLS_TOKEN === undefined ? undefined : Redacted.make(read.PARCELA_CONTROLS_TOKEN),
+    operatorToken: read.PARCELA_OPERATOR_TOKEN === undefined ? undefined : Redacted.make(read.PARCELA_OPERATOR_TOKEN),
     naming: read.PARCELA_NAMING === undefined ? svcPay : profile(read.PARCELA_NAMING),
     language: read.PARCELA_LANGUAGE,
     documentsWithLetters: read.PARCELA_CNPJ === "letters",

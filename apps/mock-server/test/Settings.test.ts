@@ -52,6 +52,7 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_CLIENT_SECRET", ""],
   ["PARCELA_CLIENT_SECRET", "a\nb"],
   ["PARCELA_CONTROLS_TOKEN", "short"],
+  ["PARCELA_OPERATOR_TOKEN", "short"],
   ["PARCELA_CONTROLS_TOKEN", "twenty-four characters and spaces"],
   ["PARCELA_NAMING", "Galax Pay"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "private"],

@@ -12,7 +12,7 @@ import { problemOf } from "./fixtures/Responses.ts"
 import { mutated, oneOf, randomOf, type Sent } from "./fixtures/Mutations.ts"
 
 const prove = inject("prove")
-const requests = prove.long ? (prove.count ?? 50_000) : 5_000
+const requests = prove.long ? (prove.count ?? 50_000) : 2_000
 
 describe("what mutated requests found", () => {
   it.effect("a payment on the last day of the calendar is taken", () =>

@@ -1,7 +1,7 @@
 /** Requests as code of the family writes them. */
 import { assert, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { ana, basic, byCard, byPix, call, cards, payment, server, signIn } from "./fixtures/Http.ts"
+import { ana, basic, byCard, byPix, call, cards, charge, payment, server, signIn } from "./fixtures/Http.ts"
 
 const create = "/v2/subscriptions/manual"
 const add = "/v2/transactions/sub/myId/add"
@@ -256,6 +256,29 @@ layer(server())("a tolerant server", (it) => {
       const { call } = yield* signIn()
       const refused = yield* call("POST", create, { body: { ...byPix(), Transactions: [{ value: 1 }] } })
       assert.hasAllKeys(refused.json.error.details, ["Subscription.Transactions"])
+    })
+  )
+
+  it.effect("does not lose the fine, the interest or the discount of a payment, which are its contract's to say", () =>
+    Effect.gen(function* () {
+      const { call } = yield* signIn()
+      yield* call("POST", create, { body: byPix() })
+      for (const term of [
+        { fine: 200 },
+        { interest: 100 },
+        { Discount: { type: "fixed", value: 1, qtdDaysBeforePayDay: 1 } },
+        { PaymentMethodBoleto: { fine: 200 } },
+        { PaymentMethodPix: { interest: 100 } }
+      ]) {
+        const [key] = Object.keys(term)
+        const added = yield* call("POST", "/v2/transactions/sub/myId/add", { body: { ...payment("p"), ...term } })
+        assert.strictEqual(added.status, 400)
+        assert.match(added.json.error.details[`Transaction.${key}`][0], /PaymentMethodBoleto or PaymentMethodPix/u)
+        const charged = yield* call("POST", "/v2/charges", { body: { ...charge(byPix(), key), ...term } })
+        assert.strictEqual(charged.status, key?.startsWith("P") ? 200 : 400, charged.text)
+      }
+      const unsaid = { ...payment("p"), fine: null, PaymentMethodPix: [] }
+      assert.strictEqual((yield* call("POST", "/v2/transactions/sub/myId/add", { body: unsaid })).status, 200)
     })
   )
 

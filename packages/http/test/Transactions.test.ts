@@ -42,7 +42,9 @@ layer(server())("PUT /transactions/{id}/{typeId}/reverse", (it) => {
       const { call } = yield* paying(byCard(cards.captured), "p")
       const path = "/v2/transactions/p/myId/reverse"
       const part = yield* call("PUT", path, { body: { valueToReverse: 990 } })
-      assert.strictEqual(part.json.Transaction.status, "captured")
+      assert.deepInclude(part.json.Transaction, { status: "captured", value: 1990, reversedValue: 990 })
+      const listed = yield* call("GET", "/v2/transactions?startAt=0&limit=1")
+      assert.deepInclude(listed.json.Transactions[0], { status: "captured", reversedValue: 990 })
       const tooMuch = yield* call("PUT", path, { body: { valueToReverse: 1001 } })
       assert.strictEqual(tooMuch.status, 400)
       assert.deepStrictEqual(tooMuch.json.error.details, {

@@ -19,6 +19,7 @@ import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import * as CompanyRestores from "./CompanyRestores.ts"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Payables from "./internal/Payables.ts"
@@ -27,7 +28,7 @@ import { SimulatorStore } from "./SimulatorStore.ts"
 
 /**
  * A provider takes no payment of it: it is not registered there, was cancelled, its time is over, a Pix was paid already, a
- * Pix is to be paid with another amount, or an order of that name paid another transaction.
+ * Pix is to be paid with another amount, or an order of that name paid something else.
  *
  * @category errors
  * @since 0.1.0
@@ -49,7 +50,8 @@ const sentences = {
   Expired: "Its time is over: its provider takes no payment of it any more",
   PaidAlready: "A Pix is paid once, and with one payment",
   OtherValue: "A Pix is paid with what is to be paid, and with no other amount",
-  OtherOrder: "An order with that name paid another transaction: name this one otherwise"
+  OtherOrder:
+    "An order with that name paid another transaction, another value or another number of times: name this one otherwise"
 } as const
 
 /**
@@ -155,15 +157,16 @@ interface Parts {
 /** What the providers keep of each payment. */
 const fees = { boleto: 199, pix: 99 }
 
+/** They have one store. */
+const provider = "boleto bank or Pix provider"
+
 /** Whatever else fails is a failure of the providers' store. */
 const lost = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
-  Effect.mapError(effect, (cause) =>
-    cause instanceof NotPayable ? cause : new ProviderError({ provider: "boleto bank", cause })
-  )
+  Effect.mapError(effect, (cause) => (cause instanceof NotPayable ? cause : new ProviderError({ provider, cause })))
 
 /** The same of what refuses nothing. */
 const lostOnly = <A, R>(effect: Effect.Effect<A, unknown, R>) =>
-  Effect.mapError(effect, (cause) => new ProviderError({ provider: "boleto bank", cause }))
+  Effect.mapError(effect, (cause) => new ProviderError({ provider, cause }))
 
 const Row = Schema.Struct({
   number: Schema.Int,
@@ -201,9 +204,13 @@ const payableOf = Effect.fnUntraced(function* ({ sql, zone }: Parts, { at, compa
 const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
   const { random, sql, zone } = parts
   const { at, companyId, name, times = 1, transactionId } = order
+  // Two orders of one name at once are one order.
+  yield* CompanyRestores.of(sql).turn(companyId)
   const named = (known: string) => select(sql, sql`WHERE company_id = ${companyId} AND name = ${known} ORDER BY part`)
   const earlier = name === undefined ? [] : yield* named(name)
-  if (earlier.some((made) => made.transactionId !== transactionId)) {
+  const isOther = (made: Payment) =>
+    made.transactionId !== transactionId || made.value !== (order.value ?? made.value) || earlier.length !== times
+  if (earlier.some(isOther)) {
     return yield* new NotPayable({ reason: "OtherOrder" })
   }
   if (earlier.length > 0) return earlier
@@ -237,32 +244,49 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
 })
 
 /** What is not acknowledged is reported again, each time it is asked for. */
-const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => ({
-  list: Effect.fn("Payers.reports.list")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
-    const found = yield* select(
-      sql,
-      sql`WHERE company_id = ${companyId} AND acknowledged_at IS NULL AND report_at <= ${now}
+const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => {
+  const restores = CompanyRestores.of(sql)
+  /** How often the company had been restored when a report was listed. */
+  const listedAt = new WeakMap<IncomingPayment, number>()
+  return {
+    list: Effect.fn("Payers.reports.list")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
+      const restored = yield* restores.count(companyId)
+      const found = yield* select(
+        sql,
+        sql`WHERE company_id = ${companyId} AND acknowledged_at IS NULL AND report_at <= ${now}
         ORDER BY report_at, payments.id LIMIT ${limit}`
-    )
-    return found.map(({ fee, id, method, paidAt, reference, value }): IncomingPayment => ({
-      method,
-      id,
-      reference: { kind: method === "pix" ? "txid" : "barcode", value: reference },
-      value,
-      paidAt,
-      fee,
-      companyId
-    }))
-  }, lostOnly),
-  acknowledge: Effect.fn("Payers.reports.acknowledge")(function* ({ id, method }: IncomingPayment) {
-    const now = yield* Clock.currentTimeMillis
-    yield* sql`
+      )
+      return found.map(({ fee, id, method, paidAt, reference, value }) => {
+        const kind = method === "pix" ? "txid" : "barcode"
+        const report: IncomingPayment = {
+          method,
+          id,
+          reference: { kind, value: reference },
+          value,
+          paidAt,
+          fee,
+          companyId
+        }
+        listedAt.set(report, restored)
+        return report
+      })
+    }, lostOnly),
+    acknowledge: Effect.fn("Payers.reports.acknowledge")(function* (report: IncomingPayment) {
+      const { companyId, id, method } = report
+      const now = yield* Clock.currentTimeMillis
+      const restored = listedAt.get(report)
+      const note = sql`
       UPDATE payments SET acknowledged_at = ${now}
       WHERE method = ${method} AND payment_id = ${id} AND acknowledged_at IS NULL`
-  }, lostOnly),
-  next: Effect.fn("Payers.reports.next")(function* (companyId: CompanyId) {
-    const [row] = yield* sql<{ at: number | null }>`
+      // A report that was taken in before a restore is not known to the company after it.
+      yield* companyId === undefined || restored === undefined
+        ? note
+        : sql.withTransaction(Effect.andThen(restores.hold(companyId, restored), note))
+    }, lostOnly),
+    next: Effect.fn("Payers.reports.next")(function* (companyId: CompanyId) {
+      const [row] = yield* sql<{ at: number | null }>`
       SELECT min(report_at) AS at FROM payments WHERE company_id = ${companyId} AND acknowledged_at IS NULL`
-    return Option.map(Option.fromNullishOr(row?.at), (at) => BusinessTime.make(Number(at)))
-  }, lostOnly)
-})
+      return Option.map(Option.fromNullishOr(row?.at), (at) => BusinessTime.make(Number(at)))
+    }, lostOnly)
+  }
+}

@@ -16,6 +16,7 @@ import { pixApi } from "./migrations/0003_pix_api.ts"
 import { faults } from "./migrations/0004_faults.ts"
 import { payments } from "./migrations/0005_payments.ts"
 import { tokenized } from "./migrations/0006_tokenized.ts"
+import { snapshots } from "./migrations/0007_snapshots.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -26,14 +27,25 @@ import { tokenized } from "./migrations/0006_tokenized.ts"
 export const table = "simulator_migrations"
 
 /** In order. One that was released is never changed: a correction is a new one. */
-const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
+const all = {
   "0001_first": first,
   "0002_fault_names": faultNames,
   "0003_pix_api": pixApi,
   "0004_faults": faults,
   "0005_payments": payments,
-  "0006_tokenized": tokenized
-})
+  "0006_tokenized": tokenized,
+  "0007_snapshots": snapshots
+}
+
+const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(all)
+
+/**
+ * The last migration, which names the columns of all tables.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const layout: string = Object.keys(all).toSorted().at(-1) ?? ""
 
 /**
  * The store holds a migration that this program does not know: a newer version has been here.

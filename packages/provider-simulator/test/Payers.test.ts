@@ -145,6 +145,21 @@ for (const store of storeNames) {
   })
 
   describe(`an order to pay (${store})`, () => {
+    it.effect("under a name is one order when it is given twice at once, and refused for another value or number", () =>
+      Effect.gen(function* () {
+        yield* registered(boletoOf(31, "2026-11-11"))
+        const at = "2026-11-09 10:00:00"
+        const order = { name: "at once", value: Cents.make(5_000) }
+        const paid = yield* Effect.all([pay(31, at, order), pay(31, at, order), pay(31, at, order)], {
+          concurrency: "unbounded"
+        })
+        assert.deepStrictEqual(new Set(paid.flat().map(({ id }) => id)).size, 1)
+        assert.strictEqual(yield* reasonOf(pay(31, at, { ...order, value: Cents.make(5_001) })), "OtherOrder")
+        assert.strictEqual(yield* reasonOf(pay(31, at, { ...order, times: 2 })), "OtherOrder")
+        assert.lengthOf(yield* pay(31, at, { name: "at once" }), 1)
+      }).pipe(fresh)
+    )
+
     it.effect("under a name is one order, however often it is given", () =>
       Effect.gen(function* () {
         yield* registered(boletoOf(30, "2026-11-11"))

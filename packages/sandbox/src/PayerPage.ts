@@ -94,7 +94,7 @@ const choices = (method: "boleto" | "pix", total: number) => {
     button(`${label}: ${Cents.format(Cents.Cents.make(value))}`, { value: String(value) })
   return [
     exact,
-    ...(total > 0 ? [other(total - 1, "Pagar um centavo a menos")] : []),
+    ...(total > 1 ? [other(total - 1, "Pagar um centavo a menos")] : []),
     other(total + 1, "Pagar um centavo a mais"),
     button("Pagar duas vezes", { times: "2" })
   ].join("\n")

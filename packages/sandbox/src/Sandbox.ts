@@ -22,8 +22,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { locationOf } from "@parcela/service/DatabaseLocation"
+import * as Administration from "@parcela/service/administration/Administration"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
+import { CompanyStates } from "./CompanyStates.ts"
 import * as Controls from "./controls/Controls.ts"
 import * as Documentation from "./controls/Documentation.ts"
 import * as RecentRequests from "./RecentRequests.ts"
@@ -105,18 +107,26 @@ const simulatorStore = ({ database, databaseTimeout }: SandboxOptions) =>
 
 /** What the first version left in the service's database is moved before a provider is asked for anything. */
 const providers = (options: SandboxOptions) =>
-  ProviderSimulator.layer().pipe(
+  Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
     Layer.provide(FirstVersion.layer),
     Layer.provideMerge(StoredFaults.layer),
     Layer.provide(simulatorStore(options))
   )
 
 const served = (
-  { controlsToken, ...options }: SandboxOptions,
+  { controlsToken, operatorToken, ...options }: SandboxOptions,
   pix: RemotePix.RemotePix,
   requests: RecentRequests.RecentRequests
 ) =>
-  Server.serve(Layer.mergeAll(Server.routes, documents, Controls.layer(controlsToken, requests), pix.routes)).pipe(
+  Server.serve(
+    Layer.mergeAll(
+      Server.routes,
+      documents,
+      Administration.layer(operatorToken),
+      Controls.layer(controlsToken, requests),
+      pix.routes
+    )
+  ).pipe(
     Layer.provide([
       Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
       docsCredentials(options),

@@ -185,7 +185,7 @@ const onPostgres = Effect.gen(function* () {
 const limits: ReadonlyArray<readonly [begins: RegExp, statements: number, commits: number]> = [
   [/^`POST \/transactions\/..\/add`, (card|boleto|Pix)/, 18, 3],
   [/^`PUT \/transactions\/..\/retry`/, 15, 3],
-  [/^`GET /, 3, 0]
+  [/^`GET /, 4, 0]
 ]
 
 const withinLimits = (rows: Rows) => {

@@ -8,6 +8,7 @@ import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import type { SettingsShape } from "@parcela/engine/Settings"
 import type { DestinationPolicy } from "@parcela/webhooks/node/GuardedAgent"
 import type * as Duration from "effect/Duration"
+import type * as Redacted from "effect/Redacted"
 import type { ActivityLogOptions, RequestSink } from "./ActivityLog.ts"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
@@ -51,6 +52,11 @@ export interface ServiceOptions {
   readonly documentsWithLetters?: boolean | undefined
   /** The origins whose pages may call the interface, `https://shop.example`, or `*` for any; default none. */
   readonly allowedOrigins?: ReadonlyArray<string> | undefined
+  /**
+   * Who sends it as `Authorization: Bearer` may use the administration under `/admin`, from anywhere: 24 to 255 visible ASCII
+   * characters. Without it only programs on this machine may.
+   */
+  readonly operatorToken?: Redacted.Redacted | undefined
   /** How long each kind of record is kept. By default tries of deliveries 90 days, keys and the journal for good. */
   readonly retention?: Partial<SettingsShape["retention"]> | undefined
   /** Where a line for each request goes, and for each event of the log; without it requests leave no line. */

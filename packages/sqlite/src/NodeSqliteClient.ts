@@ -31,6 +31,7 @@ import * as Stream from "effect/Stream"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 import * as SqlitePlace from "./SqlitePlace.ts"
+import * as SqliteReads from "./SqliteReads.ts"
 import * as SqliteUnits from "./SqliteUnits.ts"
 import * as StatementCache from "./StatementCache.ts"
 
@@ -46,10 +47,12 @@ export interface NodeSqliteClientConfig extends SqliteDatabase.SqliteDatabaseOpt
 /** As SQLite advises for connections that stay open: it does nothing unless tables have grown, and reads little. */
 const optimizeEvery = "1 hour"
 
-const open = Effect.fnUntraced(function* (
-  config: NodeSqliteClientConfig
-): Effect.fn.Return<
-  { readonly client: SqlClient.SqlClient; readonly units: SqliteUnits.SqliteUnits["Service"] },
+const open = Effect.fnUntraced(function* (config: NodeSqliteClientConfig): Effect.fn.Return<
+  {
+    readonly client: SqlClient.SqlClient
+    readonly reads: SqliteReads.SqliteReads["Service"]
+    readonly units: SqliteUnits.SqliteUnits["Service"]
+  },
   SqlError,
   Scope.Scope | Reactivity.Reactivity
 > {
@@ -102,7 +105,7 @@ const open = Effect.fnUntraced(function* (
     beginTransaction: "BEGIN IMMEDIATE",
     releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
   })
-  return { client, units }
+  return { client, reads: SqliteReads.make(database, cache), units }
 })
 
 /** A statement that ends in a commit. */
@@ -153,18 +156,21 @@ export const make = (
   Effect.map(open(config), ({ client }) => client)
 
 /**
- * The client of one file (or of `":memory:"`), open as long as the layer, and the same file for units that run without a
- * suspension.
+ * The client of one file (or of `":memory:"`), open as long as the layer, and the same file for units and for reads that run
+ * without a suspension.
  *
  * @category layers
  * @since 0.1.0
  */
 export const layer = (
   config: NodeSqliteClientConfig
-): Layer.Layer<SqlClient.SqlClient | SqliteUnits.SqliteUnits, SqlError> =>
+): Layer.Layer<SqlClient.SqlClient | SqliteReads.SqliteReads | SqliteUnits.SqliteUnits, SqlError> =>
   Layer.effectContext(
-    Effect.map(open(config), ({ client, units }) =>
-      Context.make(SqlClient.SqlClient, client).pipe(Context.add(SqliteUnits.SqliteUnits, units))
+    Effect.map(open(config), ({ client, reads, units }) =>
+      Context.make(SqlClient.SqlClient, client).pipe(
+        Context.add(SqliteReads.SqliteReads, reads),
+        Context.add(SqliteUnits.SqliteUnits, units)
+      )
     )
   ).pipe(Layer.provide(Reactivity.layer))
 

@@ -26,7 +26,7 @@ import { bind } from "./SqliteValues.ts"
 /** The most units of one commit. */
 const mostOfALot = 64
 
-/** How long a lot takes in units before it is committed, in milliseconds. */
+/** How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. */
 const longestLot = 4
 
 /**
@@ -127,6 +127,8 @@ class Lots {
   private waiting: Array<Waiting> = []
   /** Whether the lot that runs has written. */
   private hasBegun = false
+  /** How long the last COMMIT took. */
+  private lastCommit = 0
 
   /** `now` in milliseconds, from any beginning. */
   constructor(database: SqliteDatabase, cache: StatementCache<Prepared>, now: () => number) {
@@ -158,9 +160,9 @@ class Lots {
   /** Runs what waits, as far as the bounds of a lot go, and returns what ends each unit. */
   runOne(): ReadonlyArray<() => void> {
     if (!this.areWaiting) return []
-    const start = this.now()
+    const end = this.now() + Math.max(longestLot, this.lastCommit)
     return this.runLot((taken) => {
-      if (taken >= mostOfALot || (taken > 0 && this.now() - start >= longestLot)) return undefined
+      if (taken >= mostOfALot || (taken > 0 && this.now() >= end)) return undefined
       return this.waiting.shift()
     })
   }
@@ -176,8 +178,7 @@ class Lots {
         ends.push(unit.run(this.turn))
       }
       isCommit = true
-      if (this.hasBegun) this.control("COMMIT")
-      this.hasBegun = false
+      if (this.hasBegun) this.commit()
       return ends
     } catch (thrown) {
       this.hasBegun = false
@@ -194,6 +195,13 @@ class Lots {
     this.undo()
     this.control("BEGIN IMMEDIATE")
     this.hasBegun = true
+  }
+
+  private commit(): void {
+    const start = this.now()
+    this.control("COMMIT")
+    this.lastCommit = this.now() - start
+    this.hasBegun = false
   }
 
   private undo(): void {

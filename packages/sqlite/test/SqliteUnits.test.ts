@@ -15,6 +15,7 @@ const onTable = Effect.gen(function* () {
   database.native.exec("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT")
   const controls: Array<string> = []
   const failing = new Set<string>()
+  const slowCommit: { take: () => unknown } = { take: () => undefined }
   const cache = StatementCache.make(100, (sql) => prepare(database.native, sql))
   const semaphore = yield* Semaphore.make(1)
   const watched = {
@@ -22,6 +23,7 @@ const onTable = Effect.gen(function* () {
     get: (sql: string) => {
       if (/^(BEGIN|COMMIT|ROLLBACK)/.test(sql)) controls.push(sql)
       if (failing.delete(sql)) throw diskFull
+      if (sql === "COMMIT") slowCommit.take()
       return cache.get(sql)
     }
   }
@@ -30,7 +32,7 @@ const onTable = Effect.gen(function* () {
       .prepare("SELECT id FROM items ORDER BY id")
       .all()
       .map(({ id }) => Number(id))
-  return { controls, database, failing, ids, semaphore, units: yield* make(database, watched, semaphore) }
+  return { controls, database, failing, ids, semaphore, slowCommit, units: yield* make(database, watched, semaphore) }
 })
 
 const insert = (turn: SqliteTurn, id: number, name = `item ${id}`) =>
@@ -84,6 +86,23 @@ describe("units that wait", () => {
       yield* Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" })
       assert.deepStrictEqual(ids(), [1, 2, 3])
       assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+    })
+  )
+
+  it.effect("wait for a COMMIT that is slow as long as that takes", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+      const { controls, slowCommit, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      slowCommit.take = () => (now += 10)
+      yield* units.run((turn) => insert(turn, 0))
+      const slow = (id: number) =>
+        units.run((turn) => {
+          insert(turn, id)
+          now += 4
+        })
+      yield* Effect.forEach([1, 2, 3, 4], slow, { concurrency: "unbounded" })
+      assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit, ...oneCommit])
     })
   )
 

@@ -3,18 +3,17 @@
  *
  * @since 0.1.0
  */
-import type { ChargeState } from "@parcela/core/charges/ChargeState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ChargeList } from "@parcela/core/lists/ChargeList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
-import { Charges, type ListedCharge } from "@parcela/engine/ports/Charges"
+import { Charges } from "@parcela/engine/ports/Charges"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
-import { besidePayer } from "./internal/PayerBeside.ts"
+import { payer, payerOf } from "./internal/PayerBeside.ts"
 import { chargeColumns } from "./lists/ChargeColumns.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { charges } from "./tables/Charges.ts"
@@ -26,19 +25,13 @@ import { charges } from "./tables/Charges.ts"
 export const layerNoDeps: Layer.Layer<Charges, never, SqlClient.SqlClient> = Layer.effect(
   Charges,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { find, selectBeside } = yield* EntityRows.make({ port: "Charges", table: charges })
-    const payer = besidePayer(sql)
-
-    const beside: EntityRows.Beside<ChargeState, ListedCharge> = {
-      ...payer,
-      read: (charge, row) => Result.map(payer.read(row), (found) => ({ charge, ...found }))
-    }
-
+    const { find, selectReferring } = yield* EntityRows.make({ port: "Charges", table: charges })
     return Charges.of({
       find,
       list: Spans.fn("Charges.list")((companyId: CompanyId, filter: FilterOf<ChargeList>, page: PageOf<ChargeList>) =>
-        selectBeside(listSql(sql, chargeColumns, companyId, { filter, page }), beside)
+        selectReferring(listSql(chargeColumns, companyId, { filter, page }), payer, (charge, found) =>
+          Result.map(payerOf(found), (paying) => ({ charge, ...paying }))
+        )
       )
     })
   })

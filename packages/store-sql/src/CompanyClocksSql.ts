@@ -21,6 +21,7 @@ const decodeClocks = Schema.decodeUnknownEffect(
   Schema.Array(
     Schema.Struct({
       offset: Columns.integer(ClockOffset),
+      restores: Columns.integer(Schema.Int),
       target: Schema.NullOr(Columns.integer(BusinessTime)),
       name: Schema.NullOr(Schema.String),
       namedTarget: Schema.NullOr(Columns.integer(BusinessTime))
@@ -68,15 +69,16 @@ export const layerNoDeps: Layer.Layer<CompanyClocks, never, SqlClient.SqlClient>
 const find = (sql: SqlClient.SqlClient): Port["find"] =>
   Effect.fn("CompanyClocks.find")(function* (companyId: CompanyId) {
     const rows = yield* sql`
-      SELECT c.clock_offset AS "offset", a.target, n.name, n.target AS "namedTarget" FROM companies AS c
+      SELECT c.clock_offset AS "offset", c.restores, a.target, n.name, n.target AS "namedTarget" FROM companies AS c
       LEFT JOIN clock_advances AS a ON a.company_id = c.id
       LEFT JOIN named_advances AS n ON n.company_id = c.id WHERE c.id = ${companyId}
     `
     const [row] = yield* decodeClocks(rows)
     if (row === undefined) return Option.none()
-    const { name, namedTarget, offset, target } = row
+    const { name, namedTarget, offset, restores, target } = row
     return Option.some({
       offset,
+      restores,
       advancingTo: target ?? undefined,
       named: name === null || namedTarget === null ? undefined : { name, target: namedTarget }
     })

@@ -4,16 +4,15 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { CustomerState } from "@parcela/core/customers/CustomerState"
 import type { CustomerList } from "@parcela/core/lists/CustomerList"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
-import { Customers, type ListedCustomer } from "@parcela/engine/ports/Customers"
+import { Customers } from "@parcela/engine/ports/Customers"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
 import { customerColumns } from "./lists/CustomerColumns.ts"
 import { listSql } from "./lists/ListSql.ts"
@@ -26,19 +25,20 @@ import { customers, owedFrom, standingOf } from "./tables/Customers.ts"
 export const layerNoDeps: Layer.Layer<Customers, never, SqlClient.SqlClient> = Layer.effect(
   Customers,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { selectBeside } = yield* EntityRows.make({ port: "Customers", table: customers })
-
-    const beside: EntityRows.Beside<CustomerState, ListedCustomer> = {
-      by: ["id", "company_id", "contracts"],
-      columns: sql.literal(`contracts, ${owedFrom("listed.company_id", "listed.id")} AS owed_from`),
-      read: (customer, row) => Result.map(standingOf(row), (standing) => ({ customer, standing }))
-    }
-
+    const { selectWith } = yield* EntityRows.make({ port: "Customers", table: customers })
+    const standing = ["contracts", `${owedFrom("listed.company_id", "listed.id")} AS owed_from`]
     return Customers.of({
       list: Spans.fn("Customers.list")(
-        (companyId: CompanyId, filter: FilterOf<CustomerList>, page: PageOf<CustomerList>, today: LocalDate) =>
-          selectBeside(listSql(sql, customerColumns(today), companyId, { filter, page }), beside)
+        (companyId: CompanyId, filter: FilterOf<CustomerList>, page: PageOf<CustomerList>, today: LocalDate) => {
+          const list = listSql(customerColumns(today), companyId, { filter, page })
+          // What is computed of a row is computed of those of the page alone.
+          const listed: EntityRows.Select = (columns, writing) => `SELECT ${columns} FROM (
+            ${list("data, version, state_version, id, company_id, contracts", writing)}
+          ) AS listed`
+          return selectWith(listed, standing, (customer, row) =>
+            Result.map(standingOf(row), (standing) => ({ customer, standing }))
+          )
+        }
       )
     })
   })

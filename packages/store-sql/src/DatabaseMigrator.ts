@@ -38,6 +38,20 @@ export interface DatabaseMigratorOptions<R = never> {
   readonly loader: Migrator.Loader<R>
   /** Where completed migrations are recorded, a name without a schema. */
   readonly table: string
+  /** What the first migrations come to; without it a new database goes through each of them. */
+  readonly squashed?: SquashedMigrations | undefined
+}
+
+/**
+ * What all migrations up to one of them leave behind in a new SQLite database, which is made in a tenth of the time.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export interface SquashedMigrations {
+  /** The last of them. */
+  readonly upTo: number
+  readonly sqlite: ReadonlyArray<string>
 }
 
 /**
@@ -45,7 +59,8 @@ export interface DatabaseMigratorOptions<R = never> {
  *
  * **Details**
  *
- * The checks (for a newer database, and for one that lacks a migration below its highest one: a `MigrationError` of the
+ * A SQLite database without any migration is made from `squashed`, which records the same migrations as having run. The
+ * checks (for a newer database, and for one that lacks a migration below its highest one: a `MigrationError` of the
  * kind `BadState`) and the migrations share one transaction that no other process migrates beside, so
  * processes that start together migrate once, none starts on half of them, and a failing migration leaves the database
  * as it was.
@@ -59,6 +74,7 @@ export interface DatabaseMigratorOptions<R = never> {
  */
 export const run = Effect.fnUntraced(function* <R = never>({
   loader,
+  squashed,
   table
 }: DatabaseMigratorOptions<R>): Effect.fn.Return<
   ReadonlyArray<readonly [id: number, name: string]>,
@@ -77,7 +93,8 @@ export const run = Effect.fnUntraced(function* <R = never>({
       if (found > known) return yield* new DatabaseIsNewer({ found, known })
       const missed = migrations.filter(([id]) => id < found && !recorded.includes(id))
       if (missed.length > 0) return yield* lacking(found, missed)
-      return yield* migrate({ loader: Effect.succeed(migrations), table })
+      const pending = recorded.length === 0 ? shortened(sql, migrations, squashed) : migrations
+      return yield* migrate({ loader: Effect.succeed(pending), table })
     })
   )
 })
@@ -133,6 +150,22 @@ const lacking = (found: number, missed: ReadonlyArray<readonly [id: number, name
       `The database has migration ${found} and lacks ${missed.map(([id, name]) => `${id}_${name}`).join(", ")}: an ` +
       "unreleased version has been here. Restore a backup, or begin with a new database. Nothing was changed."
   })
+
+/** The first migration makes what the squashed ones come to, and the others of them nothing. */
+const shortened = (
+  sql: SqlClient.SqlClient,
+  migrations: ReadonlyArray<Migrator.ResolvedMigration>,
+  squashed: SquashedMigrations | undefined
+): ReadonlyArray<Migrator.ResolvedMigration> => {
+  if (squashed === undefined) return migrations
+  const statements = sql.onDialectOrElse({ pg: () => undefined, orElse: () => squashed.sqlite })
+  if (statements === undefined) return migrations
+  const make = Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+  return migrations.map((migration, index) => {
+    const [id, name] = migration
+    return id > squashed.upTo ? migration : [id, name, Effect.succeed(index === 0 ? make : Effect.void)]
+  })
+}
 
 const recordedIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
   const tables = yield* sql.onDialectOrElse({

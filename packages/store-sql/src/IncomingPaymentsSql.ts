@@ -12,7 +12,7 @@ import {
   type PaymentStanding,
   type ReportedPayment
 } from "@parcela/engine/ports/IncomingPayments"
-import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
+import { Changed, Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -46,7 +46,8 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
         return Option.fromUndefinedOr(found)
       }, storeErrors),
       mark: Effect.fn("IncomingPayments.mark")(
-        (id: number, mark: PaymentMark) => sql.withTransaction(put(sql, id, mark)),
+        (payment: Pick<ReportedPayment, "id" | "restores">, mark: PaymentMark) =>
+          sql.withTransaction(put(sql, payment, mark)),
         storeErrors
       ),
       listWaiting: Effect.fn("IncomingPayments.listWaiting")(function* (
@@ -89,8 +90,9 @@ const selecting = (sql: SqlClient.SqlClient) =>
 const keep = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   report: IncomingPayment,
-  { companyId, now, owner, until }: Parameters<IncomingPayments["Service"]["keep"]>[1]
+  { companyId, now, owner, restores, until }: Parameters<IncomingPayments["Service"]["keep"]>[1]
 ) {
+  if (restores !== undefined) yield* orRestored(sql, report.companyId, restores)
   const inserted = yield* sql`
     INSERT INTO incoming_payments ${sql.insert({
       method: report.method,
@@ -111,6 +113,17 @@ const keep = Effect.fnUntraced(function* (
   return { payment, isNew: true }
 })
 
+/** Fails when the company was restored since; on PostgreSQL a restore waits until the report is kept. */
+const orRestored = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  companyId: number | undefined,
+  restores: number
+) {
+  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR KEY SHARE"), orElse: () => sql.literal("") })
+  const held = yield* sql`SELECT 1 FROM companies WHERE id = ${companyId ?? null} AND restores = ${restores} ${locked}`
+  if (held.length === 0) return yield* new StoreError({ reason: new Changed({ table: "companies" }) })
+})
+
 const notKept = () =>
   new StoreError({ reason: new Corrupt({ table: "incoming_payments", cause: new Error("A payment was not kept") }) })
 
@@ -127,7 +140,7 @@ const known = Effect.fnUntraced(function* (
 
 const put = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  id: number,
+  { id, restores }: Pick<ReportedPayment, "id" | "restores">,
   { companyId, problem, standing, transactionId }: PaymentMark
 ) {
   const columns = {
@@ -136,6 +149,15 @@ const put = Effect.fnUntraced(function* (
     ...(companyId === undefined ? {} : { company_id: companyId }),
     ...(transactionId === undefined ? {} : { transaction_id: transactionId })
   }
-  yield* sql`UPDATE incoming_payments SET ${sql.update(columns)} WHERE id = ${id} AND standing = 'waiting'`
-  if (standing !== "waiting") yield* sql`DELETE FROM due_work WHERE kind = ${kind} AND subject = ${String(id)}`
+  const isAsRead =
+    restores === undefined
+      ? sql`1 = 1`
+      : sql`EXISTS (
+          SELECT 1 FROM companies WHERE companies.id = incoming_payments.company_id AND companies.restores = ${restores}
+        )`
+  const marked = yield* sql`
+    UPDATE incoming_payments SET ${sql.update(columns)} WHERE id = ${id} AND standing = 'waiting' AND ${isAsRead} RETURNING id
+  `
+  if (standing !== "waiting" && marked.length > 0)
+    yield* sql`DELETE FROM due_work WHERE kind = ${kind} AND subject = ${String(id)}`
 })

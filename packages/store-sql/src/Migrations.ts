@@ -5,6 +5,7 @@
  */
 import * as Migrator from "effect/sql/Migrator"
 import type * as SqlClient from "effect/sql/SqlClient"
+import type { SquashedMigrations } from "./DatabaseMigrator.ts"
 import { first } from "./migrations/0001_first.ts"
 import { versions } from "./migrations/0002_versions.ts"
 import { cardData } from "./migrations/0003_card_data.ts"
@@ -34,6 +35,8 @@ import { namedAdvances } from "./migrations/0031_named_advances.ts"
 import { incomingPayments } from "./migrations/0032_incoming_payments.ts"
 import { paymentsThatExpire } from "./migrations/0033_payments_that_expire.ts"
 import { lastAdvances } from "./migrations/0034_last_advances.ts"
+import { companySnapshots } from "./migrations/0035_company_snapshots.ts"
+import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
  * Where completed migrations are recorded.
@@ -43,13 +46,7 @@ import { lastAdvances } from "./migrations/0034_last_advances.ts"
  */
 export const table = "parcela_migrations"
 
-/**
- * A number below the highest one must stay empty (0007, 0011): a database that is past it would be refused.
- *
- * @category loaders
- * @since 0.1.0
- */
-export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord({
+const all = {
   "0001_first": first,
   "0002_versions": versions,
   "0003_card_data": cardData,
@@ -78,5 +75,31 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
   "0031_named_advances": namedAdvances,
   "0032_incoming_payments": incomingPayments,
   "0033_payments_that_expire": paymentsThatExpire,
-  "0034_last_advances": lastAdvances
-})
+  "0034_last_advances": lastAdvances,
+  "0035_company_snapshots": companySnapshots
+}
+
+/**
+ * The last migration, which names the columns of all tables.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const layout: string = Object.keys(all).toSorted().at(-1) ?? ""
+
+/**
+ * A number below the highest one must stay empty (0007, 0011): a database that is past it would be refused.
+ *
+ * @category loaders
+ * @since 0.1.0
+ */
+export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(all)
+
+/**
+ * What a new SQLite database begins with, so that it need not go through what older ones went through. A migration that is
+ * added runs after it, and stays as it is.
+ *
+ * @category options
+ * @since 0.1.0
+ */
+export const squashed: SquashedMigrations = { upTo: 34, sqlite: newDatabase }

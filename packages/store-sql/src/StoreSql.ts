@@ -75,7 +75,7 @@ export const layerSqlite = (
   config: NodeSqliteClient.NodeSqliteClientConfig
 ): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   Layer.mergeAll(layerNoDeps, SqliteCommandStore.layerNoDeps).pipe(
-    Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
+    Layer.provideMerge(DatabaseMigrator.layer(Migrations)),
     Layer.provideMerge(
       NodeSqliteClient.layer({ ownTable: config.exclusive === true ? Migrations.table : undefined, ...config })
     )
@@ -95,7 +95,7 @@ export const layerPostgres = (
   Layer.mergeAll(layerNoDeps, PostgresCommandStore.layerNoDeps).pipe(
     Layer.provideMerge(PostgresClient.layer(config)),
     Layer.provideMerge(
-      DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table }).pipe(
+      DatabaseMigrator.layer(Migrations).pipe(
         Layer.provide(PostgresClient.layer({ url: config.url, maxConnections: 1, timeout: Duration.infinity }))
       )
     )

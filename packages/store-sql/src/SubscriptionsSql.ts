@@ -6,15 +6,14 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, PageOf } from "@parcela/core/lists/ListDefinition"
 import type { SubscriptionList } from "@parcela/core/lists/SubscriptionList"
-import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
-import { type ListedSubscription, Subscriptions } from "@parcela/engine/ports/Subscriptions"
+import { Subscriptions } from "@parcela/engine/ports/Subscriptions"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as SqlClient from "effect/sql/SqlClient"
+import type * as SqlClient from "effect/sql/SqlClient"
 import * as EntityRows from "./internal/EntityRows.ts"
-import { besidePayer } from "./internal/PayerBeside.ts"
+import { payer, payerOf } from "./internal/PayerBeside.ts"
 import { listSql } from "./lists/ListSql.ts"
 import { subscriptionColumns } from "./lists/SubscriptionColumns.ts"
 import { subscriptions } from "./tables/Subscriptions.ts"
@@ -26,21 +25,14 @@ import { subscriptions } from "./tables/Subscriptions.ts"
 export const layerNoDeps: Layer.Layer<Subscriptions, never, SqlClient.SqlClient> = Layer.effect(
   Subscriptions,
   Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const { find, selectBeside } = yield* EntityRows.make({ port: "Subscriptions", table: subscriptions })
-
-    const payer = besidePayer(sql)
-
-    const beside: EntityRows.Beside<SubscriptionState, ListedSubscription> = {
-      ...payer,
-      read: (subscription, row) => Result.map(payer.read(row), (found) => ({ subscription, ...found }))
-    }
-
+    const { find, selectReferring } = yield* EntityRows.make({ port: "Subscriptions", table: subscriptions })
     return Subscriptions.of({
       find,
       list: Spans.fn("Subscriptions.list")(
         (companyId: CompanyId, filter: FilterOf<SubscriptionList>, page: PageOf<SubscriptionList>) =>
-          selectBeside(listSql(sql, subscriptionColumns, companyId, { filter, page }), beside)
+          selectReferring(listSql(subscriptionColumns, companyId, { filter, page }), payer, (subscription, found) =>
+            Result.map(payerOf(found), (paying) => ({ subscription, ...paying }))
+          )
       )
     })
   })

@@ -160,7 +160,10 @@ const queries: ReadonlyArray<
   ["CompanyClocks.release", CompanyClocks.use((clocks) => clocks.release(clockLease))],
   ["DueWork.listParked", DueWork.use((work) => work.listParked(10))],
   ["IncomingPayments.find", IncomingPayments.use((payments) => payments.find(1))],
-  ["IncomingPayments.mark", IncomingPayments.use((payments) => payments.mark(1, { standing: "applied" }))],
+  [
+    "IncomingPayments.mark",
+    IncomingPayments.use((payments) => payments.mark({ id: 1, restores: 0 }, { standing: "applied" }))
+  ],
   ["IncomingPayments.listWaiting", IncomingPayments.use((payments) => payments.listWaiting([reference]))],
   ...([{ companyId: company }, { standing: "unmatched" }] as const).map(
     (filter) =>

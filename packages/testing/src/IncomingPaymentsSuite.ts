@@ -49,6 +49,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           report,
           standing: "waiting",
           companyId,
+          restores: 0,
           transactionId: undefined,
           problem: undefined,
           receivedAt: minute(1),
@@ -96,9 +97,9 @@ export const suite = (name: string, layer: StoreLayer): void =>
           )
         assert.deepStrictEqual(yield* lease(1), [])
         assert.deepStrictEqual(yield* lease(2), [[String(payment.id), companyId]])
-        yield* payments.mark(payment.id, { standing: "waiting", problem: "not yet" })
+        yield* payments.mark(payment, { standing: "waiting", problem: "not yet" })
         assert.deepStrictEqual(yield* lease(3), [[String(payment.id), companyId]])
-        yield* payments.mark(payment.id, { standing: "applied" })
+        yield* payments.mark(payment, { standing: "applied" })
         assert.deepStrictEqual(yield* lease(9), [])
       }).pipe(onEmpty)
     )
@@ -110,12 +111,12 @@ export const suite = (name: string, layer: StoreLayer): void =>
         const { payment } = yield* payments.keep(report, at())
         const found = Effect.map(payments.find(payment.id), Option.getOrThrow)
         const transactionId = SvcPayId.make(7)
-        yield* payments.mark(payment.id, { standing: "waiting", problem: "not yet" })
+        yield* payments.mark(payment, { standing: "waiting", problem: "not yet" })
         assert.deepStrictEqual(yield* found, { ...payment, problem: "not yet" })
-        yield* payments.mark(payment.id, { standing: "applied", companyId, transactionId })
-        const applied = { ...payment, standing: "applied", companyId, transactionId } as const
+        yield* payments.mark(payment, { standing: "applied", companyId, transactionId })
+        const applied = { ...payment, standing: "applied", companyId, restores: 0, transactionId } as const
         assert.deepStrictEqual(yield* found, applied)
-        yield* payments.mark(payment.id, { standing: "unmatched", problem: "too late" })
+        yield* payments.mark(payment, { standing: "unmatched", problem: "too late" })
         assert.deepStrictEqual(yield* found, applied)
       }).pipe(onEmpty)
     )
@@ -128,7 +129,7 @@ export const suite = (name: string, layer: StoreLayer): void =>
           payments.keep({ ...report, id, ...(id === "c" ? {} : { companyId }) }, at())
         )
         const [a, b, c] = kept.map(({ payment: { id } }) => id) as [number, number, number]
-        yield* payments.mark(b, { standing: "unmatched", problem: "nobody's" })
+        yield* payments.mark({ id: b }, { standing: "unmatched", problem: "nobody's" })
         const list = (filter: Parameters<typeof payments.list>[0], after = 0, limit = 9) =>
           Effect.map(payments.list(filter, { after, limit }), (found) => found.map(({ id }) => id))
         assert.deepStrictEqual(yield* list({}), [a, b, c])

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { detailsOf } from "@parcela/core/errors/ErrorDetails"
 import { Context, Option, Result, Schema } from "effect"
-import { HttpApi } from "effect/http-api"
+import { HttpApi, type HttpApiGroup } from "effect/http-api"
+import { AdministrationOperations } from "../src/administration/AdministrationContract.ts"
+import { administrationOpenApi } from "../src/administration/AdministrationOpenApi.ts"
 import { Examples } from "../src/contract/Operation.ts"
 import { NewFault } from "../src/sandbox/FaultControls.ts"
 import { sandboxOpenApi } from "../src/sandbox/SandboxOpenApi.ts"
@@ -14,9 +16,11 @@ interface Declared {
   readonly examples: { readonly request?: unknown; readonly response: unknown }
 }
 
-const declared: ReadonlyArray<Declared> = (() => {
+const declaredIn = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<Declared> => {
   const found: Array<Declared> = []
-  HttpApi.reflect(SandboxOperations, {
+  HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, group, successes }) => {
       found.push({
@@ -28,7 +32,9 @@ const declared: ReadonlyArray<Declared> = (() => {
     }
   })
   return found
-})()
+}
+
+const declared = declaredIn(SandboxOperations)
 
 interface Operation {
   readonly operationId: string
@@ -49,13 +55,24 @@ interface Document {
 const documentOf = (hasToken: boolean) =>
   sandboxOpenApi({ baseUrl: "http://127.0.0.1:8026/sandbox", hasToken }) as unknown as Document
 
+const contracts = [
+  ["the sandbox's controls", declared, documentOf, "controlsToken"],
+  [
+    "the administration",
+    declaredIn(AdministrationOperations),
+    (hasToken: boolean) =>
+      administrationOpenApi({ baseUrl: "http://127.0.0.1:8026/admin", hasToken }) as unknown as Document,
+    "operatorToken"
+  ]
+] as const
+
 const operationsOf = ({ paths }: Document) => Object.values(paths).flatMap((item) => Object.values(item))
 
 const decode = (schema: Schema.Top, json: unknown) =>
   // No schema of the contract needs a service.
   Schema.decodeUnknownResult(schema as Schema.Codec<unknown>, { errors: "all", onExcessProperty: "error" })(json)
 
-describe("the contract of the sandbox's controls", () => {
+describe.each(contracts)("the contract of %s", (_name, declared, documentOf, scheme) => {
   it.each(declared)("$name has examples that fit it, one for each body", ({ body, examples, success }) => {
     assert.deepStrictEqual(Result.getFailure(decode(success, examples.response)), Option.none())
     assert.strictEqual(examples.request !== undefined, body !== undefined)
@@ -81,27 +98,29 @@ describe("the contract of the sandbox's controls", () => {
   })
 
   it("says of a number in an address that it is one, and not what its text looks like", () => {
-    const text = JSON.stringify(documentOf(false))
-    assert.notInclude(text, "^[+-]")
-    assert.include(text, '"name":"limit","in":"query","schema":{"type":"number"}')
+    assert.notInclude(JSON.stringify(documentOf(false)), "^[+-]")
   })
 
-  it("says of every time that it is one", () => {
-    const times: Array<unknown> = []
-    JSON.stringify(documentOf(false), (_, value: unknown) => {
-      const { format, pattern } = Object(value) as { readonly format?: unknown; readonly pattern?: unknown }
-      if (typeof pattern === "string" && pattern.includes("T\\d\\d")) times.push(format)
-      return value
-    })
-    assert.isAbove(times.length, 20)
-    assert.deepStrictEqual([...new Set(times)], ["date-time"])
-  })
-
-  it("asks for the controls token in every operation where one is set", () => {
+  it("asks for its token in every operation where one is set", () => {
     const document = documentOf(true)
-    for (const { security } of operationsOf(document)) assert.deepStrictEqual(security, [{ controlsToken: [] }])
-    assert.deepInclude(document.components["securitySchemes"]?.["controlsToken"], { type: "http", scheme: "bearer" })
+    for (const { security } of operationsOf(document)) assert.deepStrictEqual(security, [{ [scheme]: [] }])
+    assert.deepInclude(document.components["securitySchemes"]?.[scheme], { type: "http", scheme: "bearer" })
   })
+})
+
+it("says of every time that it is one", () => {
+  const times: Array<unknown> = []
+  JSON.stringify(documentOf(false), (_, value: unknown) => {
+    const { format, pattern } = Object(value) as { readonly format?: unknown; readonly pattern?: unknown }
+    if (typeof pattern === "string" && pattern.includes("T\\d\\d")) times.push(format)
+    return value
+  })
+  assert.isAbove(times.length, 20)
+  assert.deepStrictEqual([...new Set(times)], ["date-time"])
+})
+
+it("says of a page's limit that it is a number", () => {
+  assert.include(JSON.stringify(documentOf(false)), '"name":"limit","in":"query","schema":{"type":"number"}')
 })
 
 describe("a planned fault", () => {

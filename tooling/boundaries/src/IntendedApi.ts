@@ -76,9 +76,11 @@ export const intendedApi: ReadonlyArray<Intended> = [
     reason: "A step of a public function that its tests state alone.",
     exports: {
       "http/documents/PrintableText": ["printable"],
+      "provider-simulator/CompanyTables": ["staying"],
       "provider-simulator/FirstVersion": ["move"],
       "store-sql/SiblingDatabase": ["siblingFileOf"],
-      "store-sql/commands/Loads": ["loads"]
+      "store-sql/commands/Loads": ["loads"],
+      "store-sql/tables/CompanyTables": ["staying"]
     }
   },
   {

@@ -1,10 +1,14 @@
 /** The stores that a suite runs on. */
+import * as CheckedRows from "@parcela/store-sql/CheckedRows"
 import * as StoreSql from "@parcela/store-sql/StoreSql"
 import { Effect, Layer, Redacted } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { emptyDatabase } from "./Database.ts"
+
+// Every state that a test reads is checked by its schema.
+CheckedRows.check()
 
 /** A store that is empty each time its layer is built. */
 export type TestStore = ReturnType<typeof StoreSql.layerSqlite>

@@ -4,6 +4,8 @@
  * @since 0.1.0
  */
 import { Command } from "effect/cli"
+import { derivedControl } from "../DerivedControl.ts"
+import { becoming, lifecycle } from "./Lifecycle.ts"
 import { events, requests } from "./sandbox/Activity.ts"
 import { advance, clock, lastAdvance } from "./sandbox/Clock.ts"
 import { companies } from "./sandbox/Companies.ts"
@@ -12,7 +14,7 @@ import { endpoints } from "./sandbox/Endpoints.ts"
 import { faults } from "./sandbox/Faults.ts"
 import { ledger } from "./sandbox/Ledger.ts"
 import { payments } from "./sandbox/Payments.ts"
-import { charges, subscriptions, transactions } from "./sandbox/Subscriptions.ts"
+import { reset, snapshots } from "./sandbox/Snapshots.ts"
 import { testCards } from "./sandbox/TestCards.ts"
 import { work } from "./sandbox/Work.ts"
 
@@ -23,6 +25,8 @@ export const sandbox = Command.make("sandbox").pipe(
   Command.withShortDescription("Controls of a sandbox"),
   Command.withSubcommands([
     companies,
+    snapshots,
+    reset,
     clock,
     advance,
     lastAdvance,
@@ -32,9 +36,13 @@ export const sandbox = Command.make("sandbox").pipe(
     ledger,
     events,
     requests,
-    subscriptions,
-    transactions,
-    charges,
+    ...lifecycle("parcela sandbox", {
+      stop: derivedControl("subscriptions", "stop", becoming("subscription")),
+      reactivate: derivedControl("subscriptions", "reactivate", becoming("subscription")),
+      deactivate: derivedControl("subscriptions", "deactivate", becoming("subscription")),
+      waive: derivedControl("transactions", "waive", becoming("transaction")),
+      deactivateCharge: derivedControl("charges", "deactivate", becoming("charge"))
+    }),
     work,
     endpoints,
     deliveries

@@ -45,13 +45,28 @@ export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetail
  */
 export const keyOf = (path: ReadonlyArray<PropertyKey>, entity: string): string => placeOf(path, entity).key
 
-/** Fields that are sent where they do not belong often enough to say where they do. */
+const ofContract =
+  "a payment has the terms of its subscription or charge: say this there, in PaymentMethodBoleto or PaymentMethodPix"
+const ofMethod = "belongs into PaymentMethodBoleto or PaymentMethodPix"
+
+/** Fields that are sent where they do not belong often enough, or at such a price, to say where they do. */
 const elsewhere: { readonly [field: string]: string } = {
   "Subscription.Transactions":
     "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add",
   "Card.hash":
     "cards that a browser made a hash of are not taken: send number, holder, expiresAt and cvv, or the svcPayId or myId of a " +
-    "card of the customer"
+    "card of the customer",
+  "Transaction.PaymentMethodBoleto": ofContract,
+  "Transaction.PaymentMethodPix": ofContract,
+  "Transaction.fine": ofContract,
+  "Transaction.interest": ofContract,
+  "Transaction.Discount": ofContract,
+  "Subscription.fine": ofMethod,
+  "Subscription.interest": ofMethod,
+  "Subscription.Discount": ofMethod,
+  "Charge.fine": ofMethod,
+  "Charge.interest": ofMethod,
+  "Charge.Discount": ofMethod
 }
 
 /** Fields that are left out often enough to say what to send. */

@@ -17,9 +17,20 @@ import { LocalDateTime } from "./LocalDateTime.ts"
  */
 export const saoPaulo: DateTime.TimeZone = DateTime.zoneMakeNamedUnsafe("America/Sao_Paulo")
 
-/** Days of each zone whose offset is known; a server shows some years of them. */
-const offsets = new WeakMap<DateTime.TimeZone, Map<number, number>>()
+/** What is known of days of each zone; a server shows some years of them. */
+type Days = WeakMap<DateTime.TimeZone, Map<number | string, number>>
 const mostDays = 20_000
+
+const keep = (days: Days, zone: DateTime.TimeZone, day: number | string, value: number): number => {
+  const ofZone = days.get(zone) ?? new Map<number | string, number>()
+  if (ofZone.size >= mostDays) ofZone.clear()
+  ofZone.set(day, value)
+  days.set(zone, ofZone)
+  return value
+}
+
+const offsets: Days = new WeakMap()
+const starts: Days = new WeakMap()
 
 /** Seconds that clocks in `zone` are ahead of Greenwich, by the zone's own rules. */
 const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
@@ -32,15 +43,11 @@ const offsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
 /** The same, kept for days on which it does not change: asking a zone takes longer than all the rest of a response. */
 const keptOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
   const day = Math.floor(epochSecond / 86_400)
-  const ofZone = offsets.get(zone) ?? new Map<number, number>()
-  const kept = ofZone.get(day)
+  const kept = offsets.get(zone)?.get(day)
   if (kept !== undefined) return kept
   const offset = offsetOf(epochSecond, zone)
   if (offsetOf(day * 86_400, zone) !== offset || offsetOf((day + 1) * 86_400 - 1, zone) !== offset) return offset
-  if (ofZone.size >= mostDays) ofZone.clear()
-  ofZone.set(day, offset)
-  offsets.set(zone, ofZone)
-  return offset
+  return keep(offsets, zone, day, offset)
 }
 
 /**
@@ -69,10 +76,13 @@ export const dateAt = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo):
  * @category conversions
  * @since 0.1.0
  */
-export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone = saoPaulo): number =>
-  DateTime.toEpochMillis(
-    DateTime.makeZonedUnsafe(`${date}T00:00:00`, { timeZone: zone, adjustForTimeZone: true, disambiguation: "later" })
+export const startOfDay = (date: LocalDate, zone: DateTime.TimeZone = saoPaulo): number => {
+  const options = { timeZone: zone, adjustForTimeZone: true, disambiguation: "later" } as const
+  return (
+    starts.get(zone)?.get(date) ??
+    keep(starts, zone, date, DateTime.toEpochMillis(DateTime.makeZonedUnsafe(`${date}T00:00:00`, options)))
   )
+}
 
 /**
  * The same day and time of a later month in `zone`; the month's last day where it has no such day.

@@ -144,13 +144,30 @@ const ofPublicUse = {
   )
 }
 
+/** Neither the interface nor public use says how much came in, or went back of what stays captured. */
+const amounts = {
+  paidValue: described(
+    Schema.optionalKey(int(30)),
+    "What was paid of a boleto or a Pix, in cents: each of its payments, with fine and interest or less the discount."
+  ),
+  reversedValue: described(
+    Schema.optionalKey(Cents),
+    "What was given back of a card payment so far, in cents; of one that was only authorized, what was released."
+  )
+}
+
 /**
  * A transaction inside a subscription: the common fields and those marked (S).
  *
  * @category schemas
  * @since 0.1.0
  */
-export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSubscription, ...ofPublicUse }).annotate({
+export const TransactionOfSubscription = Schema.Struct({
+  ...common,
+  ...onlyInSubscription,
+  ...ofPublicUse,
+  ...amounts
+}).annotate({
   identifier: "TransactionOfSubscription",
   description: "A payment as it stands inside its subscription."
 })
@@ -161,7 +178,7 @@ export const TransactionOfSubscription = Schema.Struct({ ...common, ...onlyInSub
  * @category schemas
  * @since 0.1.0
  */
-export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry, ...ofPublicUse }).annotate({
+export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry, ...ofPublicUse, ...amounts }).annotate({
   identifier: "TransactionOfRetry",
   description: "A card payment after a retry."
 })
@@ -172,12 +189,16 @@ export const TransactionOfRetry = Schema.Struct({ ...common, ...onlyInRetry, ...
  * @category schemas
  * @since 0.1.0
  */
-export const Transaction = Schema.Struct({ ...common, ...onlyInRetry, ...onlyInSubscription, ...ofPublicUse }).annotate(
-  {
-    identifier: "Transaction",
-    description: "A payment of a subscription, with all its data."
-  }
-)
+export const Transaction = Schema.Struct({
+  ...common,
+  ...onlyInRetry,
+  ...onlyInSubscription,
+  ...ofPublicUse,
+  ...amounts
+}).annotate({
+  identifier: "Transaction",
+  description: "A payment of a subscription, with all its data."
+})
 
 /**
  * @category models

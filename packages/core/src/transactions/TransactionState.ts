@@ -112,6 +112,17 @@ export const settlementsOf = (state: TransactionState): ReadonlyArray<Settlement
   "settlements" in state ? state.settlements : []
 
 /**
+ * What came in by boleto or Pix, of all its payments together, in cents; undefined before the first.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const paidOf = (state: TransactionState): number | undefined => {
+  const settlements = settlementsOf(state)
+  return settlements.length === 0 ? undefined : settlements.reduce((sum, { value }) => sum + value, 0)
+}
+
+/**
  * What the provider kept of the first payment that it named a fee for.
  *
  * @category getters

@@ -14,8 +14,7 @@ import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { finalDenialOf } from "./AttemptDenial.ts"
 import { termsOf } from "../ports/PaymentOwner.ts"
-import type { StoreError } from "../ports/StoreError.ts"
-import { noTransaction } from "../usecases/Missing.ts"
+import { Changed, StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
 
@@ -89,4 +88,5 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
 const isFinalDenial = (attempt: Attempt, outcome: AttemptOutcome): boolean =>
   finalDenialOf({ ...attempt, result: resultOf(outcome, attempt.startedAt) }) !== undefined
 
-const notThere = () => noTransaction({ typeId: "svcPayId" })
+/** A payment is never removed but with all of its company, which was restored. */
+const notThere = () => new StoreError({ reason: new Changed({ table: "transactions" }) })

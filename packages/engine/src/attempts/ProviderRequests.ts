@@ -43,15 +43,17 @@ export class ProviderRequests extends Context.Service<
       const operator = yield* CardOperator
       const { attemptTimeout } = yield* Settings
       const request = yield* makeRequest
-      const lookup = ({ companyId, id: attemptId }: Attempt) =>
-        operator.lookup({ attemptId, companyId }).pipe(withProviderTimeout("card operator", attemptTimeout))
+      const lookup = ({ companyId, id: attemptId }: Attempt, payment: PaymentContext) =>
+        operator
+          .lookup({ attemptId, companyId, ...restoresOf(payment) })
+          .pipe(withProviderTimeout("card operator", attemptTimeout))
       return ProviderRequests.of({
         ask: (attempt, payment) =>
           isLookedUp(attempt)
             ? Effect.catchTag(request(attempt, payment), "ProviderError", (lost) =>
                 // The response is lost, the money perhaps not: ask before anything else is done.
                 Effect.flatMap(
-                  lookup(attempt),
+                  lookup(attempt, payment),
                   Option.match({ onNone: () => Effect.fail(lost), onSome: Effect.succeed })
                 )
               )
@@ -59,7 +61,7 @@ export class ProviderRequests extends Context.Service<
         askAgain: (attempt, payment) =>
           isLookedUp(attempt)
             ? Effect.flatMap(
-                lookup(attempt),
+                lookup(attempt, payment),
                 Option.match({
                   onNone: () =>
                     isWanted(attempt, payment) ? request(attempt, payment) : givenUp(attempt, payment, attemptTimeout),
@@ -109,6 +111,8 @@ const registrationOf = ({ transaction }: PaymentContext) =>
     ? { registration: transaction.withdrawals + 1 }
     : {}
 
+const restoresOf = ({ restores }: PaymentContext) => (restores === 0 ? {} : { restores })
+
 /** What the operator holds or took, which a capture and a reversal are about. */
 const tidOf = ({ transaction }: PaymentContext) =>
   "authorization" in transaction ? transaction.authorization?.tid : undefined
@@ -150,7 +154,8 @@ const makeRequest = Effect.gen(function* () {
   ): Effect.fn.Return<AttemptOutcome, ProviderError> {
     const common = {
       ...requestOf(attempt, businessTimeOf(yield* machineNow, payment.clock)),
-      ...registrationOf(payment)
+      ...registrationOf(payment),
+      ...restoresOf(payment)
     }
     const tid = tidOf(payment)
     switch (attempt.kind) {

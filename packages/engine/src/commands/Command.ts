@@ -27,7 +27,7 @@ import {
 import { done } from "./CommandOutcome.ts"
 import { Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { Changed, StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
 import { machineNow, type Times } from "./Times.ts"
@@ -184,6 +184,9 @@ export const neverMissing = (): never => {
   throw new Error("The company is not there")
 }
 
+/** Its company was restored since an earlier unit left what this one goes on from. */
+const restored = () => new StoreError({ reason: new Changed({ table: "companies" }) })
+
 interface Given {
   readonly machine: MachineTime
   readonly origin: Origin
@@ -194,7 +197,7 @@ interface Given {
 const unitOf = <N extends LoadName, A, R, Missing>(
   command: Command<N, A, R, Missing>,
   given: Given
-): Unit<N, Ran<A>, R | Missing | KeyReused> => ({
+): Unit<N, Ran<A>, R | Missing | KeyReused | StoreError> => ({
   load: command.load,
   args: command.args,
   key: command.key?._tag === "Store" ? command.key.name : undefined,
@@ -202,6 +205,7 @@ const unitOf = <N extends LoadName, A, R, Missing>(
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())
+    if (command.known !== undefined && command.known.restores !== found.restores) return Result.fail(restored())
     const at = { machine: given.machine, business: businessTimeOf(given.machine, found.clock) }
     return Result.map(command.decide(found, at), (decided) => outcomeOf(decided, command.key, found, { ...given, at }))
   }

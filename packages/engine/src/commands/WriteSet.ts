@@ -151,6 +151,17 @@ export interface ReplayedDelivery {
   readonly at: MachineTime
 }
 
+/**
+ * A company as often restored as this: once it was restored again, nothing of the set is written.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompanyGuard {
+  readonly id: CompanyId
+  readonly restores: number
+}
+
 const made: unique symbol = Symbol("@parcela/engine/commands/WriteSet")
 
 /**
@@ -159,6 +170,8 @@ const made: unique symbol = Symbol("@parcela/engine/commands/WriteSet")
  */
 export interface WriteSet {
   readonly [made]: true
+  /** Whose rows are written, as it was loaded; none for a write that rests on nothing loaded. */
+  readonly company: CompanyGuard | undefined
   readonly guards: ReadonlyArray<Guard>
   readonly changes: ReadonlyArray<Change>
   readonly references: ReadonlyArray<NewReference>
@@ -197,6 +210,7 @@ export const writeSet = (
   if (isNothing && key === undefined) return undefined
   return {
     [made]: true,
+    company: { id: company.company.id, restores: company.restores },
     guards: isNothing ? [] : guards,
     changes,
     references: changes.flatMap(newReferences),
@@ -224,6 +238,7 @@ export const writeSet = (
  */
 export const adopting = (name: KeyName): WriteSet => ({
   [made]: true,
+  company: undefined,
   guards: [],
   changes: [],
   references: [],

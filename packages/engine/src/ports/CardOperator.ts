@@ -74,7 +74,7 @@ export class CardOperator extends Context.Service<
     readonly reverse: (reversal: Reversal) => Effect.Effect<ReversalOutcome, ProviderError>
     /** What became of a charge or a capture; none when the operator never received it. */
     readonly lookup: (
-      attempt: Pick<ProviderRequest, "attemptId" | "companyId">
+      attempt: Pick<ProviderRequest, "attemptId" | "companyId" | "restores">
     ) => Effect.Effect<Option.Option<OperatorOutcome>, ProviderError>
   }
 >()("@parcela/engine/ports/CardOperator") {}

@@ -122,7 +122,7 @@ export interface FoundCards {
 }
 
 /**
- * What every load brings: the company, its clock, and its endpoints, which deliveries go to.
+ * What every load brings: the company, its clock, how often it was restored, and its endpoints, which deliveries go to.
  *
  * @category models
  * @since 0.1.0
@@ -130,6 +130,8 @@ export interface FoundCards {
 export interface CompanyContext {
   readonly company: CompanyState
   readonly clock: ClockOffset
+  /** Rises when the company is restored or reset: nothing that rests on an earlier number is written. */
+  readonly restores: number
   readonly endpoints: ReadonlyArray<Pick<WebhookEndpointState, "id" | "events">>
 }
 

@@ -37,6 +37,8 @@ export interface LastAdvance {
  */
 export interface CompanyClock {
   readonly offset: ClockOffset
+  /** As `CompanyContext.restores`. */
+  readonly restores: number
   /** The time that an advance goes to. After a crash it stays here until another advance goes on. */
   readonly advancingTo: BusinessTime | undefined
   /** The last advance that its caller named, and the time that it goes or went to. */

@@ -45,6 +45,8 @@ export interface ReportedPayment {
   readonly standing: PaymentStanding
   /** Whose it is, once that is known. */
   readonly companyId: CompanyId | undefined
+  /** How often that company had been restored when the row was read. */
+  readonly restores?: number | undefined
   /** What it paid, or was meant to pay, once that is known. */
   readonly transactionId: SvcPayId | undefined
   readonly problem: string | undefined
@@ -97,11 +99,19 @@ export class IncomingPayments extends Context.Service<
         readonly until: MachineTime
         /** Whose transaction has its reference, if one has: its due work is that company's. */
         readonly companyId: CompanyId | undefined
+        /** Of the company that asked for the report: once it was restored again, the report is not kept, and `Changed`. */
+        readonly restores?: number | undefined
       }
     ) => Effect.Effect<{ readonly payment: ReportedPayment; readonly isNew: boolean }, StoreError>
     readonly find: (id: number) => Effect.Effect<Option.Option<ReportedPayment>, StoreError>
-    /** Notes what was found out. A payment that does not wait any more stays as it is; its due work is over. */
-    readonly mark: (id: number, mark: PaymentMark) => Effect.Effect<void, StoreError>
+    /**
+     * Notes what was found out. A payment that does not wait any more stays as it is; its due work is over. One whose
+     * company was restored since it was read stays too.
+     */
+    readonly mark: (
+      payment: Pick<ReportedPayment, "id" | "restores">,
+      mark: PaymentMark
+    ) => Effect.Effect<void, StoreError>
     /** Payments that are to be applied to what has one of these references. */
     readonly listWaiting: (
       references: ReadonlyArray<TransactionReference>

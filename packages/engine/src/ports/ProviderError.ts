@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
-  provider: Schema.Literals(["card operator", "boleto bank", "Pix provider"]),
+  provider: Schema.Literals(["card operator", "boleto bank", "Pix provider", "boleto bank or Pix provider"]),
   cause: Schema.Defect()
 }) {
   override get message() {

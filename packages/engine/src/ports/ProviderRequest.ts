@@ -25,6 +25,11 @@ export interface ProviderRequest {
    * Absent for the first.
    */
   readonly registration?: number
+  /**
+   * How often a sandbox has restored the company; absent for never. A request of before a restore, which comes after it, is
+   * to do nothing: only what can be restored itself knows such a thing.
+   */
+  readonly restores?: number
   /** The company's business time, milliseconds since 1970. */
   readonly at: BusinessTime
 }

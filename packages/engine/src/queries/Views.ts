@@ -21,8 +21,10 @@ import type { ListedTransaction } from "@parcela/core/transactions/ListedTransac
 import {
   documentKeyOf,
   feeOf,
+  paidOf,
   paidOn,
   pixChargeOf,
+  reversedOf,
   settlementsOf,
   slipOf,
   type TransactionState
@@ -178,6 +180,8 @@ const payment = (
     ...operatorSaid(transaction, settings),
     datetimeLastSentToOperator: sentAt === undefined ? undefined : fromEpochMillis(sentAt, zone),
     fee: feeOf(transaction),
+    paidValue: paidOf(transaction),
+    reversedValue: reversedOf(transaction) || undefined,
     createdAt: fromEpochMillis(transaction.createdAt, zone),
     paydayDate: paidOn(transaction, zone),
     ...cardTerms(transaction),

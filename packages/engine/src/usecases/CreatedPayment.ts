@@ -13,7 +13,7 @@ import type { PaymentOwner } from "../ports/PaymentOwner.ts"
  * @since 0.1.0
  */
 export const createdPayment = (
-  { clock, company, endpoints }: CompanyContext,
+  { clock, company, endpoints, restores }: CompanyContext,
   owner: PaymentOwner,
   made: Pick<PaymentContext, "attempts" | "customer" | "transaction">
 ): PaymentContext => {
@@ -21,6 +21,7 @@ export const createdPayment = (
   return {
     company,
     clock,
+    restores,
     endpoints,
     guard: guardOf(owner),
     owner,

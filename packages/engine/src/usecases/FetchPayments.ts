@@ -65,7 +65,7 @@ export class FetchPayments extends Context.Service<
             const now = businessTimeOf(yield* machineNow, clock.offset)
             const payments = yield* reports.list(companyId, now, batch)
             for (const payment of payments) {
-              yield* receipts.receive(payment)
+              yield* receipts.receive(payment, clock)
               yield* reports.acknowledge(payment)
             }
             count = payments.length

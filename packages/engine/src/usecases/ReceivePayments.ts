@@ -55,8 +55,12 @@ export class ReceivePayments extends Context.Service<
     /**
      * Takes a report in. Once it succeeds nothing of it is lost, whatever became of it: acknowledge it to the provider
      * then, and not before. A failure may have kept it; the same report again is safe.
+     * One that was asked for `since` the company was restored as often as that is refused once it was restored again.
      */
-    readonly receive: (report: IncomingPayment) => Effect.Effect<ReceivedPayment, StoreError>
+    readonly receive: (
+      report: IncomingPayment,
+      since?: { readonly restores: number }
+    ) => Effect.Effect<ReceivedPayment, StoreError>
     /**
      * Applies a payment that waits. One whose reference nothing has stays waiting, since what it paid may be about to be
      * recorded; `isLast` ends that, and it is `unmatched`.
@@ -91,7 +95,7 @@ export class ReceivePayments extends Context.Service<
         if (mark.standing === "unmatched") {
           yield* Effect.logWarning(`Payment ${payment.report.id} (${payment.report.method}): ${mark.problem}`)
         }
-        yield* payments.mark(payment.id, mark)
+        yield* payments.mark(payment, mark)
         const { companyId = payment.companyId, problem, standing, transactionId = payment.transactionId } = mark
         return { ...payment, companyId, problem, standing, transactionId }
       })
@@ -112,12 +116,12 @@ export class ReceivePayments extends Context.Service<
         )
 
       return ReceivePayments.of({
-        receive: Effect.fn("ReceivePayments.receive")(function* (report) {
+        receive: Effect.fn("ReceivePayments.receive")(function* (report, since) {
           const now = yield* machineNow
           const until = MachineTime.make(now + Duration.toMillis(lease))
           const [found, ...others] = yield* paidBy(report)
           const companyId = others.length === 0 ? found?.companyId : undefined
-          const kept = yield* payments.keep(report, { now, owner, until, companyId })
+          const kept = yield* payments.keep(report, { now, owner, until, companyId, ...since })
           const { isNew, payment } = kept
           if (payment.differing !== undefined) {
             yield* Effect.logWarning(`Payment ${report.id} (${report.method}) was reported in two ways: see both`)

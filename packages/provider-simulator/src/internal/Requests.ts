@@ -16,6 +16,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { LedgerEffect } from "../ProviderLedger.ts"
 import { type Call, type Fault, PlannedFaultError, SimulatorFaults, type Subject } from "../SimulatorFaults.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
+import * as CompanyRestores from "../CompanyRestores.ts"
 import * as SharedCommits from "./SharedCommits.ts"
 
 /** A request as the ledger shows it. */
@@ -23,6 +24,7 @@ export interface Received extends Subject {
   readonly kind: Call
   readonly value?: Cents
   readonly at?: BusinessTime
+  readonly restores?: number
 }
 
 /** What a provider decided, and what the ledger records of it. */
@@ -47,7 +49,7 @@ export class Unheeded extends Data.TaggedError("Unheeded")<{ readonly fault: Fau
 
 /**
  * A function that hands requests to `provider`. The decision and its line in the ledger are one commit of the provider's
- * store, made before the response is sent; a caller that goes away does not undo it. `decide` gets the denial that a planned
+ * store, made before the response is sent; a caller that goes away does not undo it. A request whose company is restored before that commit does nothing. `decide` gets the denial that a planned
  * fault wants.
  *
  * **Gotchas**
@@ -64,13 +66,19 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
   const service = yield* Effect.serviceOption(SqlClient.SqlClient)
   const transactions = [sql, ...Option.toArray(service)].map(({ transactionService }) => transactionService)
   const commit = yield* SharedCommits.make(sql)
+  const restores = CompanyRestores.of(sql)
   const lost = (cause: unknown) => new ProviderError({ provider, cause })
 
   const enter = entering(provider, sql)
 
+  /** Whether the request is of the company as it is now. A card is handed over whatever became of the company. */
+  const isCurrent = ({ companyId, kind, restores: times = 0 }: Received) =>
+    companyId === undefined || kind === "tokenize" ? Effect.void : restores.hold(companyId, times)
+
   /** Nothing is done. */
   const leave = Effect.fnUntraced(function* (received: Received, fault: Fault) {
-    yield* Effect.mapError(enter(received, fault), lost)
+    const noted = Effect.andThen(isCurrent(received), enter(received, fault))
+    yield* Effect.mapError(sql.withTransaction(noted), lost)
     return yield* fault._tag === "Hang" ? never : struck(provider, fault, `"${received.kind}" is not available (503)`)
   })
 
@@ -78,17 +86,20 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
     received: Received,
     decide: (denial: PlannedDenial | undefined) => Effect.Effect<Decision<A>, E>
   ) {
-    const { at, kind, ...rest } = received
+    const { at, kind, restores: _, ...rest } = received
     for (const transaction of transactions) {
       if (Option.isSome(yield* Effect.serviceOption(transaction))) {
         return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
       }
     }
+    yield* Effect.mapError(isCurrent(received), lost)
     const fault = Option.getOrUndefined(yield* Effect.mapError(faults.take(kind, rest, at), lost))
     if (fault?._tag === "RequestLost") return yield* struck(provider, fault, `"${kind}" never arrived`)
     if (fault !== undefined && isUnheeded(kind, fault)) return yield* leave(received, fault)
     const denial: PlannedDenial | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined
-    const work = Effect.tap(decide(denial), (decision) => enter(received, fault ?? decision.fault, decision)).pipe(
+    const work = Effect.tap(Effect.andThen(isCurrent(received), decide(denial)), (decision) =>
+      enter(received, fault ?? decision.fault, decision)
+    ).pipe(
       commit,
       Effect.mapError((error): ProviderError | Unheeded => (error instanceof Unheeded ? error : lost(error))),
       Effect.uninterruptible

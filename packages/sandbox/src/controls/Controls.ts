@@ -5,6 +5,7 @@
  */
 import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
+import * as OtherMethods from "@parcela/service/OtherMethods"
 import { ControlsAccess } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
 import * as Effect from "effect/Effect"
@@ -21,16 +22,18 @@ import * as DeliveryOperations from "./DeliveryOperations.ts"
 import * as Documentation from "./Documentation.ts"
 import * as DueWorkOperations from "./DueWorkOperations.ts"
 import * as EndpointOperations from "./EndpointOperations.ts"
-import * as OtherMethods from "./OtherMethods.ts"
 import * as PaymentOperations from "./PaymentOperations.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
+import * as SnapshotOperations from "./SnapshotOperations.ts"
 import * as TestCardOperations from "./TestCardOperations.ts"
+import * as TestCardPage from "./TestCardPage.ts"
 
 const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
   return {
     ...(yield* ActivityOperations.requests(requests)),
     ...(yield* ActivityOperations.events),
     ...(yield* CompanyOperations.make),
+    ...(yield* SnapshotOperations.make),
     ...(yield* ClockOperations.make),
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),
@@ -69,6 +72,6 @@ const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) 
 export const layer = (token: Redacted.Redacted | undefined, requests: RecentRequests) =>
   routes(token, requests).pipe(
     Layer.provide(SandboxCompanies.layer),
-    Layer.merge(OtherMethods.layer),
+    Layer.merge(OtherMethods.layer(SandboxContract, ["/sandbox/openapi.json", Documentation.href, TestCardPage.href])),
     Layer.merge(Documentation.layer(token !== undefined))
   )

@@ -9,10 +9,12 @@ const pay = (body: unknown, company?: string) => control("/payments", body, comp
 
 const advanceTo = (to: string) => control("/clock/advance", { to })
 
-const statusOf = Effect.fnUntraced(function* (myId: string) {
+const listed = Effect.fnUntraced(function* (myId: string) {
   const { json } = yield* call("GET", `/v2/transactions?startAt=0&limit=1&myIds=${myId}`, { token: yield* token })
-  return json.Transactions[0].status as string
+  return json.Transactions[0] as { readonly status: string; readonly paidValue?: number }
 })
+
+const statusOf = (myId: string) => Effect.map(listed(myId), ({ status }) => status)
 
 /** A payment "p" that is due today. */
 const due = Effect.fnUntraced(function* (method: "boleto" | "pix", terms: object = {}) {
@@ -51,10 +53,11 @@ describe("the control that pays", () => {
         myId: "p",
         status: "payedBoleto",
         fee: 199,
+        paidValue: 1990,
         paydayDate: "2026-09-21"
       })
-      const listed = (yield* call("GET", "/sandbox/companies/sandbox/payments")).json
-      assert.deepInclude(listed.payments[0], { id: paid.json.payments[0].id, isAcknowledged: true })
+      const made = (yield* call("GET", "/sandbox/companies/sandbox/payments")).json
+      assert.deepInclude(made.payments[0], { id: paid.json.payments[0].id, isAcknowledged: true })
       const reported = (yield* call("GET", "/sandbox/companies/sandbox/payments/reported?standing=applied")).json
       assert.deepInclude(reported.payments[0], { id: paid.json.payments[0].id, standing: "applied", value: 1990 })
     }).pipe(onSandbox())
@@ -79,9 +82,11 @@ describe("the control that pays", () => {
       const { json } = yield* pay({ transactionId: 1 })
       // R$ 19,90, 17 days late: 0,398 and 0,1127, each rounded down.
       assert.strictEqual(json.payments[0].value, 1990 + 39 + 11)
+      assert.notProperty(yield* listed("p"), "paidValue")
       yield* pay({ myId: "p", value: 1, times: 2 })
       yield* advanceTo("2026-10-10T03:00:00Z")
-      assert.strictEqual(yield* statusOf("p"), "paidDuplicityBoleto")
+      // What came in of all three.
+      assert.deepInclude(yield* listed("p"), { status: "paidDuplicityBoleto", paidValue: 1990 + 39 + 11 + 2 })
     }).pipe(onSandbox())
   )
 
@@ -90,7 +95,13 @@ describe("the control that pays", () => {
       yield* due("pix")
       assert.strictEqual((yield* pay({ myId: "nobody" })).status, 404)
       assert.strictEqual((yield* pay({ myId: "p" }, "nobody")).status, 404)
-      for (const body of [{}, { myId: "p", transactionId: 1 }, { myId: "p", times: 11 }, { myId: "p", value: -1 }]) {
+      for (const body of [
+        {},
+        { myId: "p", transactionId: 1 },
+        { myId: "p", times: 11 },
+        { myId: "p", value: -1 },
+        { myId: "p", value: 0 }
+      ]) {
         assert.strictEqual((yield* pay(body)).status, 400, JSON.stringify(body))
       }
       yield* call("DELETE", "/v2/transactions/p/myId", { token: yield* token })

@@ -1,5 +1,5 @@
 /**
- * In what the texts of commands differ between the databases.
+ * In what the texts of statements differ between the databases.
  *
  * @since 0.1.0
  */
@@ -9,12 +9,15 @@
  * @since 0.1.0
  */
 export interface Dialect {
+  readonly isPostgres: boolean
   /** The place of the parameter with this number, from 1 on. */
   readonly parameter: (number: number) => string
   /** The rows of `from`, in its order, as one text: a JSON array of objects with these fields. */
   readonly jsonRows: (fields: Readonly<Record<string, string>>, from: string) => string
   /** The texts of a JSON array, which is a parameter, as rows. */
   readonly textsOf: (json: string) => string
+  /** The identifiers of a JSON array, which is a parameter, as rows. */
+  readonly idsOf: (json: string) => string
   /** The next number of a table that the database numbers. */
   readonly nextNumber: (table: string) => string
   /** In `SELECT .. FROM table`: waits for the turn of each row, which lasts until the transaction ends. */
@@ -33,9 +36,11 @@ const pairs = (fields: Readonly<Record<string, string>>): string =>
  * @since 0.1.0
  */
 export const sqlite: Dialect = {
+  isPostgres: false,
   parameter: (number) => `?${number}`,
   jsonRows: (fields, from) => `(SELECT json_group_array(json_object(${pairs(fields)})) FROM ${from})`,
   textsOf: (json) => `(SELECT value FROM json_each(${json}))`,
+  idsOf: (json) => `(SELECT value FROM json_each(${json}))`,
   // The unit that asks is the only writer until it has written.
   nextNumber: (table) => `(SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = '${table}')`,
   turnOf: (_, id) => id,
@@ -47,10 +52,12 @@ export const sqlite: Dialect = {
  * @since 0.1.0
  */
 export const postgres: Dialect = {
+  isPostgres: true,
   parameter: (number) => `$${number}`,
   jsonRows: (fields, from) =>
     `(SELECT coalesce(json_agg(json_build_object(${pairs(fields)})), '[]')::text FROM ${from})`,
   textsOf: (json) => `(SELECT json_array_elements_text(${json}::json))`,
+  idsOf: (json) => `(SELECT json_array_elements_text(${json}::json)::bigint)`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,
   // No lock of a row: a transaction that waits for one may have the number of its transaction already, and others write meanwhile.
   turnOf: (table, id) => `pg_advisory_xact_lock(hashtextextended('${table} ' || ${id}, 0))::text`,

@@ -73,7 +73,7 @@ export const stateOf = <S extends Entity>(
 
 /** The company, its endpoints and the key: what every load brings. */
 const companyColumns = (dialect: Dialect): string => `
-  ${stateColumns("company")}, company.clock_offset,
+  ${stateColumns("company")}, company.clock_offset, company.restores,
   stored.fingerprint AS key_fingerprint, stored.subject AS key_subject, stored.response_status AS key_status,
   stored.response_body AS key_body,
   ${dialect.jsonRows(
@@ -100,15 +100,33 @@ export const loading = (
     `
   })
 
-const decodeClock = Schema.decodeUnknownResult(Columns.integer(ClockOffset))
+/** How many values of a column are remembered as they were decoded: companies have few different ones. */
+const mostDecoded = 1_000
 
-const decodeEndpoints = Schema.decodeUnknownResult(
-  Schema.fromJsonString(
-    Schema.Array(
-      Schema.Struct({
-        id: Schema.Int,
-        events: Schema.fromJsonString(Schema.Array(WebhookEvent))
-      })
+/** As `decode`, once for each value: what it comes to depends on nothing else, so none grows old. */
+const remembering = <A, E>(decode: (value: unknown) => Result.Result<A, E>): typeof decode => {
+  const known = new Map<unknown, Result.Result<A, E>>()
+  return (value) => {
+    const found = known.get(value)
+    if (found !== undefined) return found
+    const decoded = decode(value)
+    if (known.size >= mostDecoded) known.clear()
+    known.set(value, decoded)
+    return decoded
+  }
+}
+
+const decodeClock = remembering(Schema.decodeUnknownResult(Columns.integer(ClockOffset)))
+
+const decodeEndpoints = remembering(
+  Schema.decodeUnknownResult(
+    Schema.fromJsonString(
+      Schema.Array(
+        Schema.Struct({
+          id: Schema.Int,
+          events: Schema.fromJsonString(Schema.Array(WebhookEvent))
+        })
+      )
     )
   )
 )
@@ -142,6 +160,7 @@ export const reading =
       const company: CompanyContext = {
         company: { ...state, id: companyId },
         clock: yield* Result.mapError(decodeClock(row["clock_offset"]), toStoreError("companies")),
+        restores: Number(row["restores"]),
         endpoints: yield* Result.mapError(decodeEndpoints(row["endpoints"]), toStoreError("webhook_endpoints"))
       }
       const guard = { table: "companies", id: companyId, version } as const
@@ -173,18 +192,22 @@ const decodeStates = Schema.decodeUnknownResult(
   )
 )
 
+const none = "[]"
+
 /** The states of `stateRows`. */
 export const statesOf = <S extends Entity>(
   { name, states }: EntityTable<S>,
   json: unknown
 ): Result.Result<ReadonlyArray<S>, StoreError> =>
-  Result.gen(function* () {
-    const read: Array<S> = []
-    for (const found of yield* Result.mapError(decodeStates(json), toStoreError(name))) {
-      read.push((yield* states.decode(found)).state)
-    }
-    return read
-  })
+  json === none
+    ? Result.succeed([])
+    : Result.gen(function* () {
+        const read: Array<S> = []
+        for (const found of yield* Result.mapError(decodeStates(json), toStoreError(name))) {
+          read.push((yield* states.decode(found)).state)
+        }
+        return read
+      })
 
 /** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
 export const cardColumns = (dialect: Dialect, owners: string, query: CardQuery | undefined, bind: Bind): string => `

@@ -53,7 +53,7 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
 
     /** True when the guards held. */
     const write = (writes: WriteSet): Effect.Effect<boolean, SqlError> =>
-      Effect.map(query(together(rowWrites(writes))), (rows) => rows.length > 0)
+      Effect.map(query(together(rowWrites(writes), writes.company)), (rows) => rows.length > 0)
 
     /** Decides on what was loaded, and writes by a statement that commits by itself. */
     const once = Effect.fnUntraced(function* <N extends LoadName, A, R>(unit: Unit<N, A, R>, loaded: Loaded<N>) {

@@ -21,12 +21,16 @@ const mostRoots = 10_000
 /** What a unit takes: its number, and the one of its write, which it says as "one more than it loaded". */
 const perUnit = 2
 
-interface Root {
-  readonly table: string
-  readonly id: number
-}
+const nameOf = (table: string, id: number): string => `${table} ${id}`
 
-const nameOf = ({ id, table }: Root): string => `${table} ${id}`
+/** The tables of roots. A row below a root is written with the guard of that root. */
+const roots: Readonly<Record<Guard["table"], true>> = {
+  charges: true,
+  companies: true,
+  customers: true,
+  plans: true,
+  subscriptions: true
+}
 
 /**
  * @category models
@@ -46,21 +50,29 @@ export class RootWrites {
 
   /** Whether nothing was written below these roots since the unit whose number they have. */
   hold(guards: ReadonlyArray<Guard>): boolean {
-    return guards.every((guard) => (this.last.get(nameOf(guard)) ?? this.forgotten) <= guard.version)
+    return guards.every((guard) => (this.last.get(nameOf(guard.table, guard.id)) ?? this.forgotten) <= guard.version)
+  }
+
+  /** Rows were changed by other means than units: whatever an earlier unit left is out of date. */
+  forgetAll(): void {
+    this.last.clear()
+    this.forgotten = this.begin()
   }
 
   /** Notes what the unit that began last has written. */
   note({ changes, guards }: Pick<WriteSet, "changes" | "guards">): void {
-    const roots: ReadonlyArray<Root> = [...guards, ...changes.map(({ next, table }) => ({ id: next.id, table }))]
-    for (const root of roots) {
-      // The order of the map is that of the writes.
-      this.last.delete(nameOf(root))
-      this.last.set(nameOf(root), this.number + 1)
-    }
+    for (const { id, table } of guards) this.noteRoot(nameOf(table, id))
+    for (const { next, table } of changes) if (table in roots) this.noteRoot(nameOf(table, next.id))
     for (const [root, number] of this.last) {
       if (this.last.size <= mostRoots) return
       this.last.delete(root)
       this.forgotten = number
     }
+  }
+
+  private noteRoot(name: string): void {
+    // The order of the map is that of the writes.
+    this.last.delete(name)
+    this.last.set(name, this.number + 1)
   }
 }

@@ -113,7 +113,8 @@ const run = <N extends LoadName, A, R>(
 /** One for each database, however many stores are built on it. */
 const known = new WeakMap<SqliteUnits["Service"], RootWrites>()
 
-const rootsOf = (units: SqliteUnits["Service"]): RootWrites => {
+/** What is remembered of the writes to a database, for what changes its rows by other means than units. */
+export const rootsOf = (units: SqliteUnits["Service"]): RootWrites => {
   const roots = known.get(units) ?? new RootWrites()
   known.set(units, roots)
   return roots

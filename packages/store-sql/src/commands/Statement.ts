@@ -40,3 +40,24 @@ export const make = (dialect: Dialect, build: (bind: (value: Value) => string) =
   const text = build((value) => dialect.parameter(values.push(value)))
   return { text, values }
 }
+
+/**
+ * What a part of a text is written with.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Writing {
+  readonly dialect: Dialect
+  /** The place of a value. */
+  readonly bind: (value: Value) => string
+}
+
+/**
+ * The places of values, for `IN`; of none, a list in which nothing is. There is one text for each number of them.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const places = ({ bind }: Writing, values: ReadonlyArray<Value>): string =>
+  values.length === 0 ? "(NULL)" : `(${values.map(bind).join(", ")})`

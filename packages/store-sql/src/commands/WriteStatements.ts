@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import type { CompanyGuard } from "@parcela/engine/commands/WriteSet"
 import type { Columns } from "../internal/EntityTable.ts"
 import * as Dialect from "./Dialect.ts"
 import type { Bind } from "./Load.ts"
@@ -59,27 +60,36 @@ export const single = (write: RowWrite): Statement.Statement =>
  *
  * **Details**
  *
- * The guards' rows are locked first. A lock that waited looks at the row anew, so the version that it finds is the one
- * that the writes rest on.
+ * The company's row is locked first, so that a restore of the company comes before all of the set or after it; then the
+ * guards' rows. A lock that waited looks at the row anew, so the version that it finds is the one that the writes rest on.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const together = (writes: ReadonlyArray<RowWrite>): Statement.Statement =>
+export const together = (writes: ReadonlyArray<RowWrite>, company: CompanyGuard | undefined): Statement.Statement =>
   Statement.make(Dialect.postgres, (bind) => {
     const guards = writes.filter((write) => write._tag === "Guard")
     const parts = writes.flatMap((write) => writesOf(write, bind))
     const named = parts.map((part, index) => `w${index} AS (${part})`)
-    return `WITH ${[`held AS MATERIALIZED (${heldBy(guards, bind)})`, ...named].join(",\n")}\nSELECT 1 AS held FROM held`
+    const locks = [
+      `company AS MATERIALIZED (${companyOf(company, bind)})`,
+      `held AS MATERIALIZED (${heldBy(guards, bind)})`
+    ]
+    return `WITH ${[...locks, ...named].join(",\n")}\nSELECT 1 AS held FROM held`
   })
 
+/** As a foreign key to it is checked, which others may do at the same time. */
+const companyOf = (company: CompanyGuard | undefined, bind: Bind): string =>
+  company === undefined
+    ? "SELECT 1"
+    : `SELECT 1 FROM companies WHERE id = ${bind(company.id)} AND restores = ${bind(company.restores)} FOR KEY SHARE`
+
 const heldBy = (guards: ReadonlyArray<Extract<RowWrite, { readonly _tag: "Guard" }>>, bind: Bind): string => {
-  if (guards.length === 0) return "SELECT 1"
   const locked = guards.map(
     ({ id, table, version }, index) =>
-      `(SELECT 1 FROM ${table} WHERE id = ${bind(id)} AND version = ${bind(version)} ${Dialect.postgres.locking}) AS g${index}`
+      `(SELECT 1 FROM ${table} WHERE id = ${bind(id)} AND version = ${bind(version)} AND EXISTS (SELECT 1 FROM company) ${Dialect.postgres.locking}) AS g${index}`
   )
-  return `SELECT 1 FROM ${locked.join(", ")}`
+  return `SELECT 1 FROM ${["company", ...locked].join(", ")}`
 }
 
 const writesOf = (write: RowWrite, bind: Bind): ReadonlyArray<string> => {

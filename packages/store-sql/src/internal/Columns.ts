@@ -31,7 +31,7 @@ export const integer = <S extends Schema.ConstraintCodec<number, number>>(schema
  * @since 0.1.0
  */
 export interface JsonColumn<A> {
-  /** Throws when the value is not what its schema says: it was made by our own code. */
+  /** A value of our own code is JSON as it stands: it is checked when it is read. */
   readonly encode: (value: A) => string
   /** The value of the column `data` of one row. */
   readonly decodeRow: (row: { readonly data: unknown }) => Effect.Effect<A, Schema.SchemaError>
@@ -45,11 +45,11 @@ export interface JsonColumn<A> {
  * @category constructors
  * @since 0.1.0
  */
-export const json = <A, Encoded>(schema: Schema.ConstraintCodec<A, Encoded>): JsonColumn<A> => {
+export const json = <A>(schema: Schema.ConstraintCodec<A, A>): JsonColumn<A> => {
   const text = Schema.fromJsonString(schema)
   const decode = Schema.decodeUnknownEffect(text)
   return {
-    encode: Schema.encodeSync(text),
+    encode: JSON.stringify,
     decodeRow: ({ data }) => decode(data),
     decodeRows: (rows) => Effect.forEach(rows, ({ data }) => decode(data))
   }

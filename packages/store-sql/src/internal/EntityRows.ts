@@ -11,11 +11,21 @@ import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import * as SqlClient from "effect/sql/SqlClient"
-import type { Fragment, Statement } from "effect/sql/Statement"
-import type { Row } from "../commands/Statement.ts"
+import type * as SqlClient from "effect/sql/SqlClient"
+import { refersTo } from "../commands/Load.ts"
+import * as Statement from "../commands/Statement.ts"
 import type { Entity, EntityTable } from "./EntityTable.ts"
+import * as Reads from "./Reads.ts"
+import * as Referred from "./Referred.ts"
 import { toStoreError } from "./StoreErrors.ts"
+
+/**
+ * Writes a statement that selects `columns`.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Select = (columns: string, writing: Statement.Writing) => string
 
 /**
  * @category models
@@ -23,49 +33,23 @@ import { toStoreError } from "./StoreErrors.ts"
  */
 export interface EntityRows<S extends Entity> {
   readonly find: (companyId: CompanyId, ref: EntityRef) => Effect.Effect<Option.Option<S>, StoreError>
-  /**
-   * The states in the rows of a statement, in its order, and what `beside` reads for each of them, in one statement. The
-   * statement selects the columns that it is given, and ends with a LIMIT: the rows beside are looked up for its page alone.
-   */
-  readonly selectBeside: <B>(
-    statement: (columns: Fragment) => Fragment,
-    beside: Beside<S, B>
+  /** The states in the rows of a statement, in its order. */
+  readonly select: (statement: Select) => Effect.Effect<ReadonlyArray<S>, StoreError>
+  /** The same, with what `read` makes of each row, which has `columns` beside. */
+  readonly selectWith: <B>(
+    statement: Select,
+    columns: ReadonlyArray<string>,
+    read: (state: S, row: Statement.Row) => Result.Result<B, StoreError>
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
-  /** What a statement for `selectAny` selects. */
-  readonly columns: Fragment
-  /** The states in the rows of a statement that selects the columns that it is given, in its order. */
-  readonly select: (statement: (columns: Fragment) => Fragment) => Effect.Effect<ReadonlyArray<S>, StoreError>
-  /** The states in the rows of a statement that selects `columns`, of whatever companies. */
-  readonly selectAny: (statement: Statement<object>) => Effect.Effect<ReadonlyArray<S>, StoreError>
+  /** The same, with the states of other tables that the rows refer to, which are read by a second statement. */
+  readonly selectReferring: <R extends Referred.References, B>(
+    statement: Select,
+    references: R,
+    read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
+  ) => Effect.Effect<ReadonlyArray<B>, StoreError>
 }
 
-/**
- * What is read beside the rows of a page. It is looked up by subqueries, not by joins: those keep the order that an index
- * gave the page, and nothing is sorted again.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Beside<S, B> {
-  /** The columns of a row that the subqueries need. */
-  readonly by: ReadonlyArray<string>
-  /** Subqueries, one for each column of what is beside; the row is called `listed`. */
-  readonly columns: Fragment
-  readonly read: (state: S, row: Row) => Result.Result<B, StoreError>
-}
-
-/**
- * A state of another table, which the column `by` of a row refers to: the columns that `stateOf` reads.
- *
- * @category constructors
- * @since 0.1.0
- */
-export const stateBeside = (sql: SqlClient.SqlClient, table: string, alias: string, by: string): Fragment =>
-  sql.csv(
-    ["data", "version", "state_version"].map((column) =>
-      sql.literal(`(SELECT ${column} FROM ${table} WHERE id = listed.${by}) AS ${alias}_${column}`)
-    )
-  )
+const stateColumns = "data, version, state_version"
 
 /**
  * The rows of a table; `port` is for the names of spans.
@@ -80,38 +64,48 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
   readonly port: string
   readonly table: EntityTable<S>
 }): Effect.fn.Return<EntityRows<S>, never, SqlClient.SqlClient> {
-  const sql = yield* SqlClient.SqlClient
+  const reads = yield* Reads.make
+  const { dialect } = reads
   const storeErrors = Effect.mapError(toStoreError(table))
-  const columns = sql.literal("data, version, state_version")
 
-  const read = (row: object) => Effect.fromResult(Result.map(states.decode(row), ({ state }) => state))
+  const rowsOf = (statement: Select, columns: ReadonlyArray<string>) =>
+    reads.rows(Statement.make(dialect, (bind) => statement([stateColumns, ...columns].join(", "), { dialect, bind })))
 
-  const selectAny: EntityRows<S>["selectAny"] = (statement) =>
-    storeErrors(Effect.flatMap(statement, (rows) => Effect.forEach(rows, read)))
+  const readAll = <B>(
+    rows: ReadonlyArray<Statement.Row>,
+    read: (state: S, row: Statement.Row) => Result.Result<B, StoreError>
+  ): Result.Result<ReadonlyArray<B>, StoreError> => {
+    const all: Array<B> = []
+    for (const row of rows) {
+      const one = Result.flatMap(states.decode(row), ({ state }) => read(state, row))
+      if (Result.isFailure(one)) return Result.fail(one.failure)
+      all.push(one.success)
+    }
+    return Result.succeed(all)
+  }
 
-  const selectBeside: EntityRows<S>["selectBeside"] = (statement, beside) =>
-    sql<Row>`
-      SELECT ${columns}, ${beside.columns} FROM (
-        ${statement(sql`${columns}, ${sql.csv(beside.by.map((name) => sql`${sql(name)}`))}`)}
-      ) AS listed
-    `.pipe(
-      Effect.flatMap((rows) =>
-        Effect.forEach(rows, (row) => Effect.flatMap(read(row), (state) => Effect.fromResult(beside.read(state, row))))
-      ),
-      storeErrors
-    )
+  const selectWith: EntityRows<S>["selectWith"] = (statement, columns, read) =>
+    storeErrors(Effect.flatMap(rowsOf(statement, columns), (rows) => Effect.fromResult(readAll(rows, read))))
+
+  const select: EntityRows<S>["select"] = (statement) => selectWith(statement, [], (state) => Result.succeed(state))
 
   return {
     find: Spans.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
-      const named = ref.typeId === "svcPayId" ? sql`id = ${ref.id}` : sql`my_id = ${ref.id}`
-      const [found] = yield* selectAny(
-        sql`SELECT ${columns} FROM ${sql(table)} WHERE ${sql.and([sql`company_id = ${companyId}`, named])}`
+      const [found] = yield* select(
+        (columns, { bind }) =>
+          `SELECT ${columns} FROM ${table} WHERE company_id = ${bind(companyId)} AND ${refersTo(table, ref, bind)}`
       )
       return Option.fromUndefinedOr(found)
     }),
-    columns,
-    select: (statement) => selectAny(sql`${statement(columns)}`),
-    selectBeside,
-    selectAny
+    select,
+    selectWith,
+    selectReferring: (statement, references, read) =>
+      storeErrors(
+        Effect.flatMap(rowsOf(statement, Referred.columnsOf(references)), (rows) =>
+          Effect.flatMap(Referred.look(reads, references, rows), (foundOf) =>
+            Effect.fromResult(readAll(rows, (state, row) => read(state, foundOf(row))))
+          )
+        )
+      )
   }
 })

@@ -8,12 +8,16 @@
  * of every released version stay readable. A row of a later version was written by a newer program and is not read: what
  * this one does not know, it could drop.
  *
+ * A state of the current version is what `encode` checked and wrote: its JSON is taken as it is, and not checked again on
+ * every reading. Tests check every one (`CheckedRows`). States of earlier versions are read by the schema.
+ *
  * @since 0.1.0
  */
-import { StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
+import { Corrupt, StoreError, WrittenByNewer } from "@parcela/engine/ports/StoreError"
+import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as Columns from "./Columns.ts"
+import { areRowsChecked } from "../CheckedRows.ts"
 import { toStoreError } from "./StoreErrors.ts"
 
 /**
@@ -45,18 +49,20 @@ export interface VersionedState<S> {
   /** Throws when the state is not what its schema says: it was made by our own code. */
   readonly encode: (state: S) => string
   /** Reads `data`, `version` and `state_version` of a row. */
-  readonly decode: (row: object) => Result.Result<StoredState<S>, StoreError>
+  readonly decode: (row: StateColumns) => Result.Result<StoredState<S>, StoreError>
 }
 
-const decodeColumns = Schema.decodeUnknownResult(
-  Schema.Struct({
-    data: Schema.String,
-    version: Columns.integer(Schema.Int),
-    state_version: Columns.integer(Schema.Int)
-  })
-)
-
-const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
+/**
+ * The columns of a state, as a driver has them: PostgreSQL's integers are text.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface StateColumns {
+  readonly data?: unknown
+  readonly version?: unknown
+  readonly state_version?: unknown
+}
 
 /**
  * @category constructors
@@ -70,26 +76,49 @@ export const make = <S, Encoded>(options: {
 }): VersionedState<S> => {
   const { schema, table, upcasts = [] } = options
   const current = upcasts.length + 1
-  const text = Schema.fromJsonString(schema)
-  const decodeCurrent = Schema.decodeUnknownResult(text)
   const decodeState = Schema.decodeUnknownResult(schema)
   const toError = toStoreError(table)
+  const corrupt = (what: string) =>
+    new StoreError({ reason: new Corrupt({ table, cause: new Error(`A state is ${what}`) }) })
 
-  const stateOf = (data: string, version: number) =>
-    version === current
-      ? decodeCurrent(data)
-      : Result.flatMap(decodeJson(data), (json) =>
-          decodeState(upcasts.slice(version - 1).reduce((state, upcast) => upcast(state), json))
-        )
+  const checked = (json: unknown): Result.Result<S, StoreError> => {
+    const state = decodeState(json)
+    if (Result.isSuccess(state) && !Equal.equals(state.success, json)) {
+      throw new Error(`A state in ${table} is not what its JSON is: it cannot be taken as it stands`)
+    }
+    return Result.mapError(state, toError)
+  }
+
+  const stateOf = (json: unknown, version: number): Result.Result<S, StoreError> => {
+    if (version < current) {
+      const upcast = upcasts.slice(version - 1).reduce((state, upcast) => upcast(state), json)
+      return Result.mapError(decodeState(upcast), toError)
+    }
+    if (areRowsChecked()) return checked(json)
+    return typeof json === "object" && json !== null && !Array.isArray(json)
+      ? // What `encode` wrote.
+        Result.succeed(json as S)
+      : Result.fail(corrupt("no object"))
+  }
 
   return {
     current,
-    encode: Schema.encodeSync(text),
-    decode: (row) =>
-      Result.flatMap(Result.mapError(decodeColumns(row), toError), ({ data, state_version: stateVersion, version }) =>
-        stateVersion > current
-          ? Result.fail(new StoreError({ reason: new WrittenByNewer({ table, found: stateVersion, known: current }) }))
-          : Result.map(Result.mapError(stateOf(data, stateVersion), toError), (state) => ({ version, state }))
-      )
+    encode: Schema.encodeSync(Schema.fromJsonString(schema)),
+    decode: ({ data, state_version, version }) => {
+      const stateVersion = Number(state_version)
+      if (stateVersion > current) {
+        return Result.fail(
+          new StoreError({ reason: new WrittenByNewer({ table, found: stateVersion, known: current }) })
+        )
+      }
+      let json: unknown
+      try {
+        json = JSON.parse(String(data))
+      } catch {
+        // Node's message has a piece of the text.
+        return Result.fail(corrupt("no JSON"))
+      }
+      return Result.map(stateOf(json, stateVersion), (state) => ({ version: Number(version), state }))
+    }
   }
 }

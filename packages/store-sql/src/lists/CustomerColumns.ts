@@ -5,6 +5,7 @@
  */
 import { type CustomerList, customerList } from "@parcela/core/lists/CustomerList"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { places } from "../commands/Statement.ts"
 import { foundEmail, owed } from "../tables/Customers.ts"
 import {
   type Computed,
@@ -56,20 +57,22 @@ const standings: { readonly [status: string]: string } = {
  */
 const status =
   (today: LocalDate): Computed =>
-  (write, { companyId, sql, values }) => {
+  (write, { companyId, values, writing }) => {
+    const { bind } = writing
     const wanted = values.flatMap((value) => standings[value] ?? [])
-    const isStanding = wanted.length === 0 ? undefined : sql`${write(standing)} IN ${sql.in(wanted)}`
-    const overdue = sql`SELECT customer_id FROM transactions
-      WHERE company_id = ${companyId} AND ${sql.literal(owed)} AND payday < ${today}`
-    const isDelayed = sql`${write(id)} IN (${overdue}) AND ${write(standing)} <> 'inactive'`
+    const isStanding = wanted.length === 0 ? undefined : `${write(standing)} IN ${places(writing, wanted)}`
+    if (values.includes("delayed")) {
+      const overdue = `SELECT customer_id FROM transactions
+        WHERE company_id = ${bind(companyId)} AND ${owed} AND payday < ${bind(today)}`
+      const isDelayed = `(${write(id)} IN (${overdue}) AND ${write(standing)} <> 'inactive')`
+      return isStanding === undefined ? isDelayed : `(${isStanding} OR ${isDelayed})`
+    }
+    if (isStanding === undefined) return "1 = 0"
     // Its columns have names of their own: `id` is that of the row that is listed, whatever that is called there.
-    const isOverdue = sql`EXISTS (
+    const isOverdue = `EXISTS (
       SELECT 1 FROM (
-        SELECT company_id AS owed_to, customer_id AS owed_by, payday AS owed_on FROM transactions
-        WHERE ${sql.literal(owed)}
-      ) AS owed WHERE owed_to = ${companyId} AND owed_by = id AND owed_on < ${today}
+        SELECT company_id AS owed_to, customer_id AS owed_by, payday AS owed_on FROM transactions WHERE ${owed}
+      ) AS owed WHERE owed_to = ${bind(companyId)} AND owed_by = id AND owed_on < ${bind(today)}
     )`
-    if (values.includes("delayed")) return isStanding === undefined ? isDelayed : sql.or([isStanding, isDelayed])
-    if (isStanding === undefined) return sql`1 = 0`
-    return sql.and([isStanding, sql.or([sql`standing = 'inactive'`, sql`NOT ${isOverdue}`])])
+    return `(${isStanding} AND (standing = 'inactive' OR NOT ${isOverdue}))`
   }

@@ -14,7 +14,6 @@
  *
  * @since 0.1.0
  */
-import type { Fragment } from "effect/sql/Statement"
 import { id } from "./ListColumns.ts"
 import { orderOf, plain, type Reading, servedOf } from "./ListReading.ts"
 import type { Narrowing } from "./Narrowing.ts"
@@ -42,77 +41,68 @@ const places = 64
  * @category constructors
  * @since 0.1.0
  */
-export const chosenPlace = (reading: Reading, byFilter: number): Fragment => {
-  const { sql } = reading
-  const found = sql.onDialectOrElse({
-    pg: () => [...areFew(reading), fillsPage(reading, byFilter, fewRows)],
-    orElse: () =>
-      steps.flatMap(({ counted, walked }) => [
+export const chosenPlace = (reading: Reading, byFilter: number): string => {
+  const found = reading.writing.dialect.isPostgres
+    ? [...areFew(reading), fillsPage(reading, byFilter, fewRows)]
+    : steps.flatMap(({ counted, walked }) => [
         ...(walked === undefined ? [] : [fillsPage(reading, byFilter, walked)]),
         fewest(reading, counted)
       ])
-  })
-  return sql`COALESCE(${sql.csv(found)}, 0)`
+  return `COALESCE(${found.join(", ")}, 0)`
 }
 
 /** The filter with the fewest rows, if they are fewer than `bound`. */
-const fewest = (reading: Reading, bound: number): Fragment => {
-  const { narrowings, sql } = reading
-  const sizes = narrowings.map(
-    (narrowing, place) =>
-      sql`SELECT ${countOf(reading, narrowing, bound)} * ${sql.literal(`${places} + ${place}`)} AS size`
+const fewest = (reading: Reading, bound: number): string => {
+  const sizes = reading.narrowings.map(
+    (narrowing, place) => `SELECT ${countOf(reading, narrowing, bound)} * ${places} + ${place} AS size`
   )
-  return sql`(
-    SELECT min(size) % ${sql.literal(String(places))} FROM (${sql.join(" UNION ALL ", false)(sizes)}) AS sizes
+  return `(
+    SELECT min(size) % ${places} FROM (${sizes.join(" UNION ALL ")}) AS sizes
     HAVING min(size) < ${bound * places}
   )`
 }
 
 /** The first branch, if any filter has few rows. Of those that an index does not have in one order, nothing is counted. */
-const areFew = (reading: Reading): ReadonlyArray<Fragment> => {
-  const { narrowings, sql } = reading
-  const sizes = narrowings.flatMap((narrowing) => {
+const areFew = (reading: Reading): ReadonlyArray<string> => {
+  const sizes = reading.narrowings.flatMap((narrowing) => {
     const { sortedBy } = narrowing
     if (sortedBy === undefined) return []
     // In the order of its index, or PostgreSQL would look for the rows of a common value all over the table.
-    const order = sql`ORDER BY ${plain(sql)(sortedBy === "id" ? id : sortedBy)}`
-    return [sql`SELECT ${countOf(reading, narrowing, fewRows, order)} AS size`]
+    const order = `ORDER BY ${plain(sortedBy === "id" ? id : sortedBy)}`
+    return [`SELECT ${countOf(reading, narrowing, fewRows, order)} AS size`]
   })
   return sizes.length === 0
     ? []
-    : [sql`(SELECT 0 FROM (${sql.join(" UNION ALL ", false)(sizes)}) AS sizes HAVING min(size) < ${fewRows})`]
+    : [`(SELECT 0 FROM (${sizes.join(" UNION ALL ")}) AS sizes HAVING min(size) < ${fewRows})`]
 }
 
-const countOf = (
-  { companyId, sql, table }: Reading,
-  { condition }: Narrowing,
-  bound: number,
-  order: Fragment = sql.literal("")
-): Fragment => sql`(
+const companyIs = ({ companyId, writing }: Reading): string => `company_id = ${writing.bind(companyId)}`
+
+const countOf = (reading: Reading, { condition }: Narrowing, bound: number, order = ""): string => `(
     SELECT count(*) FROM (
-      SELECT 1 FROM ${sql(table)} WHERE company_id = ${companyId} AND ${condition(plain(sql))} ${order} LIMIT ${bound}
+      SELECT 1 FROM ${reading.table} WHERE ${companyIs(reading)} AND ${condition(plain)} ${order} LIMIT ${bound}
     ) AS counted
   )`
 
 /** The order of the list, if its first rows hold all of the page. */
-const fillsPage = (reading: Reading, place: number, bound: number): Fragment => {
-  const { limit, narrowings, sql, startAt } = reading
-  const read = new Map(narrowings.flatMap(({ columns }) => columns.map((column) => [column.name, column])))
-  const columns = sql.csv([...read.values()].map(plain(sql)))
-  return sql`(
-    SELECT CASE WHEN count(*) = ${startAt + limit} THEN ${sql.literal(String(place))} END FROM (
-      SELECT 1 FROM (${walk(reading, columns, bound)}) AS walked
-      WHERE ${sql.and(narrowings.map(({ condition }) => condition(plain(sql))))} LIMIT ${startAt + limit}
+const fillsPage = (reading: Reading, place: number, bound: number): string => {
+  const { limit, narrowings, startAt, writing } = reading
+  const columns = new Set(narrowings.flatMap(({ columns }) => columns.map(plain)))
+  const page = writing.bind(startAt + limit)
+  return `(
+    SELECT CASE WHEN count(*) = ${page} THEN ${place} END FROM (
+      SELECT 1 FROM (${walk(reading, [...columns].join(", "), bound)}) AS walked
+      WHERE ${narrowings.map(({ condition }) => condition(plain)).join(" AND ")} LIMIT ${page}
     ) AS found
   )`
 }
 
 /** The first rows of a list in its order, narrowed by what an index can narrow without losing the order. */
-const walk = (reading: Reading, columns: Fragment, bound: number): Fragment => {
-  const { companyId, limit, sql, startAt, table } = reading
+const walk = (reading: Reading, columns: string, bound: number): string => {
+  const { limit, startAt, table, writing } = reading
   const served = servedOf(reading)
-  const conditions = [sql`company_id = ${companyId}`, ...(served === undefined ? [] : [served.condition(plain(sql))])]
+  const conditions = [companyIs(reading), ...(served === undefined ? [] : [served.condition(plain)])]
   // What the page skips has to be found too.
-  return sql`SELECT ${columns} FROM ${sql(table)} WHERE ${sql.and(conditions)}
-    ORDER BY ${orderOf(reading, plain(sql))} LIMIT ${bound + 2 * (startAt + limit)}`
+  return `SELECT ${columns} FROM ${table} WHERE ${conditions.join(" AND ")}
+    ORDER BY ${orderOf(reading, plain)} LIMIT ${writing.bind(bound + 2 * (startAt + limit))}`
 }

@@ -11,8 +11,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { ListDefinition, OrderOf } from "@parcela/core/lists/ListDefinition"
 import type { ListFilter, ValuesFilter } from "@parcela/core/lists/ListFilter"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
+import type { Writing } from "../commands/Statement.ts"
 
 /**
  * @category models
@@ -69,11 +68,11 @@ export interface ListedRows {
 export type Computed = (
   write: WriteColumn,
   context: {
-    readonly sql: SqlClient
+    readonly writing: Writing
     readonly companyId: CompanyId
     readonly values: ReadonlyArray<string | number>
   }
-) => Fragment
+) => string
 
 /**
  * Writes a column, either as it is or so that no index serves it.
@@ -81,7 +80,7 @@ export type Computed = (
  * @category models
  * @since 0.1.0
  */
-export type WriteColumn = (column: Column) => Fragment
+export type WriteColumn = (column: Column) => string
 
 /**
  * How a filter by a span finds its rows.

@@ -4,8 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
+import type { Writing } from "../commands/Statement.ts"
 import { type Column, id, type WriteColumn } from "./ListColumns.ts"
 import type { Narrowing } from "./Narrowing.ts"
 
@@ -16,7 +15,7 @@ import type { Narrowing } from "./Narrowing.ts"
  * @since 0.1.0
  */
 export interface Reading {
-  readonly sql: SqlClient
+  readonly writing: Writing
   readonly table: string
   readonly companyId: CompanyId
   readonly narrowings: ReadonlyArray<Narrowing>
@@ -43,10 +42,7 @@ export interface Term {
  * @category columns
  * @since 0.1.0
  */
-export const plain =
-  (sql: SqlClient): WriteColumn =>
-  ({ name }) =>
-    sql`${sql(name)}`
+export const plain: WriteColumn = ({ name }) => name
 
 /**
  * Whether the index of a filter has its rows in the order of the list, so that nothing is sorted and the reading stops
@@ -77,9 +73,7 @@ export const servedOf = ({ narrowings, terms }: Reading): Narrowing | undefined 
  * @category conversions
  * @since 0.1.0
  */
-export const orderOf = ({ sql, terms }: Pick<Reading, "sql" | "terms">, write: WriteColumn): Fragment =>
-  sql.csv(
-    [...terms, { column: id, direction: terms.at(-1)?.direction ?? "asc" }].map(
-      ({ column, direction }) => sql`${write(column)} ${sql.literal(direction === "desc" ? "DESC" : "ASC")}`
-    )
-  )
+export const orderOf = ({ terms }: Pick<Reading, "terms">, write: WriteColumn): string =>
+  [...terms, { column: id, direction: terms.at(-1)?.direction ?? "asc" }]
+    .map(({ column, direction }) => `${write(column)} ${direction === "desc" ? "DESC" : "ASC"}`)
+    .join(", ")

@@ -14,52 +14,46 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition, OrderTerm, PageOf } from "@parcela/core/lists/ListDefinition"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
+import type { Writing } from "../commands/Statement.ts"
 import { chosenPlace } from "./LeadingIndex.ts"
 import type { Column, ListColumns, WriteColumn } from "./ListColumns.ts"
 import { isServed, orderOf, plain, type Reading, servedOf, type Term } from "./ListReading.ts"
 import { type Narrowing, narrowingsOf } from "./Narrowing.ts"
 
 /** A column so that no index serves it. Nothing is computed: an index on the column cannot serve an expression. */
-const withoutIndex = (sql: SqlClient): WriteColumn =>
-  sql.onDialectOrElse({
-    pg:
-      () =>
-      ({ name, type }: Column) =>
-        type === "text" ? sql`(${sql(name)} || '')` : sql`(${sql(name)} + 0)`,
-    orElse:
-      () =>
-      ({ name }: Column) =>
-        sql`+${sql(name)}`
-  })
+const withoutIndex =
+  ({ dialect }: Writing): WriteColumn =>
+  ({ name, type }) => {
+    if (!dialect.isPostgres) return `+${name}`
+    return type === "text" ? `(${name} || '')` : `(${name} + 0)`
+  }
 
 /**
- * A page of a company's list: a SELECT of `selected`, columns of its table, in the order of the page.
+ * Writes a page of a company's list: a SELECT of `selected`, columns of its table, in the order of the page.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const listSql = <D extends ListDefinition>(
-  sql: SqlClient,
-  columns: ListColumns<D>,
-  companyId: CompanyId,
-  list: { readonly filter: FilterOf<D>; readonly page: PageOf<D> }
-): ((selected: Fragment) => Fragment) => {
-  const narrowings = narrowingsOf(sql, columns, companyId, list.filter)
-  const { limit, order, startAt } = list.page
-  const terms = termsOf<D>(order, columns, narrowings)
-  const reading: Reading = { sql, table: columns.definition.name, companyId, narrowings, terms, startAt, limit }
-  // Identifiers have at most one row each.
-  const [exact] = narrowings.filter(({ atMost }) => atMost !== undefined).sort((a, b) => a.atMost! - b.atMost!)
-  const [first] = narrowings
-  if (exact !== undefined) return (selected) => selectOf(reading, selected, ledBy(reading, exact))
-  if (first === undefined) return (selected) => selectOf(reading, selected, { led: [], isInOrder: true })
-  if (narrowings.length === 1 && isServed(first, terms)) {
-    return (selected) => selectOf(reading, selected, ledBy(reading, first))
+export const listSql =
+  <D extends ListDefinition>(
+    columns: ListColumns<D>,
+    companyId: CompanyId,
+    list: { readonly filter: FilterOf<D>; readonly page: PageOf<D> }
+  ): ((selected: string, writing: Writing) => string) =>
+  (selected, writing) => {
+    const narrowings = narrowingsOf(writing, columns, companyId, list.filter)
+    const { limit, order, startAt } = list.page
+    const terms = termsOf<D>(order, columns, narrowings)
+    const reading: Reading = { writing, table: columns.definition.name, companyId, narrowings, terms, startAt, limit }
+    // Identifiers have at most one row each.
+    const [exact] = narrowings.filter(({ atMost }) => atMost !== undefined).sort((a, b) => a.atMost! - b.atMost!)
+    const [first] = narrowings
+    if (exact !== undefined) return selectOf(reading, selected, ledBy(reading, exact))
+    if (first === undefined) return selectOf(reading, selected, { led: [], isInOrder: true })
+    return narrowings.length === 1 && isServed(first, terms)
+      ? selectOf(reading, selected, ledBy(reading, first))
+      : branches(reading, selected)
   }
-  return (selected) => branches(reading, selected)
-}
 
 const termsOf = <D extends ListDefinition>(
   order: ReadonlyArray<OrderTerm>,
@@ -76,8 +70,8 @@ const termsOf = <D extends ListDefinition>(
 
 /** Whether and how far a branch is read. */
 interface Gate {
-  readonly conditions: ReadonlyArray<Fragment>
-  readonly limit: Fragment
+  readonly conditions: ReadonlyArray<string>
+  readonly limit: string
 }
 
 /** What an index may serve. */
@@ -95,39 +89,34 @@ const ledBy = (reading: Reading, leading: Narrowing): Branch => ({
 
 const selectOf = (
   reading: Reading,
-  selected: Fragment,
+  selected: string,
   { isInOrder, led }: Branch,
-  { conditions, limit }: Gate = { conditions: [], limit: reading.sql`${reading.limit}` }
-): Fragment => {
-  const { companyId, narrowings, sql, startAt, table } = reading
-  const unindexed = withoutIndex(sql)
-  const narrowed = narrowings.map((one) => one.condition(led.includes(one) ? plain(sql) : unindexed))
-  return sql`SELECT ${selected} FROM ${sql(table)}
-    WHERE ${sql.and([sql`company_id = ${companyId}`, ...narrowed, ...conditions])}
-    ORDER BY ${orderOf(reading, isInOrder ? plain(sql) : unindexed)} LIMIT ${limit} OFFSET ${startAt}`
+  { conditions, limit }: Gate = { conditions: [], limit: reading.writing.bind(reading.limit) }
+): string => {
+  const { companyId, narrowings, startAt, table, writing } = reading
+  const unindexed = withoutIndex(writing)
+  const narrowed = narrowings.map((one) => one.condition(led.includes(one) ? plain : unindexed))
+  return `SELECT ${selected} FROM ${table}
+    WHERE ${[`company_id = ${writing.bind(companyId)}`, ...narrowed, ...conditions].join(" AND ")}
+    ORDER BY ${orderOf(reading, isInOrder ? plain : unindexed)} LIMIT ${limit} OFFSET ${writing.bind(startAt)}`
 }
 
 /** Of these branches all but one end before their first row. */
-const branches = (reading: Reading, selected: Fragment): Fragment => {
-  const { narrowings, sql } = reading
-  const { byFilter, inOrder } = sql.onDialectOrElse({
-    // PostgreSQL chooses among several filters by its statistics.
-    pg: (): Branches => ({
-      byFilter: [{ led: narrowings, isInOrder: false }],
-      inOrder: { led: narrowings, isInOrder: true }
-    }),
-    orElse: (): Branches => ({
-      byFilter: narrowings.map((narrowing) => ledBy(reading, narrowing)),
-      inOrder: { led: narrowings.filter((one) => one === servedOf(reading)), isInOrder: true }
-    })
-  })
-  const gate = gateOf(reading)
+const branches = (reading: Reading, selected: string): string => {
+  const { narrowings, writing } = reading
+  const { byFilter, inOrder }: Branches = writing.dialect.isPostgres
+    ? // PostgreSQL chooses among several filters by its statistics.
+      { byFilter: [{ led: narrowings, isInOrder: false }], inOrder: { led: narrowings, isInOrder: true } }
+    : {
+        byFilter: narrowings.map((narrowing) => ledBy(reading, narrowing)),
+        inOrder: { led: narrowings.filter((one) => one === servedOf(reading)), isInOrder: true }
+      }
   const all = [...byFilter, inOrder].map(
     (branch, place) =>
-      sql`SELECT * FROM (${selectOf(reading, selected, branch, gate(place))}) AS ${sql(`branch_${place}`)}`
+      `SELECT * FROM (${selectOf(reading, selected, branch, gateOf(reading, place))}) AS branch_${place}`
   )
-  return sql`WITH chosen AS MATERIALIZED (SELECT ${chosenPlace(reading, byFilter.length)} AS place)
-    ${sql.join(" UNION ALL ", false)(all)}`
+  return `WITH chosen AS MATERIALIZED (SELECT ${chosenPlace(reading, byFilter.length)} AS place)
+    ${all.join(" UNION ALL ")}`
 }
 
 interface Branches {
@@ -136,16 +125,9 @@ interface Branches {
 }
 
 /** What lets a branch be read only when it was chosen: each database looks at another thing before it reads a row. */
-const gateOf = ({ limit, sql }: Reading): ((place: number) => Gate) =>
-  sql.onDialectOrElse({
-    // PostgreSQL plans for the limit that it sees.
-    pg: () => (place: number) => ({
-      conditions: [sql`(SELECT place FROM chosen) = ${sql.literal(String(place))}`],
-      limit: sql`${limit}`
-    }),
-    // SQLite looks at conditions row by row.
-    orElse: () => (place: number) => ({
-      conditions: [],
-      limit: sql`(SELECT CASE WHEN place = ${sql.literal(String(place))} THEN ${limit} ELSE 0 END FROM chosen)`
-    })
-  })
+const gateOf = ({ limit, writing: { bind, dialect } }: Reading, place: number): Gate =>
+  dialect.isPostgres
+    ? // PostgreSQL plans for the limit that it sees.
+      { conditions: [`(SELECT place FROM chosen) = ${place}`], limit: bind(limit) }
+    : // SQLite looks at conditions row by row.
+      { conditions: [], limit: `(SELECT CASE WHEN place = ${place} THEN ${bind(limit)} ELSE 0 END FROM chosen)` }

@@ -6,8 +6,7 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { FilterOf, ListDefinition } from "@parcela/core/lists/ListDefinition"
 import type { DaySpan, TimeSpan } from "@parcela/core/lists/ListFilter"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
+import { places, type Writing } from "../commands/Statement.ts"
 import {
   type Column,
   id,
@@ -33,7 +32,7 @@ export interface Narrowing {
   readonly sortedBy?: Column | "id"
   /** A span lists in the order of this column when no order is asked for. */
   readonly spanOf?: Column
-  readonly condition: (write: WriteColumn) => Fragment
+  readonly condition: (write: WriteColumn) => string
 }
 
 /**
@@ -44,7 +43,7 @@ export interface Narrowing {
  * @since 0.1.0
  */
 export const narrowingsOf = <D extends ListDefinition>(
-  sql: SqlClient,
+  writing: Writing,
   columns: ListColumns<D>,
   companyId: CompanyId,
   filter: FilterOf<D>
@@ -57,15 +56,17 @@ export const narrowingsOf = <D extends ListDefinition>(
     const value = given[name]
     const column = found[name]
     if (value === undefined || column === undefined) return []
-    // A span's column has a span beside it, and a values' column values: ListColumns.
-    if (column.kind === "within" || column.kind === "either") return spanning(sql, column, value as TimeSpan & DaySpan)
+    if (column.kind === "within" || column.kind === "either") {
+      // A span's column has a span beside it, and a values' column values: ListColumns.
+      return spanning(writing, column, value as TimeSpan & DaySpan)
+    }
     // See above.
-    return [having(sql, companyId, column, value as ReadonlyArray<string | number>)]
+    return [having(writing, companyId, column, value as ReadonlyArray<string | number>)]
   })
 }
 
 const having = (
-  sql: SqlClient,
+  writing: Writing,
   companyId: CompanyId,
   found: ValuesColumn,
   values: ReadonlyArray<string | number>
@@ -74,7 +75,7 @@ const having = (
   ...atMostOf(found, values.length),
   // The rows of one value lie in the order of their identifiers, those of two do not.
   ...(values.length === 1 ? { sortedBy: "id" } : {}),
-  condition: conditionOf(sql, companyId, found, values)
+  condition: conditionOf(writing, companyId, found, values)
 })
 
 /** How many rows these values have at most, where that is known. */
@@ -84,7 +85,7 @@ const atMostOf = (found: ValuesColumn, values: number): Pick<Narrowing, "atMost"
 }
 
 const conditionOf = (
-  sql: SqlClient,
+  writing: Writing,
   companyId: CompanyId,
   found: ValuesColumn,
   values: ReadonlyArray<string | number>
@@ -92,61 +93,54 @@ const conditionOf = (
   switch (found.kind) {
     case "unique":
     case "equal":
-      return (write) => sql`${write(found.column)} IN ${sql.in(values)}`
+      return (write) => `${write(found.column)} IN ${places(writing, values)}`
     case "reference":
-      return (write) => referring(sql, companyId, write(found.column), found.table, values)
+      return (write) => referring(writing, companyId, write(found.column), found.table, values)
     case "listed":
-      return (write) => listing(sql, companyId, write(id), found.rows, values)
+      return (write) => listing(writing, companyId, write(id), found.rows, values)
     case "computed":
-      return (write) => found.condition(write, { sql, companyId, values })
+      return (write) => found.condition(write, { writing, companyId, values })
   }
 }
 
-/** An array where there is one, as for references: a subquery may become a join that reads everything. */
+/** Among `ids`: as an array where there is one, since PostgreSQL may make a join of a subquery that reads everything. */
+const among = ({ dialect }: Writing, column: string, ids: string): string =>
+  dialect.isPostgres ? `${column} = ANY (ARRAY(${ids}))` : `${column} IN (${ids})`
+
 const listing = (
-  sql: SqlClient,
+  writing: Writing,
   companyId: CompanyId,
-  column: Fragment,
+  column: string,
   { column: value, found, refers, table }: ListedRows,
   values: ReadonlyArray<string | number>
-): Fragment => {
-  const ids = sql`SELECT ${sql(refers)} FROM ${sql(table)}
-    WHERE company_id = ${companyId} AND ${sql.in(
-      value,
-      values.map((one) => found(String(one)))
-    )}`
-  return sql.onDialectOrElse({
-    pg: () => sql`${column} = ANY (ARRAY(${ids}))`,
-    orElse: () => sql`${column} IN (${ids})`
-  })
+): string => {
+  const wanted = values.map((one) => found(String(one)))
+  const ids = `SELECT ${refers} FROM ${table}
+    WHERE company_id = ${writing.bind(companyId)} AND ${value} IN ${places(writing, wanted)}`
+  return among(writing, column, ids)
 }
 
 const referring = (
-  sql: SqlClient,
+  writing: Writing,
   companyId: CompanyId,
-  column: Fragment,
+  column: string,
   table: string,
   myIds: ReadonlyArray<string | number>
-): Fragment => {
-  const ids = sql`SELECT id FROM ${sql(table)} WHERE company_id = ${companyId} AND ${sql.in("my_id", myIds)}`
+): string => {
+  const ids = `SELECT id FROM ${table} WHERE company_id = ${writing.bind(companyId)} AND my_id IN ${places(writing, myIds)}`
   // A myId is one row, which the database cannot know from IN: equality keeps the order of the index.
-  if (myIds.length === 1) return sql`${column} = (${ids})`
-  // An array, since PostgreSQL makes a join of a subquery, and reads the leading rows once for each of its rows.
-  return sql.onDialectOrElse({
-    pg: () => sql`${column} = ANY (ARRAY(${ids}))`,
-    orElse: () => sql`${column} IN (${ids})`
-  })
+  return myIds.length === 1 ? `${column} = (${ids})` : among(writing, column, ids)
 }
 
-const spanning = (sql: SqlClient, found: SpanColumn, span: TimeSpan & DaySpan): ReadonlyArray<Narrowing> => {
+const spanning = ({ bind }: Writing, found: SpanColumn, span: TimeSpan & DaySpan): ReadonlyArray<Narrowing> => {
   const { before, from, to } = span
   if (from === undefined && before === undefined && to === undefined) return []
   const lies = (column: Column) => (write: WriteColumn) =>
-    sql.and([
-      ...(from === undefined ? [] : [sql`${write(column)} >= ${from}`]),
-      ...(before === undefined ? [] : [sql`${write(column)} < ${before}`]),
-      ...(to === undefined ? [] : [sql`${write(column)} <= ${to}`])
-    ])
+    [
+      ...(from === undefined ? [] : [`${write(column)} >= ${bind(from)}`]),
+      ...(before === undefined ? [] : [`${write(column)} < ${bind(before)}`]),
+      ...(to === undefined ? [] : [`${write(column)} <= ${bind(to)}`])
+    ].join(" AND ")
   if (found.kind === "within") {
     const { column } = found
     return [{ columns: [column], sortedBy: column, spanOf: column, condition: lies(column) }]
@@ -161,7 +155,7 @@ const spanning = (sql: SqlClient, found: SpanColumn, span: TimeSpan & DaySpan): 
     {
       columns: [created, updated],
       spanOf: updated,
-      condition: (write) => sql.or([lies(created)(write), lies(updated)(write)])
+      condition: (write) => `((${lies(created)(write)}) OR (${lies(updated)(write)}))`
     }
   ]
 }

@@ -17,6 +17,7 @@ const IncomingPaymentRow = Schema.Struct({
   report: Schema.fromJsonString(IncomingPayment),
   standing: PaymentStanding,
   companyId: Schema.NullOr(Columns.integer(CompanyId)),
+  restores: Schema.NullOr(Columns.integer(Schema.Int)),
   transactionId: Schema.NullOr(Columns.integer(SvcPayId)),
   problem: Schema.NullOr(Schema.String),
   receivedAt: Columns.integer(MachineTime),
@@ -37,6 +38,7 @@ export const incomingPayments = RowTable.make({
     report: "data",
     standing: "standing",
     companyId: "company_id",
+    restores: "(SELECT restores FROM companies WHERE companies.id = company_id)",
     transactionId: "transaction_id",
     problem: "problem",
     receivedAt: "received_at",
@@ -51,6 +53,7 @@ export const incomingPayments = RowTable.make({
 export const reportedOf = (row: typeof IncomingPaymentRow.Type): ReportedPayment => ({
   ...row,
   companyId: row.companyId ?? undefined,
+  restores: row.restores ?? undefined,
   transactionId: row.transactionId ?? undefined,
   problem: row.problem ?? undefined,
   differing: row.differing ?? undefined

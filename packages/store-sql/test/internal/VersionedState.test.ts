@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
+import * as CheckedRows from "../../src/CheckedRows.ts"
 import * as VersionedState from "../../src/internal/VersionedState.ts"
 
 // The third shape of a state: first `name`, then `names`, then `names` with a `title`.
@@ -39,4 +40,30 @@ describe("VersionedState", () => {
       assert.strictEqual(reason._tag, "Corrupt")
     })
   )
+
+  it.effect("a current row that is no JSON, or no object, is Corrupt, and its text is in no message", () =>
+    Effect.gen(function* () {
+      for (const data of ["{secret", '"secret"', "[]", "null", ""]) {
+        const { message, reason } = yield* Effect.flip(
+          Effect.fromResult(states.decode({ data, version: 7, state_version: "3" }))
+        )
+        assert.strictEqual(reason._tag, "Corrupt")
+        assert.notMatch(`${message} ${String(reason.cause)}`, /secret/)
+      }
+    })
+  )
+
+  it.effect("where rows are checked, a current one that does not fit its schema is Corrupt", () =>
+    Effect.gen(function* () {
+      CheckedRows.check()
+      const { reason } = yield* Effect.flip(Effect.fromResult(states.decode(row({ names: "Ana", title: "" }, 3))))
+      assert.strictEqual(reason._tag, "Corrupt")
+    })
+  )
+
+  it("where rows are checked, a schema that makes something else of its JSON is a defect", () => {
+    CheckedRows.check()
+    const trimming = VersionedState.make({ table: "people", schema: Schema.Struct({ name: Schema.Trim }) })
+    assert.throws(() => trimming.decode(row({ name: " Ana" }, 1)), /people/)
+  })
 })

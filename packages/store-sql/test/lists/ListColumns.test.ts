@@ -111,7 +111,7 @@ const page = `# Lists and indexes
 Written from the lists' columns in \`packages/store-sql/src/lists\` by their test (\`npx vitest run test/lists/ListColumns.test.ts -u\` in
 that package). [How to add a list](adding-a-list.md).
 
-A list is read by one statement. Narrowed by the filter alone, in the order beside it and in either direction, it reads an index and
+A page is read by one statement, and what its rows refer to by a second one. Narrowed by the filter alone, in the order beside it and in either direction, it reads an index and
 stops at the end of its page: nothing is sorted. Without \`order\` a list is in the order of its span, else by identifier.
 
 For any other combination the statement first counts how many rows each filter has, and then reads those of the filter with the fewest,

@@ -16,7 +16,7 @@ import {
   ordersOf,
   type Row,
   rowsOf,
-  sorted,
+  sortedOnce,
   type Specimen,
   specimensOf,
   type Term,
@@ -90,6 +90,7 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
   const { of } = yield* RowCounter
   const rows = yield* rowsOf(list.rows, large)
   const specimens = specimensOf(list, rows)
+  const inOrderOf = sortedOnce(rows)
   const matches = new Map(specimens.map((one) => [one, rows.filter(one.means).length]))
   const { beside = 0 } = list
   const seen = { served: 0, inOrder: 0 }
@@ -105,13 +106,14 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
       const name = `${JSON.stringify(filter)} ${JSON.stringify(order)}`
       const terms = termsOf(list, some, order)
       const read = yield* of(list.list(large, filter, { ...page, order } as PageOf<D>), list.definition.name)
-      assert.strictEqual(read.statements, 1, name)
+      // The page, and what its rows refer to.
+      assert.isAtMost(read.statements, 2, name)
       assert.isAtMost(read.rows, slack[store](Math.max(fewest, deepest) + beside), `rows of ${name}: ${read.plan}`)
       const counted = slack[store]((some.length + 1) * Math.max(600, 10 * fewest))
       assert.isAtMost(read.entries, counted, `entries of ${name}: ${read.plan}`)
       // The page, whose rows have others beside them.
       if (store === "SQLite")
-        assert.notMatch(read.plan, /SCAN (?!listed|counted|sizes|chosen|walked|found|branch_|CONSTANT)/, name)
+        assert.notMatch(read.plan, /SCAN (?!listed|counted|sizes|json_each|chosen|walked|found|branch_|CONSTANT)/, name)
       if (isServed(some, terms)) {
         seen.served += 1
         // PostgreSQL sorts where it expects less than a page or two, and then that is all it reads.
@@ -123,7 +125,7 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
       }
       // PostgreSQL goes by its statistics then.
       if (store === "SQLite" && identifiers.length === 0 && some.length > 0 && terms.length <= 1 && fewest >= 4_096) {
-        const walked = readUntil(sorted(rows, terms), some, deepest)
+        const walked = readUntil(inOrderOf(terms), some, deepest)
         if (walked > 4_096) continue
         seen.inOrder += 1
         assert.isAtMost(read.rows, slack[store](walked + beside), `rows of ${name}: ${read.plan}`)
@@ -136,13 +138,13 @@ const checkReads = Effect.fnUntraced(function* <D extends ListDefinition, R>(sto
 const checkPages = Effect.fnUntraced(function* <D extends ListDefinition, R>(list: ListCase<D, R>) {
   const rows = yield* rowsOf(list.rows, small)
   const specimens = specimensOf(list, rows)
+  const inOrderOf = sortedOnce(rows)
   for (const [index, some] of combinations(specimens).entries()) {
     const filter = filterOf<D>(some)
     for (const order of ordersFor(some, index, ordersOf(list.definition.orders))) {
-      const expected = sorted(
-        rows.filter((row) => some.every(({ means }) => means(row))),
-        termsOf(list, some, order)
-      ).map(({ id }) => id)
+      const expected = inOrderOf(termsOf(list, some, order))
+        .filter((row) => some.every(({ means }) => means(row)))
+        .map(({ id }) => id)
       // All pages of a list that one filter narrows, and two of a pair's.
       const limit = some.length === 1 ? 100 : 20
       const last = some.length === 1 ? expected.length : Math.min(expected.length, limit)
@@ -175,7 +177,7 @@ describe.each([
       const { name } = list.definition
 
       it.effect(
-        `${name} are read by one index in one statement: that of the fewest rows, or that of the order`,
+        `${name} are read by one index: that of the fewest rows, or that of the order`,
         () =>
           Effect.gen(function* () {
             const seen = yield* checkReads(store, list)

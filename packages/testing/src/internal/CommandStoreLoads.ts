@@ -29,6 +29,7 @@ export const loads = (onEmpty: OnEmpty): void => {
         assert.deepStrictEqual(rest, {
           company,
           clock: noOffset,
+          restores: 0,
           owner: { _tag: "Subscription", subscription, card },
           customer,
           transaction: opened,
@@ -48,6 +49,7 @@ export const loads = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(found, {
         company,
         clock: noOffset,
+        restores: 0,
         endpoints: [],
         owner: { _tag: "Charge", charge, card },
         customer,
@@ -92,6 +94,7 @@ export const loads = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(found, {
         company,
         clock: noOffset,
+        restores: 0,
         subscription,
         customer,
         subscriptionCard: card,
@@ -116,6 +119,7 @@ export const loads = (onEmpty: OnEmpty): void => {
       assert.deepStrictEqual(found, {
         company,
         clock: noOffset,
+        restores: 0,
         sameMyId: subscription,
         customers: { bySvcPayId: customer, byMyId: customer, byDocument: customer },
         cards: { bySvcPayId: undefined, byMyId: undefined, byVaultToken: [card] },
@@ -181,6 +185,7 @@ export const loads = (onEmpty: OnEmpty): void => {
         {
           company: companyId,
           clock: noOffset,
+          restores: 0,
           endpoints: [],
           sameMyId: undefined,
           customers: { bySvcPayId: undefined, byMyId: undefined, byDocument: undefined },

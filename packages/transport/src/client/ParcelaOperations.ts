@@ -808,6 +808,13 @@ export interface TransactionOfSubscription {
   readonly Invoice?: Invoice
   /** What the card operator paid out for it, or took back. */
   readonly ConciliationOccurrences?: ReadonlyArray<ConciliationOccurrence>
+  /**
+   * What was paid of a boleto or a Pix, in cents: each of its payments, with fine and interest or less the
+   * discount.
+   */
+  readonly paidValue?: number
+  /** What was given back of a card payment so far, in cents; of one that was only authorized, what was released. */
+  readonly reversedValue?: number
 }
 
 /**
@@ -1071,6 +1078,13 @@ export interface Transaction {
   readonly Invoice?: Invoice
   /** What the card operator paid out for it, or took back. */
   readonly ConciliationOccurrences?: ReadonlyArray<ConciliationOccurrence>
+  /**
+   * What was paid of a boleto or a Pix, in cents: each of its payments, with fine and interest or less the
+   * discount.
+   */
+  readonly paidValue?: number
+  /** What was given back of a card payment so far, in cents; of one that was only authorized, what was released. */
+  readonly reversedValue?: number
   /** The charge that it belongs to. */
   readonly Charge?: ListedCharge
   /** The subscription that it belongs to. */

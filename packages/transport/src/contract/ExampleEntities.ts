@@ -102,6 +102,7 @@ export const denied = {
 export const reversed = {
   ...transaction,
   status: "reversed",
+  reversedValue: transaction.value,
   paydayDate: null,
   statusDescription: "Reversed at the card operator",
   statusDate: "2026-11-20 10:10:01",

@@ -15,7 +15,7 @@ import { wire } from "../ApiError.ts"
  * @since 0.1.0
  */
 export class ControlsAccess extends HttpApiMiddleware.Service<ControlsAccess>()("@parcela/transport/ControlsAccess", {
-  error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden]
+  error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.TooManyRequests]
 }) {}
 
 /**

@@ -25,7 +25,7 @@ const PaymentOrder = Schema.Struct({
   myId: described(Schema.optionalKey(MyId), "The transaction, by its identifier in the client system."),
   transactionId: described(Schema.optionalKey(Id), "The transaction, by the service's own identifier."),
   value: described(
-    Schema.optionalKey(Cents),
+    Schema.optionalKey(Cents.check(Schema.isGreaterThan(0, { expected: "more than 0 cents" }))),
     "Cents. What is to be paid at that time when absent: with the discount, or with fine and interest. A Pix takes no other amount."
   ),
   times: described(
@@ -38,7 +38,7 @@ const PaymentOrder = Schema.Struct({
   ),
   name: described(
     Schema.optionalKey(nonEmptyString(255)),
-    "A name for this order, chosen by the caller. The same name again is the same order, and pays nothing more."
+    "A name for this order, chosen by the caller. The same name again is the same order, and pays nothing more; for another transaction, value or number of times it is refused."
   )
 }).check(
   Schema.makeFilter(({ myId, transactionId }) => (myId === undefined) !== (transactionId === undefined), {

@@ -4,15 +4,13 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as FetchHttpClient from "effect/http/FetchHttpClient"
-import * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { ClientOf } from "../client/ClientOf.ts"
 import type { CommonOptions } from "../client/ClientOptions.ts"
 import { deriveClient } from "../client/DeriveClient.ts"
+import { type GroupsOf, overFetch, withToken } from "../client/TokenClient.ts"
 import { SandboxOperations } from "./SandboxContract.ts"
 
 /**
@@ -23,8 +21,6 @@ export interface SandboxClientOptions extends Omit<CommonOptions, "naming"> {
   /** The controls token, where the sandbox has one. */
   readonly controlsToken?: Redacted.Redacted | undefined
 }
-
-type GroupsOf<Api> = Api extends { readonly groups: { readonly [name: string]: infer Group } } ? Group : never
 
 /**
  * The controls, in groups: `sandbox.companies.create({ name })`. Reads are repeated where that may help, and writes are
@@ -44,11 +40,7 @@ export class SandboxClient extends Context.Service<
 
   /** Over `fetch`. A redirect is not followed: it would take the token elsewhere. */
   static readonly layer = (options: SandboxClientOptions): Layer.Layer<SandboxClient> =>
-    SandboxClient.layerNoDeps(options).pipe(
-      Layer.provide(
-        FetchHttpClient.layer.pipe(Layer.provide(Layer.succeed(FetchHttpClient.RequestInit, { redirect: "manual" })))
-      )
-    )
+    Layer.provide(SandboxClient.layerNoDeps(options), overFetch)
 }
 
 /**
@@ -58,11 +50,4 @@ export class SandboxClient extends Context.Service<
  * @since 0.1.0
  */
 export const make = ({ controlsToken, ...options }: SandboxClientOptions) =>
-  Effect.flatMap(HttpClient.HttpClient, (http) =>
-    deriveClient(SandboxOperations, { ...options, name: "SandboxClient", reading: "strict" }).pipe(
-      Effect.provideService(
-        HttpClient.HttpClient,
-        controlsToken === undefined ? http : HttpClient.mapRequest(http, HttpClientRequest.bearerToken(controlsToken))
-      )
-    )
-  )
+  withToken(controlsToken, deriveClient(SandboxOperations, { ...options, name: "SandboxClient", reading: "strict" }))

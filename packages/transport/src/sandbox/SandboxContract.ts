@@ -24,6 +24,7 @@ import { FaultsGroup } from "./FaultControls.ts"
 import { LedgerGroup } from "./LedgerControls.ts"
 import { PaymentsGroup } from "./PaymentControls.ts"
 import { SecretsGroup } from "./SecretControls.ts"
+import { SnapshotsGroup } from "./SnapshotControls.ts"
 import { TestCardsGroup } from "./TestCardControls.ts"
 
 /**
@@ -35,6 +36,7 @@ import { TestCardsGroup } from "./TestCardControls.ts"
 export const SandboxOperations = HttpApi.make("sandbox")
   .add(
     CompaniesGroup,
+    SnapshotsGroup,
     ClockGroup,
     RequestsGroup,
     EventsGroup,

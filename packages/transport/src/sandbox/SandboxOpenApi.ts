@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import { type JsonObject, objectOf } from "../internal/openApiNodes.ts"
-import { described, documentOf, type Parameter, refer } from "../internal/openApiOperations.ts"
+import type { JsonObject } from "../internal/openApiNodes.ts"
+import { tokenOpenApi } from "../internal/tokenOpenApi.ts"
 import { SandboxOperations } from "./SandboxContract.ts"
 
 /**
@@ -39,23 +39,13 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
   413: { error: { message: "The body is larger than 1 MiB, which is the most that is read" } },
   415: { error: { message: "Send application/json, not text/plain" } },
   500: { error: { message: "The service failed; the fault is ours and has been reported" } },
-  503: { error: { message: "The service cannot use its store at the moment: try again" } }
-}
-
-const headers: JsonObject = {
-  RequestId: {
-    description: "Identifier of this request, for the log.",
-    schema: { type: "string", examples: ["01M2Z3V5C8"] }
+  429: { error: { message: "Too many wrong secrets were tried for this client id: wait before you try again" } },
+  503: { error: { message: "The service cannot use its store at the moment: try again" } },
+  504: {
+    error: {
+      message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome"
+    }
   }
-}
-
-const scheme = "controlsToken"
-
-/** A number is written in an address as text; the document says that it is a number, and not what its text looks like. */
-const withNumber = (parameter: Parameter): Parameter => {
-  const shown = described(parameter)
-  const pattern = shown.schema["pattern"]
-  return typeof pattern === "string" && pattern.startsWith("^[+-]?") ? { ...shown, schema: { type: "number" } } : shown
 }
 
 /**
@@ -64,32 +54,9 @@ const withNumber = (parameter: Parameter): Parameter => {
  * @category constructors
  * @since 0.1.0
  */
-export const sandboxOpenApi = ({ baseUrl, hasToken }: SandboxOpenApiOptions): JsonObject => {
-  const { components, paths, rest } = documentOf(SandboxOperations, {
+export const sandboxOpenApi = ({ baseUrl, hasToken }: SandboxOpenApiOptions): JsonObject =>
+  tokenOpenApi(SandboxOperations, {
     errorExamples,
-    headersOf: () => ({ "X-Request-Id": refer("headers", "RequestId") }),
-    parameterOf: withNumber,
-    securityOf: () => (hasToken ? [{ [scheme]: [] }] : []),
-    alsoSent: []
+    server: { url: baseUrl, description: "This sandbox" },
+    token: hasToken ? { scheme: "controlsToken", description: "The value of PARCELA_CONTROLS_TOKEN." } : undefined
   })
-  const { info, openapi, ...others } = rest
-  return {
-    openapi: openapi ?? "",
-    info: objectOf(info),
-    servers: [{ url: baseUrl, description: "This sandbox" }],
-    ...others,
-    paths,
-    components: {
-      schemas: components.schemas,
-      responses: components.responses,
-      headers,
-      ...(hasToken
-        ? {
-            securitySchemes: {
-              [scheme]: { type: "http", scheme: "bearer", description: "The value of PARCELA_CONTROLS_TOKEN." }
-            }
-          }
-        : {})
-    }
-  }
-}

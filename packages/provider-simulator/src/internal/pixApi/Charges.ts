@@ -51,6 +51,9 @@ export type KeptCharge = typeof Row.Type
 const decodeRow = Schema.decodeUnknownEffect(Row)
 const writeBody = Schema.encodeEffect(Body)
 
+/** Whether a statement that returns what it changed changed something. */
+const isOne = <E>(changed: Effect.Effect<ReadonlyArray<object>, E>) => Effect.map(changed, ({ length }) => length > 0)
+
 /** The rows of charges, and where new ones lie. */
 const makeRows = Effect.fnUntraced(function* (clients: ReadonlyArray<SimulatedPixClient>, host: string) {
   const sql = yield* SimulatorStore
@@ -75,11 +78,11 @@ const makeRows = Effect.fnUntraced(function* (clients: ReadonlyArray<SimulatedPi
       Effect.flatMap(find(txid), (charge) =>
         charge === undefined ? Effect.die(new Error(`Charge ${txid} is gone`)) : Effect.succeed(charge)
       ),
-    /** Another request may have made it meanwhile: then that one stays. */
+    /** False when another request made it meanwhile: that one stays. */
     create: Effect.fnUntraced(function* (client: SimulatedPixClient, txid: DynamicTxid, body: ChargeBody) {
       // Every client has its places.
       const { location, qrCode } = yield* places.get(client)!.place
-      yield* sql`
+      const inserted = yield* sql`
         INSERT INTO pix_api_charges ${sql.insert({
           txid,
           company_id: client.companyId,
@@ -90,13 +93,17 @@ const makeRows = Effect.fnUntraced(function* (clients: ReadonlyArray<SimulatedPi
           location,
           qr_code: qrCode,
           created_at: yield* Clock.currentTimeMillis
-        })} ON CONFLICT (txid) DO NOTHING`
+        })} ON CONFLICT (txid) DO NOTHING RETURNING txid`
+      return inserted.length > 0
     }),
-    change: (txid: string, body: string) => sql`
-      UPDATE pix_api_charges SET body = ${body}, revision = revision + 1 WHERE txid = ${txid} AND status = 'ATIVA'`,
-    remove: (txid: string) => sql`
+    /** False when it was paid or removed meanwhile, as `remove`. */
+    change: (txid: string, body: string) =>
+      isOne(sql`
+      UPDATE pix_api_charges SET body = ${body}, revision = revision + 1 WHERE txid = ${txid} AND status = 'ATIVA' RETURNING txid`),
+    remove: (txid: string) =>
+      isOne(sql`
       UPDATE pix_api_charges SET status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR', revision = revision + 1
-      WHERE txid = ${txid} AND status = 'ATIVA'`
+      WHERE txid = ${txid} AND status = 'ATIVA' RETURNING txid`)
   }
 })
 
@@ -114,18 +121,19 @@ export const make = Effect.fnUntraced(function* (
 
   /** `PUT`: makes a charge, or changes one that is active; the same body again changes nothing. */
   const put = Effect.fnUntraced(function* (client: SimulatedPixClient, txid: DynamicTxid, body: ChargeBody) {
-    const earlier = yield* rows.find(txid)
-    if (earlier === undefined) {
-      yield* rows.create(client, txid, body)
+    const there = yield* rows.find(txid)
+    if (there === undefined && (yield* rows.create(client, txid, body))) {
       return made(yield* rows.again(txid), "registered")
     }
+    const earlier = there ?? (yield* rows.again(txid))
     const isOther = earlier.companyId !== client.companyId || earlier.kind !== body.kind
     if (isOther) return refused(body.kind, "txid já utilizado")
     if (earlier.status !== "ATIVA") return refused(body.kind, `A cobrança está ${earlier.status}`)
     const text = yield* writeBody(body)
     if (text === (yield* writeBody(earlier.body))) return made(earlier, "none")
-    yield* rows.change(txid, text)
-    return made(yield* rows.again(txid), "none")
+    const isChanged = yield* rows.change(txid, text)
+    const after = yield* rows.again(txid)
+    return isChanged ? made(after, "none") : refused(body.kind, `A cobrança está ${after.status}`)
   })
 
   /** `PATCH` with `REMOVIDA_PELO_USUARIO_RECEBEDOR`. */
@@ -135,8 +143,9 @@ export const make = Effect.fnUntraced(function* (
       return said(chargeNotFound(kind), "none")
     }
     if (there.status !== "ATIVA") return refused(kind, `A cobrança está ${there.status}`)
-    yield* rows.remove(txid)
+    const isRemoved = yield* rows.remove(txid)
     const after = yield* rows.again(txid)
+    if (!isRemoved) return refused(kind, `A cobrança está ${after.status}`)
     return said({ status: 200, body: viewOf(after) }, "canceled", after)
   })
 

@@ -72,7 +72,10 @@ export const make = Effect.gen(function* () {
     const endToEndId = yield* PayerEndToEndId.make(random, now)
     const { companyId, txid } = charge
     const paid: KeptPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
-    yield* sql`UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ${txid} AND status = 'ATIVA'`
+    const taken = yield* sql`
+      UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ${txid} AND status = 'ATIVA' RETURNING txid`
+    // Another request paid or removed it meanwhile.
+    if (taken.length === 0) return Result.fail(invalidOperation(charge.kind, "A cobrança não está mais ATIVA"))
     yield* sql`INSERT INTO pix_api_payments ${sql.insert({
       end_to_end_id: endToEndId,
       txid,

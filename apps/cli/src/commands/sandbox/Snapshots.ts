@@ -1,0 +1,73 @@
+/**
+ * `parcela sandbox snapshots` and `reset`: what a company has, kept under a name and put back.
+ *
+ * @since 0.1.0
+ */
+import type { Snapshot } from "@parcela/transport/sandbox/SnapshotControls"
+import { Command } from "effect/cli"
+import { timeOf } from "../../Control.ts"
+import { derivedControl } from "../../DerivedControl.ts"
+import { type Paint, table } from "../../Paint.ts"
+
+const listed = (paint: Paint, snapshots: ReadonlyArray<typeof Snapshot.Type>): string =>
+  snapshots.length === 0
+    ? "No snapshots."
+    : table(
+        paint,
+        ["NAME", "ROWS", "TAKEN"],
+        snapshots.map(({ name, rows, takenAt }) => [name, String(rows), timeOf(takenAt)])
+      )
+
+const all = derivedControl("snapshots", "list", ({ snapshots }, paint) => listed(paint, snapshots))
+
+const list = Command.make("list", all.input, all.handler).pipe(
+  Command.withDescription("List the company's snapshots by name."),
+  Command.withShortDescription("List snapshots"),
+  Command.withExamples([{ command: "parcela sandbox snapshots list", description: "What can be put back" }])
+)
+
+const taken = derivedControl("snapshots", "take", (snapshot, paint) => listed(paint, [snapshot]))
+
+const take = Command.make("take", taken.input, taken.handler).pipe(
+  Command.withDescription(
+    "Keep all that the company has, with its clock and the simulated providers' part, under a name. One of that name is replaced."
+  ),
+  Command.withShortDescription("Keep what the company has"),
+  Command.withExamples([{ command: "parcela sandbox snapshots take base", description: "Before the tests" }])
+)
+
+const restored = derivedControl("snapshots", "restore", () => "The company is as it was when the snapshot was taken.")
+
+const restore = Command.make("restore", restored.input, restored.handler).pipe(
+  Command.withDescription(
+    "Put a snapshot back: what came after it is gone, at the simulated providers too. Credentials and tokens stay, and numbers go on."
+  ),
+  Command.withShortDescription("Put it back"),
+  Command.withExamples([{ command: "parcela sandbox snapshots restore base", description: "Before the next test" }])
+)
+
+const removed = derivedControl("snapshots", "remove", () => "The snapshot is deleted.")
+
+const remove = Command.make("delete", removed.input, removed.handler).pipe(
+  Command.withDescription("Delete a snapshot. The company stays as it is."),
+  Command.withShortDescription("Delete a snapshot"),
+  Command.withExamples([{ command: "parcela sandbox snapshots delete base", description: "By its name" }])
+)
+
+export const snapshots = Command.make("snapshots").pipe(
+  Command.withDescription("What the company has, kept under a name and put back"),
+  Command.withSubcommands([list, take, restore, remove])
+)
+
+const emptied = derivedControl("snapshots", "reset", (_, __, company) => `The company ${company} is as a new one.`)
+
+export const reset = Command.make("reset", emptied.input, emptied.handler).pipe(
+  Command.withDescription(
+    "Remove all that the company has, at the simulated providers too, and set its clock to the machine's time. Credentials, tokens and snapshots stay."
+  ),
+  Command.withShortDescription("Remove all that the company has"),
+  Command.withExamples([
+    { command: "parcela sandbox reset", description: "The company of --client-id" },
+    { command: "parcela --client-id suite-7 sandbox reset", description: "Another one" }
+  ])
+)

@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as CompanyRestores from "../src/CompanyRestores.ts"
+import { companyTables, staying } from "../src/CompanyTables.ts"
+import { SimulatorStore } from "../src/SimulatorStore.ts"
+import { storeNames, stores } from "./fixtures/Layers.ts"
+
+for (const name of storeNames) {
+  describe(`the tables of companies in the providers' store (${name})`, () => {
+    it.effect("are all that it has: a new one is to be kept by snapshots, or has a reason not to be", () =>
+      Effect.gen(function* () {
+        const sql = yield* SimulatorStore
+        const rows = yield* sql.onDialectOrElse({
+          pg: () => sql<{ name: string }>`
+            SELECT table_name::text AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
+          orElse: () => sql<{ name: string }>`
+            SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`
+        })
+        assert.sameMembers(
+          rows.map((row) => row.name),
+          [...companyTables.map((table) => table.name), ...Object.keys(staying)]
+        )
+      }).pipe(Effect.provide(stores[name], { local: true }))
+    )
+
+    it.effect("are held to how often a company was restored, in this process and after a restart", () =>
+      Effect.gen(function* () {
+        const sql = yield* SimulatorStore
+        const restores = CompanyRestores.of(sql)
+        const holds = (count: number) =>
+          Effect.match(restores.hold(1, count), { onSuccess: () => true, onFailure: () => false })
+        assert.deepStrictEqual([yield* holds(0), yield* holds(1)], [true, false])
+        yield* Effect.flip(sql.withTransaction(Effect.andThen(restores.set(1, 1), Effect.fail("rolled back"))))
+        assert.deepStrictEqual([yield* holds(0), yield* holds(1)], [true, false])
+        yield* sql.withTransaction(restores.set(1, 1))
+        assert.deepStrictEqual([yield* holds(0), yield* holds(1)], [false, true])
+        assert.deepStrictEqual([yield* restores.count(1), yield* restores.count(2)], [1, 0])
+      }).pipe(Effect.provide(stores[name], { local: true }))
+    )
+  })
+}

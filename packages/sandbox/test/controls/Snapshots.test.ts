@@ -1,0 +1,189 @@
+import { assert, describe, it } from "@effect/vitest"
+import { newDatabase } from "@parcela/tooling-postgres/Database"
+import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
+import { Effect, Fiber, Queue, Redacted, type Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { byCard, byCode, call, cards, onSandbox, payment, receiver, token } from "../fixtures/Service.ts"
+
+const of = "/sandbox/companies/sandbox"
+
+const control = (path: string, body?: unknown) => call("POST", `${of}${path}`, { body })
+
+const api = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
+  return yield* call(method, `/v2${path}`, { token: yield* token, body })
+})
+
+const page = "?startAt=0&limit=100"
+
+/** All that a user can list. */
+const lists = Effect.gen(function* () {
+  const found: Record<string, unknown> = {}
+  for (const name of ["customers", "subscriptions", "transactions", "charges", "plans", "cards"]) {
+    found[name] = (yield* api("GET", `/${name}${page}`)).json
+  }
+  for (const name of ["events", "payments", "payments/reported", "deliveries", "endpoints"]) {
+    found[name] = (yield* call("GET", `${of}/${name}`)).json
+  }
+  found["ledger"] = (yield* call("GET", "/sandbox/ledger?clientId=sandbox")).json
+  found["faults"] = (yield* call("GET", "/sandbox/faults")).json
+  const { business, machine } = (yield* call("GET", `${of}/clock`)).json
+  found["clock"] = Date.parse(business) - Date.parse(machine)
+  return found
+})
+
+const added = Effect.fnUntraced(function* (subscription: string, myId: string) {
+  return yield* api("POST", `/transactions/${subscription}/myId/add`, payment(myId))
+})
+
+/** A card payment, a boleto and a Pix, a plan, a fault and an endpoint, and a clock that is ahead. */
+const filled = Effect.gen(function* () {
+  const there = yield* receiver
+  yield* api("PUT", "/webhooks", { url: there.url, events: ["transaction.updateStatus"] })
+  yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
+  yield* api("POST", "/subscriptions/manual", byCode("boleto", "boleto"))
+  yield* api("POST", "/subscriptions/manual", byCode("pix", "pix"))
+  for (const name of ["card", "boleto", "pix"]) {
+    const { status, text } = yield* added(name, `p-${name}`)
+    assert.strictEqual(status, 200, text)
+  }
+  yield* call("POST", "/sandbox/faults", {
+    body: { clientId: "sandbox", call: "reverse", fault: { type: "Denied", code: "12" } }
+  })
+  yield* control("/clock/advance", { bySeconds: 3_600 })
+  yield* Queue.take(there.received)
+})
+
+/** The number of the newest delivery. */
+const newest = Effect.map(call("GET", `${of}/deliveries`), ({ json }) => json.deliveries[0].webhookId as number)
+
+const stores: Readonly<Record<string, Effect.Effect<SandboxOptions["database"], unknown, Scope.Scope>>> = {
+  SQLite: Effect.succeed(":memory:"),
+  PostgreSQL: Effect.map(newDatabase, Redacted.make)
+}
+
+for (const [name, database] of Object.entries(stores)) {
+  const onStore = <A, E, R>(test: Effect.Effect<A, E, R>) =>
+    Effect.flatMap(database, (database) => onSandbox({ database })(test))
+
+  describe(`snapshots of a company (${name})`, () => {
+    it.effect("put back what every list returned, at the providers too, and a reset leaves nothing", () =>
+      Effect.gen(function* () {
+        yield* filled
+        const taken = yield* control("/snapshots", { name: "base" })
+        assert.deepInclude(taken.json, { name: "base" })
+        assert.isAbove(taken.json.rows, 20)
+        const before = yield* lists
+        yield* control("/payments", { myId: "p-pix" })
+        yield* api("PUT", "/transactions/p-card/myId/reverse", {})
+        yield* added("card", "later")
+        yield* call("DELETE", "/sandbox/faults?clientId=sandbox")
+        yield* control("/clock/advance", { bySeconds: 86_400 * 40 })
+        assert.notDeepEqual(yield* lists, before)
+        const seen = yield* newest
+        const restored = yield* control("/snapshots/base/restore")
+        assert.deepStrictEqual([restored.status, restored.json], [200, { restored: true }])
+        assert.deepStrictEqual(yield* lists, before)
+        // Life goes on from there, with numbers that nobody has seen.
+        const paid = yield* control("/payments", { myId: "p-pix" })
+        assert.strictEqual(paid.json.status, "payedPix", paid.text)
+        assert.isAbove(yield* newest, seen)
+        assert.strictEqual((yield* added("card", "later")).status, 200)
+        assert.strictEqual((yield* control("/reset")).status, 200)
+        const empty = yield* lists
+        for (const list of ["customers", "subscriptions", "transactions", "charges", "plans", "cards"]) {
+          assert.deepInclude(empty[list], { totalQtdFoundInPage: 0 }, list)
+        }
+        assert.deepStrictEqual(
+          [empty["events"], empty["payments"], empty["ledger"], empty["faults"], empty["clock"]],
+          [{ events: [] }, { payments: [], next: null }, { entries: [], next: null }, { faults: [] }, 0]
+        )
+        yield* control("/snapshots/base/restore")
+        assert.deepStrictEqual(yield* lists, before)
+      }).pipe(onStore)
+    )
+
+    it.effect("are not touched by what was under way: a request whose provider hangs, and its late outcome", () =>
+      Effect.gen(function* () {
+        yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
+        yield* added("card", "first")
+        yield* control("/snapshots", { name: "base" })
+        const before = yield* lists
+        yield* call("POST", "/sandbox/faults", {
+          body: { clientId: "sandbox", call: "charge", fault: { type: "Hang", isDone: true } }
+        })
+        const hanging = yield* Effect.forkChild(added("card", "hangs"))
+        yield* untilListed("hangs")
+        assert.strictEqual((yield* control("/snapshots/base/restore")).status, 200)
+        assert.deepStrictEqual(yield* lists, before)
+        yield* TestClock.adjust("30 seconds")
+        // It was made before the restore, and says so.
+        const late = yield* Fiber.join(hanging)
+        assert.deepStrictEqual([late.status, late.json.Transaction.myId], [200, "hangs"])
+        assert.deepStrictEqual(yield* lists, before)
+        assert.strictEqual((yield* added("card", "hangs")).status, 200)
+      }).pipe(onStore)
+    )
+
+    it.effect("come before or after each of many requests that run at once", () =>
+      Effect.gen(function* () {
+        yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
+        yield* control("/snapshots", { name: "base" })
+        const bearer = yield* token
+        const add = (index: number) =>
+          call("POST", "/v2/transactions/card/myId/add", { token: bearer, body: payment(`p${index}`) })
+        const ran = yield* Effect.all(
+          [
+            ...Array.from({ length: 16 }, (_, index) => add(index)),
+            ...Array.from({ length: 3 }, () => control("/snapshots/base/restore"))
+          ],
+          { concurrency: "unbounded" }
+        )
+        for (const { status, text } of ran) assert.strictEqual(status, 200, text)
+        // What the company has, its provider has, and nothing else.
+        const { Transactions } = (yield* api("GET", `/transactions${page}`)).json
+        const { entries } = (yield* call("GET", "/sandbox/ledger?clientId=sandbox")).json
+        const charged = entries.filter(({ kind }: { readonly kind: string }) => kind === "charge")
+        const sorted = (ids: ReadonlyArray<number>) => ids.toSorted((a, b) => a - b)
+        assert.deepStrictEqual(
+          sorted(charged.map((entry: { readonly transactionId: number }) => entry.transactionId)),
+          sorted(Transactions.map((one: { readonly svcPayId: number }) => one.svcPayId))
+        )
+        assert.deepStrictEqual(
+          Transactions.filter((one: { readonly status: string }) => one.status !== "captured"),
+          []
+        )
+      }).pipe(onStore)
+    )
+  })
+}
+
+const untilListed = Effect.fnUntraced(function* (myId: string) {
+  while ((yield* api("GET", `/transactions${page}&myIds=${myId}`)).json.Transactions.length === 0) {
+    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+  }
+})
+
+describe("the controls of snapshots", () => {
+  it.effect("list, replace and delete by name, and say what is not there", () =>
+    Effect.gen(function* () {
+      yield* control("/snapshots", { name: "b" })
+      yield* control("/snapshots", { name: "a" })
+      yield* control("/snapshots", { name: "b" })
+      const names = Effect.map(call("GET", `${of}/snapshots`), ({ json }) =>
+        json.snapshots.map(({ name }: { readonly name: string }) => name)
+      )
+      assert.deepStrictEqual(yield* names, ["a", "b"])
+      assert.deepStrictEqual((yield* call("DELETE", `${of}/snapshots/a`)).json, { deleted: true })
+      assert.deepStrictEqual(yield* names, ["b"])
+      for (const [method, path] of [
+        ["DELETE", `${of}/snapshots/a`],
+        ["POST", `${of}/snapshots/a/restore`],
+        ["POST", "/sandbox/companies/nobody/reset"]
+      ] as const) {
+        assert.strictEqual((yield* call(method, path)).status, 404, path)
+      }
+      const nameless = yield* control("/snapshots", {})
+      assert.hasAllKeys(nameless.json.error.details, ["Snapshot.name"])
+    }).pipe(onSandbox())
+  )
+})

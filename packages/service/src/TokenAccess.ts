@@ -1,0 +1,96 @@
+/**
+ * Who may use what is for operators and not for companies: programs on this machine, or, where a token is set, those that
+ * have it.
+ *
+ * @since 0.1.0
+ */
+import { NotAuthenticated } from "@parcela/engine/authentication/AccessDenied"
+import { FailedLoginLimit } from "@parcela/engine/authentication/FailedLoginLimit"
+import type { Guard } from "@parcela/http/ContractRoutes"
+import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
+import * as Mac from "effect/crypto/Mac"
+import * as Effect from "effect/Effect"
+import * as HttpEffect from "effect/http/HttpEffect"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Redacted from "effect/Redacted"
+import * as Schema from "effect/Schema"
+import { isFromThisMachine } from "./LocalOnly.ts"
+
+/**
+ * A token of an operator: 24 to 255 visible ASCII characters, as it travels in a header.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const OperatorToken = Schema.String.check(
+  Schema.isPattern(/^[\x21-\x7e]{24,255}$/u, { expected: "24 to 255 visible ASCII characters" })
+)
+
+/**
+ * What is said to those who are not let in.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface AccessWords {
+  /** To another machine, where there is no token. */
+  readonly onlyFromHere: string
+  readonly missing: string
+  readonly wrong: string
+}
+
+/**
+ * @category options
+ * @since 0.1.0
+ */
+export interface TokenAccess extends AccessWords {
+  /** What wrong tokens are counted under. */
+  readonly name: string
+  readonly token: Redacted.Redacted | undefined
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** The token of an `Authorization: Bearer` header. */
+const bearerOf = (authorization: string | undefined): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(authorization ?? "")?.[1]
+
+const onlyFromHere =
+  ({ onlyFromHere: message }: AccessWords): Guard =>
+  (request) =>
+    isFromThisMachine(request) ? Effect.void : Effect.fail(new Forbidden({ message }))
+
+const onlyWith = (token: Redacted.Redacted, { missing, name, wrong }: TokenAccess) =>
+  Effect.map(FailedLoginLimit, (limit): Guard => {
+    const expected = bytesOf(Redacted.value(token))
+    return ({ headers, remoteAddress }: HttpServerRequest.HttpServerRequest) => {
+      const given = bearerOf(headers["authorization"])
+      if (given === undefined) return Effect.fail(new Unauthorized({ message: missing }))
+      const check = Effect.suspend(() =>
+        Mac.timingSafeEqual(expected, bytesOf(given))
+          ? Effect.void
+          : Effect.fail(new NotAuthenticated({ message: wrong }))
+      )
+      return limit.guard(name, remoteAddress, check)
+    }
+  })
+
+/** Responses hold secrets: nothing on the way keeps them. */
+const noStore: HttpEffect.PreResponseHandler = (_request, response) =>
+  Effect.succeed(HttpServerResponse.setHeader(response, "cache-control", "no-store"))
+
+/**
+ * Without a token only programs on this machine are let in. With one every request needs it, wherever it comes from, and
+ * wrong ones are limited as wrong client secrets are. One that is too short to be safe is an error.
+ *
+ * @category guards
+ * @since 0.1.0
+ */
+export const make = Effect.fnUntraced(function* (access: TokenAccess): Effect.fn.Return<Guard, Schema.SchemaError> {
+  const { token } = access
+  if (token !== undefined) yield* Schema.decodeEffect(OperatorToken)(Redacted.value(token))
+  const check =
+    token === undefined ? onlyFromHere(access) : yield* Effect.provide(onlyWith(token, access), FailedLoginLimit.layer)
+  return (request) => HttpEffect.withPreResponseHandler(check(request), noStore)
+})

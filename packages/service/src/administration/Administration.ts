@@ -1,0 +1,67 @@
+/**
+ * The administration of a service: `AdministrationContract` over the engine, for its operator alone.
+ *
+ * @since 0.1.0
+ */
+import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
+import * as ContractRoutes from "@parcela/http/ContractRoutes"
+import { AdministrationAccess, AdministrationContract } from "@parcela/transport/administration/AdministrationContract"
+import { administrationOpenApi } from "@parcela/transport/administration/AdministrationOpenApi"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import type * as Redacted from "effect/Redacted"
+import * as ContractPage from "../ContractPage.ts"
+import * as OtherMethods from "../OtherMethods.ts"
+import * as TokenAccess from "../TokenAccess.ts"
+
+const base = "/admin"
+const href = "/docs/admin"
+
+/**
+ * Its page in the reference.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const tab = { label: "Administration", href }
+
+const access = (token: Redacted.Redacted | undefined) =>
+  TokenAccess.make({
+    name: "operator",
+    token,
+    onlyFromHere:
+      "The administration is for programs on this machine that call it directly, not through a proxy: for others set PARCELA_OPERATOR_TOKEN",
+    missing: "Send Authorization: Bearer with the operator token of this service (PARCELA_OPERATOR_TOKEN)",
+    wrong: "The operator token is not that of this service (PARCELA_OPERATOR_TOKEN)"
+  })
+
+const routes = (token: Redacted.Redacted | undefined) =>
+  HttpRouter.use(() =>
+    Effect.gen(function* () {
+      const operations = {
+        ...(yield* LifecycleOperations.subscriptions),
+        ...(yield* LifecycleOperations.transactions),
+        ...(yield* LifecycleOperations.charges)
+      }
+      yield* ContractRoutes.add(AdministrationContract, operations, {
+        guards: [[AdministrationAccess, yield* access(token)]],
+        // What is waived by a typing error stays waived.
+        isTolerant: false,
+        isEncoded: true
+      })
+    })
+  )
+
+/**
+ * The routes under `/admin`. Where there is a token, every request needs it; without one only programs on this machine are let
+ * in.
+ *
+ * @category layers
+ * @since 0.1.0
+ */
+export const layer = (token: Redacted.Redacted | undefined) =>
+  routes(token).pipe(
+    Layer.merge(OtherMethods.layer(AdministrationContract, [`${base}/openapi.json`, href])),
+    Layer.merge(ContractPage.layer({ base, href, hasToken: token !== undefined, document: administrationOpenApi }))
+  )

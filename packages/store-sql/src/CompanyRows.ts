@@ -1,0 +1,161 @@
+/**
+ * Rows of one company in a database's tables: copied into rows of a snapshot beside them, removed, and put back.
+ *
+ * **Details**
+ *
+ * A row is kept as a JSON object by column, by statements that no row passes through this process for. The columns are
+ * read off the database, so that one that is added later is kept too.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/**
+ * A table with rows of companies: `company_id` says whose, or the row that it belongs to.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompanyTable {
+  readonly name: string
+  /** For rows without `company_id`: the table whose rows they belong to, by this column of both. */
+  readonly below?: { readonly table: string; readonly column: string }
+  /** Columns that are put back with something else, as SQL of what columns of the row were. */
+  readonly changed?: (was: (column: string) => string) => Readonly<Record<string, string>>
+}
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface CompanyRows {
+  /** Keeps the rows of a company under the number of a snapshot; returns how many. */
+  readonly copy: (companyId: number, snapshotId: number) => Effect.Effect<number, SqlError>
+  /** Removes the rows of a company. */
+  readonly clear: (companyId: number) => Effect.Effect<void, SqlError>
+  /** Puts the rows of a snapshot back, where none is. */
+  readonly putBack: (snapshotId: number) => Effect.Effect<void, SqlError>
+  /** Removes a snapshot. */
+  readonly remove: (snapshotId: number) => Effect.Effect<void, SqlError>
+}
+
+const quoted = (name: string): string => `"${name}"`
+
+/** What is different between the databases. */
+interface Words {
+  /** A row of `t` as JSON. */
+  readonly json: (columns: ReadonlyArray<string>) => string
+  /** A column of a row that was kept. */
+  readonly was: (column: string) => string
+  /** The rows that were kept of a table. */
+  readonly kept: (table: string) => string
+  /** Ends the list of columns of an insert. */
+  readonly overriding: string
+  /** Ends a statement that locks the rows that it finds. */
+  readonly locking: string
+}
+
+const sqlite: Words = {
+  json: (columns) => `json_object(${columns.map((column) => `'${column}', t.${quoted(column)}`).join(", ")})`,
+  was: (column) => `json_extract(kept.row_data, '$.${column}')`,
+  kept: () => "snapshot_rows AS kept",
+  overriding: "",
+  locking: ""
+}
+
+const postgres: Words = {
+  json: () => "row_to_json(t)::text",
+  was: (column) => `was.${quoted(column)}`,
+  kept: (table) =>
+    `snapshot_rows AS kept CROSS JOIN LATERAL json_populate_record(NULL::${quoted(table)}, kept.row_data::json) AS was`,
+  overriding: "OVERRIDING SYSTEM VALUE",
+  locking: "FOR UPDATE"
+}
+
+/**
+ * `tables` are in an order in which rows may be put back: what is referred to comes first. The database has a table
+ * `snapshot_rows` beside them. Each method is to run in a transaction.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTable>): CompanyRows => {
+  const words = sql.onDialectOrElse({ pg: () => postgres, orElse: () => sqlite })
+  const removed = tables.toReversed()
+  const columnsOf = columnsIn(sql)
+  return {
+    copy: Effect.fnUntraced(function* (companyId, snapshotId) {
+      for (const table of tables) yield* copy(sql, words, table, yield* columnsOf(table.name), companyId, snapshotId)
+      const [counted] = yield* sql<{ readonly rows: number | string }>`
+        SELECT count(*) AS rows FROM snapshot_rows WHERE snapshot_id = ${snapshotId}
+      `
+      return Number(counted?.rows ?? 0)
+    }),
+    clear: Effect.fnUntraced(function* (companyId) {
+      for (const { below } of removed) {
+        if (below !== undefined) yield* lock(sql, words, below.table, companyId)
+      }
+      for (const table of removed) yield* sql`DELETE FROM ${sql(table.name)} WHERE ${isOf(sql, table, companyId)}`
+    }),
+    putBack: Effect.fnUntraced(function* (snapshotId) {
+      for (const table of tables) yield* putBack(sql, words, table, yield* columnsOf(table.name), snapshotId)
+    }),
+    remove: (snapshotId) => Effect.asVoid(sql`DELETE FROM snapshot_rows WHERE snapshot_id = ${snapshotId}`)
+  }
+}
+
+/** The columns of a table that can be written. */
+const columnsIn = (sql: SqlClient.SqlClient) => (table: string) =>
+  Effect.map(
+    sql.onDialectOrElse({
+      pg: () => sql<{ readonly name: string }>`
+        SELECT column_name::text AS name FROM information_schema.columns
+        WHERE table_schema = current_schema() AND table_name = ${table} AND is_generated = 'NEVER'
+        ORDER BY ordinal_position
+      `,
+      orElse: () => sql<{ readonly name: string }>`
+        SELECT name FROM pragma_table_xinfo(${table}) WHERE hidden = 0 ORDER BY cid
+      `
+    }),
+    (rows) => rows.map(({ name }) => name)
+  )
+
+const isOf = (sql: SqlClient.SqlClient, { below }: CompanyTable, companyId: number) =>
+  below === undefined
+    ? sql`company_id = ${companyId}`
+    : sql`${sql(below.column)} IN (SELECT ${sql(below.column)} FROM ${sql(below.table)} WHERE company_id = ${companyId})`
+
+/** Waits for those that add rows below these: their own locks are on them. */
+const lock = (sql: SqlClient.SqlClient, { locking }: Words, table: string, companyId: number) =>
+  sql`SELECT count(*) FROM (SELECT 1 AS one FROM ${sql(table)} WHERE company_id = ${companyId} ${sql.literal(locking)}) AS l`
+
+const copy = (
+  sql: SqlClient.SqlClient,
+  words: Words,
+  table: CompanyTable,
+  columns: ReadonlyArray<string>,
+  companyId: number,
+  snapshotId: number
+) => sql`
+  INSERT INTO snapshot_rows (snapshot_id, table_name, position, row_data)
+  SELECT ${snapshotId}, ${sql.literal(`'${table.name}'`)}, row_number() OVER (), ${sql.literal(words.json(columns))}
+  FROM ${sql(table.name)} AS t WHERE ${isOf(sql, table, companyId)}
+`
+
+const putBack = (
+  sql: SqlClient.SqlClient,
+  words: Words,
+  { changed, name }: CompanyTable,
+  columns: ReadonlyArray<string>,
+  snapshotId: number
+) => {
+  const others = changed?.(words.was) ?? {}
+  const values = columns.map((column) => others[column] ?? words.was(column))
+  return sql`
+    INSERT INTO ${sql(name)} (${sql.literal(columns.map(quoted).join(", "))}) ${sql.literal(words.overriding)}
+    SELECT ${sql.literal(values.join(", "))} FROM ${sql.literal(words.kept(name))}
+    WHERE kept.snapshot_id = ${snapshotId} AND kept.table_name = ${name} ORDER BY kept.position
+  `
+}

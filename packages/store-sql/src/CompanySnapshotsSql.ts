@@ -1,0 +1,236 @@
+/**
+ * Snapshots of companies in SQL.
+ *
+ * **Details**
+ *
+ * The company's row is locked from the first statement to the commit, and every command locks it before it writes: each
+ * comes before all of a snapshot or a restore, or after it. What this store and the one beside it commit is two commits. So
+ * a restore is noted first, in a commit of its own, and the note is removed by the commit that ends it: one that a crash
+ * cuts off is done again, whole, by `finish`.
+ *
+ * @since 0.1.0
+ */
+import { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import {
+  type CompanySnapshot,
+  CompanySnapshots,
+  mostRows,
+  mostSnapshots,
+  type Restored,
+  SnapshotRefused,
+  type SnapshotRequest
+} from "@parcela/engine/ports/CompanySnapshots"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as SqlClient from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import * as CompanyRows from "./CompanyRows.ts"
+import { rootsOf } from "./commands/SqliteCommandStore.ts"
+import * as Columns from "./internal/Columns.ts"
+import { toStoreError } from "./internal/StoreErrors.ts"
+import { companyTables } from "./tables/CompanyTables.ts"
+
+/**
+ * @category layers
+ * @since 0.1.0
+ */
+export const layerNoDeps: Layer.Layer<CompanySnapshots, never, SqlClient.SqlClient> = Layer.effect(
+  CompanySnapshots,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const units = Option.getOrUndefined(yield* Effect.serviceOption(SqliteUnits))
+    const parts: Parts = {
+      sql,
+      rows: CompanyRows.make(sql, companyTables),
+      // On PostgreSQL commands remember nothing.
+      forget: Effect.sync(() => units === undefined || rootsOf(units).forgetAll())
+    }
+    return CompanySnapshots.of({
+      take: (companyId, name, request) => inStore(sql.withTransaction(take(parts, companyId, name, request))),
+      list: Effect.fn("CompanySnapshots.list")((companyId: CompanyId) => inStore(list(sql, companyId))),
+      remove: Effect.fn("CompanySnapshots.remove")((companyId: CompanyId, name: string) =>
+        inStore(sql.withTransaction(remove(parts, companyId, name)))
+      ),
+      restore: (companyId, name, request) => restore(parts, companyId, name, request),
+      unfinished: inStore(unfinished(sql)),
+      finish: (companyId, request) => inStore(sql.withTransaction(finish(parts, companyId, request)))
+    })
+  })
+)
+
+interface Parts {
+  readonly sql: SqlClient.SqlClient
+  readonly rows: CompanyRows.CompanyRows
+  /** What earlier commands left in memory is out of date. */
+  readonly forget: Effect.Effect<unknown>
+}
+
+/** Failures of the database in the words of the ports; all others as they are. */
+const inStore = <A, E, R>(
+  effect: Effect.Effect<A, E | SqlError | Schema.SchemaError, R>
+): Effect.Effect<A, Exclude<E, SqlError | Schema.SchemaError> | StoreError, R> =>
+  Effect.mapError(effect, (error) =>
+    isSqlError(error) || Schema.isSchemaError(error)
+      ? toStoreError("company_snapshots")(error)
+      : // The line above has taken the others out, which the compiler does not see through E.
+        (error as Exclude<E, SqlError | Schema.SchemaError>)
+  )
+
+const refused = (reason: SnapshotRefused["reason"]) => new SnapshotRefused({ reason })
+
+const decodeSnapshots = Schema.decodeUnknownEffect(
+  Schema.Array(
+    Schema.Struct({
+      id: Columns.integer(Schema.Int),
+      name: Schema.String,
+      layout: Schema.String,
+      clockOffset: Columns.integer(Schema.Int),
+      rows: Columns.integer(Schema.Int),
+      takenAt: Columns.integer(MachineTime)
+    })
+  )
+)
+
+const select = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId) {
+  const rows = yield* sql`
+    SELECT id, name, layout, clock_offset AS "clockOffset", kept_rows AS "rows", taken_at AS "takenAt"
+    FROM company_snapshots WHERE company_id = ${companyId} ORDER BY name
+  `
+  return yield* decodeSnapshots(rows)
+})
+
+const shown = ({ id, name, rows, takenAt }: CompanySnapshot): CompanySnapshot => ({ id, name, rows, takenAt })
+
+const list = (sql: SqlClient.SqlClient, companyId: CompanyId) =>
+  Effect.map(select(sql, companyId), (found) => found.map(shown))
+
+/** Until the transaction ends no command of the company writes. Refused while its clock is advanced. */
+const hold = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId: CompanyId, at: MachineTime) {
+  const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR UPDATE"), orElse: () => sql.literal("") })
+  const [company] = yield* sql<{ readonly offset: number | string; readonly restores: number | string }>`
+    SELECT clock_offset AS "offset", restores FROM companies WHERE id = ${companyId} ${locked}
+  `
+  if (company === undefined) return yield* refused("CompanyNotFound")
+  const advances = yield* sql`
+    SELECT 1 FROM clock_advances WHERE company_id = ${companyId} AND lease IS NOT NULL AND due_at > ${at}
+  `
+  if (advances.length > 0) return yield* refused("AdvanceUnderWay")
+  return { offset: Number(company.offset), restores: Number(company.restores) }
+})
+
+const take = Effect.fn("CompanySnapshots.take")(function* <E>(
+  { rows, sql }: Parts,
+  companyId: CompanyId,
+  name: string,
+  { at, beside, layout }: SnapshotRequest<number, number, E>
+) {
+  const { offset } = yield* hold(sql, companyId, at)
+  const known = yield* select(sql, companyId)
+  const replaced = known.find((one) => one.name === name)?.id
+  if (replaced !== undefined) yield* drop({ rows, sql }, replaced)
+  else if (known.length >= mostSnapshots) return yield* refused("TooMany")
+  const row = { company_id: companyId, name, layout, clock_offset: offset, kept_rows: 0, taken_at: at }
+  const [made] = yield* sql<{ readonly id: number | string }>`
+    INSERT INTO company_snapshots ${sql.insert(row)} RETURNING id
+  `
+  const id = Number(made?.id)
+  const own = yield* rows.copy(companyId, id)
+  if (own > mostRows) return yield* refused("TooLarge")
+  const all = own + (yield* beside(id))
+  yield* sql`UPDATE company_snapshots SET kept_rows = ${all} WHERE id = ${id}`
+  return { id, name, rows: all, takenAt: at, replaced }
+}, Effect.uninterruptible)
+
+const drop = Effect.fnUntraced(function* ({ rows, sql }: Pick<Parts, "rows" | "sql">, id: number) {
+  yield* rows.remove(id)
+  yield* sql`DELETE FROM company_snapshots WHERE id = ${id}`
+})
+
+const remove = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, name: string) {
+  const found = (yield* select(parts.sql, companyId)).find((one) => one.name === name)
+  if (found === undefined) return Option.none()
+  yield* drop(parts, found.id)
+  return Option.some(shown(found))
+})
+
+const unfinished = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const rows = yield* sql<{ readonly id: number | string }>`SELECT company_id AS id FROM company_restores ORDER BY id`
+  return rows.map(({ id }) => CompanyId.make(Number(id)))
+})
+
+/** Notes that the company is to be restored. */
+const begin = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  companyId: CompanyId,
+  name: string | undefined,
+  { at, layout }: { readonly at: MachineTime; readonly layout: string }
+) {
+  yield* hold(sql, companyId, at)
+  const snapshot = name === undefined ? undefined : (yield* select(sql, companyId)).find((one) => one.name === name)
+  if (name !== undefined && snapshot === undefined) return yield* refused("SnapshotNotFound")
+  if (snapshot !== undefined && snapshot.layout !== layout) return yield* refused("OtherLayout")
+  const row = { company_id: companyId, snapshot_id: snapshot?.id ?? null, begun_at: at }
+  yield* sql`
+    INSERT INTO company_restores ${sql.insert(row)}
+    ON CONFLICT (company_id) DO UPDATE SET snapshot_id = excluded.snapshot_id, begun_at = excluded.begun_at
+  `
+})
+
+/** Does what was noted; nothing when it was done meanwhile. */
+const finish = Effect.fn("CompanySnapshots.finish")(function* <E>(
+  { forget, rows, sql }: Parts,
+  companyId: CompanyId,
+  { at, beside }: Omit<SnapshotRequest<void, Restored, E>, "layout">
+) {
+  const restores = (yield* hold(sql, companyId, at)).restores + 1
+  const [noted] = yield* sql<{ readonly id: number | string | null }>`
+    DELETE FROM company_restores WHERE company_id = ${companyId} RETURNING snapshot_id AS id
+  `
+  if (noted === undefined) return
+  const id = noted.id === null ? undefined : Number(noted.id)
+  const [snapshot] = yield* sql<{ readonly offset: number | string }>`
+    SELECT clock_offset AS "offset" FROM company_snapshots WHERE id = ${id ?? null}
+  `
+  if (id !== undefined && snapshot === undefined) return yield* refused("SnapshotNotFound")
+  const offset = Number(snapshot?.offset ?? 0)
+  yield* rows.clear(companyId)
+  if (id !== undefined) yield* rows.putBack(id)
+  yield* sql`UPDATE companies SET restores = ${restores}, clock_offset = ${offset} WHERE id = ${companyId}`
+  yield* forget
+  yield* beside({ snapshotId: id, restores })
+}, Effect.uninterruptible)
+
+const restore = <E>(
+  parts: Parts,
+  companyId: CompanyId,
+  name: string | undefined,
+  request: SnapshotRequest<void, Restored, E>
+): Effect.Effect<void, SnapshotRefused | StoreError | E> =>
+  Effect.suspend(() => {
+    const { sql } = parts
+    let isDoneBeside = false
+    const beside = (of: Restored) => Effect.tap(request.beside(of), () => Effect.sync(() => (isDoneBeside = true)))
+    // What was changed nowhere is not to be done at the next start.
+    const undone = Effect.suspend(() =>
+      isDoneBeside
+        ? Effect.void
+        : Effect.ignore(
+            sql`DELETE FROM company_restores WHERE company_id = ${companyId} AND begun_at = ${request.at}`,
+            {
+              log: true
+            }
+          )
+    )
+    return inStore(sql.withTransaction(begin(sql, companyId, name, request))).pipe(
+      Effect.andThen(
+        inStore(sql.withTransaction(finish(parts, companyId, { at: request.at, beside }))).pipe(
+          Effect.tapError(() => undone)
+        )
+      )
+    )
+  }).pipe(Effect.withSpan("CompanySnapshots.restore"), Effect.uninterruptible)

@@ -1,0 +1,55 @@
+/**
+ * Statements that only read.
+ *
+ * **Details**
+ *
+ * On SQLite a statement runs at once, without the client: between two turns no unit is in a transaction, and while a fiber
+ * stands in one, or somebody takes spans or statements, it goes by the client as all others do.
+ *
+ * @since 0.1.0
+ */
+import { SqliteReads } from "@parcela/sqlite/SqliteReads"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as SqlStatement from "effect/sql/Statement"
+import * as Tracer from "effect/Tracer"
+import * as Dialect from "../commands/Dialect.ts"
+import type * as Statement from "../commands/Statement.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface Reads {
+  readonly dialect: Dialect.Dialect
+  /** The rows of a statement, in its order. */
+  readonly rows: (statement: Statement.Statement) => Effect.Effect<ReadonlyArray<Statement.Row>, SqlError>
+}
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make: Effect.Effect<Reads, never, SqlClient.SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // A database of SQLite brings it with its client.
+  const sqlite = yield* Effect.serviceOption(SqliteReads)
+  const byClient = ({ text, values }: Statement.Statement) => sql.unsafe<Statement.Row>(text, values)
+  return {
+    dialect: sql.onDialectOrElse({ pg: () => Dialect.postgres, orElse: () => Dialect.sqlite }),
+    rows: Option.match(sqlite, {
+      onNone: () => byClient,
+      onSome:
+        ({ read }) =>
+        (statement) =>
+          Effect.withFiber((fiber) =>
+            fiber.getRef(Tracer.Tracer) === Tracer.nativeTracer &&
+            fiber.getRef(SqlStatement.CurrentTransformer) === undefined
+              ? (read(statement.text, statement.values) ?? byClient(statement))
+              : byClient(statement)
+          )
+    })
+  }
+})

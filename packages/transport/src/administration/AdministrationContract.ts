@@ -1,0 +1,56 @@
+/**
+ * The administration of a service as one contract, apart from the billing interface: what its operator does to the entities of
+ * a company. It needs the operator's token and no company's.
+ *
+ * @since 0.1.0
+ */
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
+import { ClosedBody } from "../contract/Operation.ts"
+import { FaultsAsErrorNode } from "../Security.ts"
+import { ChargeLifecycleGroup, SubscriptionLifecycleGroup, TransactionLifecycleGroup } from "./LifecycleOperations.ts"
+
+/**
+ * Lets a request in that has the operator token, or, where none is set, is from the server's own machine.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export class AdministrationAccess extends HttpApiMiddleware.Service<AdministrationAccess>()(
+  "@parcela/transport/AdministrationAccess",
+  { error: [wire.BadRequest, wire.Unauthorized, wire.Forbidden, wire.TooManyRequests] }
+) {}
+
+/**
+ * The operations under a base address that includes `/admin`: what a client is derived from.
+ *
+ * @category apis
+ * @since 0.1.0
+ */
+export const AdministrationOperations = HttpApi.make("administration")
+  .add(SubscriptionLifecycleGroup, TransactionLifecycleGroup, ChargeLifecycleGroup)
+  .middleware(FaultsAsErrorNode)
+  .middleware(AdministrationAccess)
+  .annotate(ClosedBody, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Parcela administration",
+      version: "1",
+      summary: "What the operator of a Parcela service does to the entities of a company.",
+      description:
+        "For the operator of the service. Where an operator token is set (PARCELA_OPERATOR_TOKEN), every request needs it as " +
+        "Authorization: Bearer, and may come from anywhere; without one only programs on the server's own machine are let " +
+        "in. No company's credentials open it. Every failing response carries an error node; error.details lists every problem.",
+      license: { name: "MIT", identifier: "MIT" }
+    })
+  )
+
+/**
+ * The operations under `/admin`: what a service serves.
+ *
+ * @category apis
+ * @since 0.1.0
+ */
+export const AdministrationContract = AdministrationOperations.prefix("/admin")
