@@ -135,6 +135,7 @@ export const create =
 
 /**
  * What became of a step of a subscription: what the unit lacked to take it, or when the next one is due if it was too early.
+ * The unit that took it wrote the row of the next one in place of its own.
  *
  * @category models
  * @since 0.1.0
@@ -142,6 +143,7 @@ export const create =
 export interface TakenStep {
   readonly lacks?: { readonly ids: number; readonly myIds: ReadonlyArray<MyId> }
   readonly dueAt?: BusinessTime
+  readonly isTaken?: true
 }
 
 /** What making the next instalments takes. */
@@ -181,8 +183,8 @@ export const takeStep =
       next === subscription
         ? nothingToWrite(dueOf(subscription, now, zone))
         : {
-            // The change of the subscription brings the row of the next step.
-            value: {},
+            // The change of the subscription brings the row of the next step, or takes the last one away.
+            value: { isTaken: true },
             guards: [guard],
             changes: [{ table: "subscriptions", before: subscription, next }, ...madeChanges(made, next)],
             events,

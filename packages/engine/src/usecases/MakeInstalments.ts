@@ -5,7 +5,6 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { NewInstalment } from "@parcela/core/subscriptions/PeriodicSubscription"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { Secrets } from "../authentication/Secrets.ts"
@@ -18,7 +17,7 @@ import { noSubscription } from "./Missing.ts"
 import * as Decisions from "./InstalmentDecisions.ts"
 
 /**
- * Takes the step that is due for a subscription; returns when the next one is due, if this one was too early.
+ * Takes the step that is due for a subscription: see `TakenStep`.
  *
  * @category models
  * @since 0.1.0
@@ -26,7 +25,7 @@ import * as Decisions from "./InstalmentDecisions.ts"
 export type MakeInstalments = (
   companyId: CompanyId,
   subscriptionId: SvcPayId
-) => Effect.Effect<BusinessTime | undefined, StoreError>
+) => Effect.Effect<Decisions.TakenStep, StoreError>
 
 /**
  * Identifiers for as many instalments.
@@ -75,13 +74,10 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
   })
 
   return Effect.fn("PeriodicSubscriptions.makeDue")(
-    function* (
-      companyId,
-      subscriptionId
-    ): Effect.fn.Return<BusinessTime | undefined, RefusalsOf<typeof step> | StoreError> {
+    function* (companyId, subscriptionId): Effect.fn.Return<Decisions.TakenStep, RefusalsOf<typeof step> | StoreError> {
       let taken = yield* step(companyId, subscriptionId, { ids: 1, myIds: [] })
       while (taken.lacks !== undefined) taken = yield* step(companyId, subscriptionId, taken.lacks)
-      return taken.dueAt
+      return taken
     },
     // What is due was decided by the same rules: a refusal is a fault of ours.
     Effect.catchTag("BillingError", Effect.die)

@@ -36,6 +36,9 @@ import { WorkHandlers } from "./WorkHandlers.ts"
 /** How many rows of a kind are worked on at once. */
 const places = 32
 
+/** The same for the company whose clock is advanced: as many as share a commit on SQLite. */
+const placesOfAdvance = 64
+
 /** How long a worker rests when nothing is due; a look at the clock's going back is made as often. */
 const rest = Duration.seconds(1)
 
@@ -146,7 +149,7 @@ const runOnce = Effect.fn("DueWorker.runOnce")(function* (
   }: { readonly only?: CompanyId | undefined; readonly startWithin?: Duration.Duration | undefined }
 ) {
   const entry = yield* Clock.currentTimeMillis
-  const width = only === undefined ? placesPerCompany : places
+  const width = only === undefined ? placesPerCompany : placesOfAdvance
   const fibers = yield* FiberSet.make<void>()
   const freed = yield* Queue.sliding<void>(1)
   const ended: Array<string> = []

@@ -37,7 +37,8 @@ export const make = Effect.gen(function* () {
 
   const makeInstalments = Effect.fn("WorkHandlers.makeInstalments")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a subscription has a company.
-    const dueAt = yield* periodic.makeDue(companyId!, SvcPayId.make(Number(subject)))
+    const { dueAt, isTaken } = yield* periodic.makeDue(companyId!, SvcPayId.make(Number(subject)))
+    if (isTaken) return { _tag: "Removed", outcome: "done" } as const
     return dueAt === undefined ? done : ({ _tag: "DueLater", due: { clock: "business", dueAt } } as const)
   })
 
