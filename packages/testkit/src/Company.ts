@@ -34,6 +34,19 @@ export interface NewCompany {
 }
 
 /**
+ * What a company had at a time.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Snapshot {
+  readonly name: string
+  /** How many rows it has, those of the simulated providers included. */
+  readonly rows: number
+  readonly takenAt: string
+}
+
+/**
  * Companies share nothing, so tests with one each may run at the same time. `new Parcela(company)` of `@parcela/client` takes
  * one as it is.
  *
@@ -102,4 +115,15 @@ export interface Company {
   readonly allDelivered: (options?: { readonly timeout?: number | undefined }) => Promise<void>
   /** Sends a delivery that is over again, under its number. */
   readonly replay: (webhookId: number) => Promise<void>
+
+  /**
+   * Removes all that it has, at the providers and endpoints of webhooks too, and puts its clock back to the machine's time.
+   * Credentials and snapshots stay, and no number is given out twice.
+   */
+  readonly reset: () => Promise<void>
+  /** Keeps all that it has, with its clock, under a name; a snapshot of that name is replaced. */
+  readonly snapshot: (name: string) => Promise<Snapshot>
+  readonly snapshots: () => Promise<ReadonlyArray<Snapshot>>
+  /** Puts back what it had, as often as one likes: what came after is gone. */
+  readonly restore: (name: string) => Promise<void>
 }

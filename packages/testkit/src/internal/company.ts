@@ -90,10 +90,24 @@ const tokenOf = async ({ naming }: Shared, baseUrl: string, { clientId, clientSe
   return Redacted.value(result.success.access_token)
 }
 
+const stateOf = ({ controls }: Shared, { clientId }: Keys, forget: () => void) => ({
+  reset: async () => {
+    await controls.snapshots.reset(clientId)
+    forget()
+  },
+  snapshot: (name: string) => controls.snapshots.take(clientId, { name }),
+  snapshots: async () => (await controls.snapshots.list(clientId)).snapshots,
+  restore: async (name: string) => {
+    await controls.snapshots.restore({ clientId, name })
+    forget()
+  }
+})
+
 export const companyOf = (shared: Shared, keys: Keys): Company => {
   const { controls, receivers, url } = shared
   const { clientId } = keys
   const baseUrl = `${url}/v2`
+  const { forget, ...events } = eventsOfCompany(controls, clientId)
   const receiveWebhooks = async (options: ReceiverOptions = {}): Promise<WebhookReceiver> => {
     const receiver = await receiverFor(controls, clientId, options)
     receivers.add(receiver)
@@ -106,7 +120,7 @@ export const companyOf = (shared: Shared, keys: Keys): Company => {
     token: (scope) => tokenOf(shared, baseUrl, keys, scope),
     ...timeOf(shared, keys),
     ...paymentsOf(shared, keys),
-    ...eventsOfCompany(controls, clientId),
+    ...events,
     ...providersOf(shared, keys),
     requests: async (filter = {}) =>
       allPages(undefined, async (after: number | undefined) => {
@@ -115,6 +129,7 @@ export const companyOf = (shared: Shared, keys: Keys): Company => {
       }),
     ...deliveriesOfCompany(controls, clientId),
     deliverTo: (url, events) => endpointFor(controls, clientId, url, events),
-    receiveWebhooks
+    receiveWebhooks,
+    ...stateOf(shared, keys, forget)
   }
 }

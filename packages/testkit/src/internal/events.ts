@@ -42,5 +42,9 @@ export const eventsOfCompany = (controls: Controls, clientId: string) => {
         `No ${type}${options.where === undefined ? "" : " that fits"} within ${milliseconds} ms. What happened: ${arrivals.summary()}`
     )
   }
-  return { events, nextEvent }
+  /** What was read and not returned is of a state that is gone. Places in the journal stay good. */
+  const forget = (): void => {
+    arrivals.all.length = 0
+  }
+  return { events, nextEvent, forget }
 }
