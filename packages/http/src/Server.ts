@@ -6,6 +6,7 @@
 import { svcPay } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { routerConfig } from "@parcela/transport/Contract"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServer from "effect/http/HttpServer"
@@ -45,11 +46,23 @@ export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
     Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     Effect.flatMap((httpApp) =>
       Effect.map(Effect.all([Settings, TrustedProxies, AllowedOrigins]), ([settings, proxies, origins]) =>
-        HttpServer.serve(
-          // Errors of the middleware itself name nothing of the interface.
-          spoken({ ...settings, naming: svcPay })(serverMiddleware(cors(origins)(spoken(settings)(httpApp)), proxies))
+        Layer.effectDiscard(
+          withRoom(
+            HttpServer.serveEffect(
+              // Errors of the middleware itself name nothing of the interface.
+              spoken({ ...settings, naming: svcPay })(
+                serverMiddleware(cors(origins)(spoken(settings)(httpApp)), proxies)
+              )
+            )
+          )
         )
       )
     ),
     Layer.unwrap
+  )
+
+/** A request adds some ten services to those of its server; Effect would copy all of them at the ninth. */
+const withRoom = <A, E, R>(serving: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.updateContext(serving, (context: Context.Context<R>) =>
+    Context.makeUnsafe<R>(context.mapUnsafe, { maxDepth: 16 })
   )

@@ -129,16 +129,21 @@ const given = <R>(
   received: HttpServerRequest.HttpServerRequest
 ) => {
   const requestId = requestIdOf(received)
-  return context.pipe(
-    Context.add(HttpServerRequest.HttpServerRequest, request),
+  const known = context.pipe(
     Context.add(HttpIncomingMessage.MaxBodySize, maximumBody),
-    Context.add(ReceivedRequest, Option.some(received)),
     Context.add(Origin, { actor: { _tag: "Service" }, cause: { _tag: "Request" }, ...requestId }),
     Context.add(References.CurrentLogAnnotations, {
       ...Context.get(context, References.CurrentLogAnnotations),
       ...requestId
     })
   )
+  // Most requests are handled as they came in.
+  return request === received
+    ? known
+    : known.pipe(
+        Context.add(HttpServerRequest.HttpServerRequest, request),
+        Context.add(ReceivedRequest, Option.some(received))
+      )
 }
 
 /** The id that the server below gave the request, or took from the client. */

@@ -11,7 +11,10 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import type { Dialect } from "./commands/Dialect.ts"
+import * as Statement from "./commands/Statement.ts"
 import * as Columns from "./internal/Columns.ts"
+import * as Reads from "./internal/Reads.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 import { companyStates as states } from "./tables/Companies.ts"
 
@@ -48,6 +51,16 @@ const listOf = (sql: SqlClient.SqlClient): Companies["Service"]["list"] =>
     Effect.mapError(toStoreError(table))
   )
 
+const companyById = (dialect: Dialect, id: CompanyId) =>
+  Statement.make(dialect, (bind) => `SELECT data, version, state_version FROM companies WHERE id = ${bind(id)}`)
+
+const credentialOf = (dialect: Dialect, clientId: string) =>
+  Statement.make(
+    dialect,
+    (bind) => `SELECT client_id AS "clientId", secret_hash AS "secretHash", company_id AS "companyId"
+      FROM credentials WHERE client_id = ${bind(clientId)}`
+  )
+
 /**
  * @category layers
  * @since 0.1.0
@@ -56,6 +69,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
   Companies,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const reads = yield* Reads.make
     const storeErrors = Effect.mapError(toStoreError(table))
     const credentialErrors = Effect.mapError(toStoreError("credentials"))
 
@@ -84,7 +98,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
       ),
 
       find: Spans.fn("Companies.find")(function* (id: CompanyId) {
-        const [row] = yield* sql`SELECT data, version, state_version FROM companies WHERE id = ${id}`
+        const [row] = yield* reads.rows(companyById(reads.dialect, id))
         return row === undefined
           ? Option.none()
           : Option.some({ ...(yield* Effect.fromResult(states.decode(row))).state, id })
@@ -102,10 +116,7 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
       }, credentialErrors),
 
       findCredential: Spans.fn("Companies.findCredential")(function* (clientId: string) {
-        const rows = yield* sql`
-          SELECT client_id AS "clientId", secret_hash AS "secretHash", company_id AS "companyId"
-          FROM credentials WHERE client_id = ${clientId}
-        `
+        const rows = yield* reads.rows(credentialOf(reads.dialect, clientId))
         const [found] = yield* decodeCredentials(rows)
         return Option.fromUndefinedOr(found)
       }, credentialErrors)

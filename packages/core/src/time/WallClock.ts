@@ -58,7 +58,8 @@ const keptOffsetOf = (epochSecond: number, zone: DateTime.TimeZone): number => {
  */
 export const fromEpochMillis = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDateTime => {
   const epochSecond = Math.floor(epochMillis / 1_000)
-  return LocalDateTime.make(dateTimeText(epochSecond + keptOffsetOf(epochSecond, zone)))
+  // `dateTimeText` writes no other: a check of each date was a tenth of a list.
+  return dateTimeText(epochSecond + keptOffsetOf(epochSecond, zone)) as LocalDateTime
 }
 
 /**
@@ -68,7 +69,8 @@ export const fromEpochMillis = (epochMillis: number, zone: DateTime.TimeZone = s
  * @since 0.1.0
  */
 export const dateAt = (epochMillis: number, zone: DateTime.TimeZone = saoPaulo): LocalDate =>
-  LocalDate.make(fromEpochMillis(epochMillis, zone).slice(0, 10))
+  // The first part of a LocalDateTime is one.
+  fromEpochMillis(epochMillis, zone).slice(0, 10) as LocalDate
 
 /**
  * The instant at which a day begins in `zone`: midnight, or the first moment after it where summer time skips it.

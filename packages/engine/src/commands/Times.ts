@@ -4,7 +4,7 @@
  * @since 0.1.0
  */
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
-import { MachineTime } from "@parcela/core/time/MachineTime"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
@@ -26,6 +26,5 @@ export interface Times {
  * @category getters
  * @since 0.1.0
  */
-export const machineNow: Effect.Effect<MachineTime> = Effect.map(Clock.currentTimeMillis, (now) =>
-  MachineTime.make(now)
-)
+// A clock shows nothing else, and it is asked several times in each request.
+export const machineNow: Effect.Effect<MachineTime> = Effect.map(Clock.currentTimeMillis, (now) => now as MachineTime)

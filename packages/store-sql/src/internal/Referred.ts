@@ -66,16 +66,28 @@ export const look = <R extends References>(
   const all = Object.entries(references)
   const statement = Statement.make(dialect, (bind) =>
     all
-      .map(([name, { by, table }]) => {
-        const ids = new Set(rows.flatMap((row) => row[by] ?? []))
-        return `SELECT '${name}' AS name, id, data, version, state_version FROM ${table.name}
-          WHERE id IN ${dialect.idsOf(bind(JSON.stringify([...ids].map(Number))))}`
-      })
+      .flatMap(([name, { by, table }]) => lookUp(name, table.name, idsIn(rows, by), { dialect, bind }))
       .join(" UNION ALL ")
   )
-  return Effect.flatMap(rows.length === 0 ? Effect.succeed([]) : read(statement), (found) =>
+  return Effect.flatMap(statement.text === "" ? Effect.succeed([]) : read(statement), (found) =>
     Effect.fromResult(Result.map(statesOf(references, found), foundOf(all)))
   )
+}
+
+const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<number> => [
+  ...new Set(rows.flatMap((row) => (row[by] === null ? [] : [Number(row[by])])))
+]
+
+/** There is a text for one identifier, which is found soonest by itself, and one for several. */
+const lookUp = (
+  name: string,
+  table: string,
+  [id, ...more]: ReadonlyArray<number>,
+  { bind, dialect }: Statement.Writing
+): ReadonlyArray<string> => {
+  if (id === undefined) return []
+  const among = more.length === 0 ? `= ${bind(id)}` : `IN ${dialect.idsOf(bind(JSON.stringify([id, ...more])))}`
+  return [`SELECT '${name}' AS name, id, data, version, state_version FROM ${table} WHERE id ${among}`]
 }
 
 type States = ReadonlyMap<string, ReadonlyMap<number, Entity>>

@@ -96,9 +96,13 @@ const selectOf = (
   const { companyId, narrowings, startAt, table, writing } = reading
   const unindexed = withoutIndex(writing)
   const narrowed = narrowings.map((one) => one.condition(led.includes(one) ? plain : unindexed))
+  // One row has no order, and sorting it would take longer than finding it.
+  const order = led.some(({ atMost }) => atMost === 1)
+    ? ""
+    : `ORDER BY ${orderOf(reading, isInOrder ? plain : unindexed)}`
   return `SELECT ${selected} FROM ${table}
     WHERE ${[`company_id = ${writing.bind(companyId)}`, ...narrowed, ...conditions].join(" AND ")}
-    ORDER BY ${orderOf(reading, isInOrder ? plain : unindexed)} LIMIT ${limit} OFFSET ${writing.bind(startAt)}`
+    ${order} LIMIT ${limit} OFFSET ${writing.bind(startAt)}`
 }
 
 /** Of these branches all but one end before their first row. */

@@ -93,7 +93,7 @@ const conditionOf = (
   switch (found.kind) {
     case "unique":
     case "equal":
-      return (write) => `${write(found.column)} IN ${places(writing, values)}`
+      return (write) => oneOf(writing, write(found.column), values)
     case "reference":
       return (write) => referring(writing, companyId, write(found.column), found.table, values)
     case "listed":
@@ -101,6 +101,14 @@ const conditionOf = (
     case "computed":
       return (write) => found.condition(write, { writing, companyId, values })
   }
+}
+
+/** Equality with a single value: the databases look up no list for it. */
+const oneOf = (writing: Writing, column: string, values: ReadonlyArray<string | number>): string => {
+  const [value, ...more] = values
+  return value === undefined || more.length > 0
+    ? `${column} IN ${places(writing, values)}`
+    : `${column} = ${writing.bind(value)}`
 }
 
 /** Among `ids`: as an array where there is one, since PostgreSQL may make a join of a subquery that reads everything. */
