@@ -26,11 +26,13 @@ const decodeListed = Schema.decodeUnknownEffect(
   Schema.Struct({ clientId: Schema.String, id: Columns.integer(CompanyId) })
 )
 
-const decodeCredentials = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({ clientId: Schema.String, secretHash: Schema.String, companyId: Columns.integer(CompanyId) })
-  )
-)
+/** The columns have these types in the table, and the identifier is one that it made. */
+const credentialFrom = (row: Statement.Row): Credential => ({
+  clientId: String(row["clientId"]),
+  secretHash: String(row["secretHash"]),
+  // As above.
+  companyId: Number(row["companyId"]) as CompanyId
+})
 
 const listOf = (sql: SqlClient.SqlClient): Companies["Service"]["list"] =>
   Spans.fn("Companies.list")(
@@ -116,9 +118,8 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
       }, credentialErrors),
 
       findCredential: Spans.fn("Companies.findCredential")(function* (clientId: string) {
-        const rows = yield* reads.rows(credentialOf(reads.dialect, clientId))
-        const [found] = yield* decodeCredentials(rows)
-        return Option.fromUndefinedOr(found)
+        const [row] = yield* reads.rows(credentialOf(reads.dialect, clientId))
+        return row === undefined ? Option.none() : Option.some(credentialFrom(row))
       }, credentialErrors)
     })
   })

@@ -33,12 +33,13 @@ export const selectionOf = <D extends ListDefinition>(
   const given = query as { readonly [parameter: string]: unknown }
   const filter: Record<string, unknown> = {}
   for (const [name, { kind }] of Object.entries(definition.filters)) {
+    if (kind === "values") {
+      filter[name] = given[name]
+      continue
+    }
     // As QueryOf types the two ends of a span.
     const span = { from: given[`${name}From`], to: given[`${name}To`] } as DaySpan
-    if (kind === "values") filter[name] = given[name]
-    else if (span.from !== undefined || span.to !== undefined) {
-      filter[name] = kind === "days" ? span : timesOf(span, zone)
-    }
+    if (span.from !== undefined || span.to !== undefined) filter[name] = kind === "days" ? span : timesOf(span, zone)
   }
   return {
     // One filter for each name, of its kind.

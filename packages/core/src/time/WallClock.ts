@@ -6,8 +6,8 @@
  */
 import * as DateTime from "effect/DateTime"
 import { dateTimeText } from "../internal/calendar.ts"
-import { LocalDate } from "./LocalDate.ts"
-import { LocalDateTime } from "./LocalDateTime.ts"
+import type { LocalDate } from "./LocalDate.ts"
+import type { LocalDateTime } from "./LocalDateTime.ts"
 
 /**
  * The zone that zoneless times are in: America/Sao_Paulo, `-03:00` without summer time since 2019.
