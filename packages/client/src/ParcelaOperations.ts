@@ -90,11 +90,11 @@ export interface TransactionOperations {
   readonly add: (subscription: Ref, body: AddPayment, options?: WriteOptions) => Promise<TransactionResponse>
   /**
    * Changes what is given. Value, payday and card can be changed while the payment is open; a boleto or a Pix that
-   * is registered is withdrawn for it, and gets another slip or code a moment later. A card payment that falls due
-   * by it is charged at once; with paydayDate today the card is tried now, also after a denial. What is paid
-   * outside the service is withdrawn at its bank or provider. A 504 means that the outcome is unknown: repeat the
-   * request, which joins the attempt that is under way. A 404 means that the transaction does not exist. Needs the
-   * scope transactions.write.
+   * is registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. A
+   * card payment that falls due by it is charged at once; with paydayDate today the card is tried now, also after a
+   * denial. What is paid outside the service is withdrawn at its bank or provider. A 504 means that the outcome is
+   * unknown: repeat the request, which joins the attempt that is under way. A 404 means that the transaction does
+   * not exist. Needs the scope transactions.write.
    */
   readonly edit: (transaction: Ref, body?: EditPayment, options?: WriteOptions) => Promise<TransactionResponse>
   /**
@@ -208,10 +208,10 @@ export interface ChargeOperations {
   readonly create: (body: CreateCharge, options?: WriteOptions) => Promise<ChargeResponse>
   /**
    * Changes what is given. Value and payday may be changed while the charge is not paid; a boleto or a Pix that is
-   * registered is withdrawn for it, and gets another slip or code a moment later. What is paid outside is withdrawn
-   * at its provider first. The payment method stays as it is. A card that falls due is charged at once. A 504 means
-   * that the outcome is unknown and the money may have moved: repeat the request, which joins what is under way. A
-   * 404 means that the charge does not exist. Needs the scope charges.write.
+   * registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. What is
+   * paid outside is withdrawn at its provider first. The payment method stays as it is. A card that falls due is
+   * charged at once. A 504 means that the outcome is unknown and the money may have moved: repeat the request,
+   * which joins what is under way. A 404 means that the charge does not exist. Needs the scope charges.write.
    */
   readonly edit: (charge: Ref, body?: EditCharge, options?: WriteOptions) => Promise<ChargeResponse>
   /**

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { CreateCharge } from "@parcela/core/charges/CreateCharge"
 import { AddPayment } from "@parcela/core/transactions/AddPayment"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { EditSubscription } from "@parcela/core/subscriptions/EditSubscription"
 import { EditPayment } from "@parcela/core/transactions/EditPayment"
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
 import { underWayOf } from "@parcela/core/transactions/TransactionState"
@@ -17,6 +18,7 @@ import type { PaymentContext, StoredResponse } from "@parcela/engine/ports/Comma
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
+import { SubscriptionEditing } from "@parcela/engine/usecases/SubscriptionEditing"
 import { Payments } from "@parcela/engine/usecases/Payments"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Effect, Fiber, Layer, Schedule, Schema } from "effect"
@@ -93,6 +95,16 @@ const cancel = (companyId: CompanyId) =>
 
 const waive = (companyId: CompanyId) =>
   Payments.use((payments) => payments.waive(companyId, World.ref("p"), key(companyId)))
+
+/** An edit of the subscription, whose payments follow by due work: its response is there at once. */
+const editSubscription = Effect.fnUntraced(function* (companyId: CompanyId) {
+  const command = yield* Effect.orDie(Schema.decodeUnknownEffect(EditSubscription)({ mainPaymentMethodId: "pix" }))
+  const { name } = key(companyId)
+  const body = "edited"
+  const use = { name, respond: () => ({ status: 200, body }) }
+  const edited = yield* SubscriptionEditing.use((editing) => editing.edit(companyId, World.ref("sub"), command, use))
+  return edited._tag === "Replayed" ? edited : ({ _tag: "Replayed", response: { status: 200, body } } as const)
+})
 
 /** A charge by card that is due today. */
 const chargeOf = (terms: object) => ({
@@ -229,6 +241,15 @@ const kinds = {
     refused: "pendingBoleto",
     again: { call: "register", effect: "registered", value: 2990 }
   },
+  "an edit's other method": {
+    prepare: paid(byBoleto),
+    give: editSubscription,
+    call: "cancel",
+    effect: "canceled",
+    done: "pendingPix",
+    refused: "pendingBoleto",
+    again: { call: "open", effect: "registered", value: 1990 }
+  },
   "a charge's creation": {
     prepare: () => Effect.void,
     give: create,
@@ -283,7 +304,7 @@ type Give = (
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
   BillingError | KeyReused | OutcomeUnknown | ProviderError | StoreError,
-  ChargeManagement | Payments
+  ChargeManagement | Payments | SubscriptionEditing
 >
 
 /** The client, who gives the same command under the same key until it gets a response. */
@@ -360,14 +381,12 @@ const balanced = Effect.fnUntraced(function* (companyId: CompanyId, kind: Kind, 
   if (again !== undefined) {
     assert.deepStrictEqual<unknown>(
       made.map(({ effect, value }) => [effect, value]),
-      isRefused
-        ? [[again.effect, 1990]]
-        : [
-            [again.effect, 1990],
-            [again.effect, again.value]
-          ]
+      [
+        ...(again.call === "register" ? [[again.effect, 1990]] : []),
+        ...(isRefused ? [] : [[again.effect, again.value]])
+      ]
     )
-    assert.strictEqual(state.value, made.at(-1)?.value)
+    if (made.length > 0) assert.strictEqual(state.value, made.at(-1)?.value)
   }
   // What was undone is not known any more.
   for (const { reference } of made.slice(-1)) if (reference !== null) assert.include(known, reference)
@@ -438,6 +457,7 @@ const provedAlone: ReadonlyArray<Kind> = [
   "a waiver's withdrawal",
   "an edit's charge",
   "an edit's new registration",
+  "an edit's other method",
   "an edit's retry",
   "a charge's retry",
   "a charge's capture",

@@ -12,6 +12,8 @@ import { BusinessTime } from "../time/BusinessTime.ts"
 import { InvoiceConfig } from "../invoices/InvoiceConfig.ts"
 import { MyId, SvcPayId } from "../values/Identifier.ts"
 import { LocalDate } from "../time/LocalDate.ts"
+import { CardTerms } from "../paymentMethods/CardTerms.ts"
+import { PaymentMethodId } from "../paymentMethods/PaymentMethodId.ts"
 import { RegistrationDenial } from "../attempts/RegistrationDenial.ts"
 import { Settlement } from "../transactions/Settlement.ts"
 import { Text } from "../values/Text.ts"
@@ -38,7 +40,7 @@ export const common = {
 
 /**
  * What a payment becomes once its provider has withdrawn it, where it is not cancelled: it was paid outside the service, it
- * is waived, or it is registered anew with another value or payday.
+ * is waived, it is registered anew with another value or payday, or it is asked for by another method.
  *
  * @category schemas
  * @since 0.1.0
@@ -46,7 +48,14 @@ export const common = {
 export const Withdrawn = Schema.TaggedUnion({
   PaidOutside: { value: Cents, payday: LocalDate },
   Changed: { value: Cents, payday: LocalDate },
-  Waived: {}
+  Waived: {},
+  Reopened: {
+    value: Cents,
+    payday: LocalDate,
+    method: PaymentMethodId,
+    cardId: Schema.optionalKey(SvcPayId),
+    creditCard: Schema.optionalKey(CardTerms)
+  }
 })
 
 /**

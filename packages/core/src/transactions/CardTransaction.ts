@@ -53,7 +53,9 @@ const byAnyCard = {
   /** Absent while its subscription or charge waits for its card. */
   cardId: Schema.optionalKey(SvcPayId),
   /** How the card is charged, where a request said so. */
-  creditCard: Schema.optionalKey(CardTerms)
+  creditCard: Schema.optionalKey(CardTerms),
+  /** How many registrations were withdrawn while it was a boleto or a Pix: it may be one again. */
+  withdrawals: Schema.optionalKey(Schema.Int)
 }
 
 const byCard = { ...byAnyCard, cardId: SvcPayId }

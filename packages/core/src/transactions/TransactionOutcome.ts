@@ -23,6 +23,8 @@ import type { Decision } from "../values/Decision.ts"
 import type { BusinessTime } from "../time/BusinessTime.ts"
 import type { MachineTime } from "../time/MachineTime.ts"
 import { cancelledStatus, changedAt, moved } from "../internal/transactionMove.ts"
+import type { Withdrawn } from "../internal/transactionFields.ts"
+import { byOtherMethod } from "./TransactionTerms.ts"
 import { giveBack } from "./TransactionReversal.ts"
 import { settlementsOf, type TransactionState, underWayOf } from "./TransactionState.ts"
 
@@ -216,7 +218,8 @@ const cancelled = (
   if (state.status !== "pendingBoleto" && state.status !== "pendingPix") return undefined
   const { underWay, ...free } = state
   const withdrawn = underWay?.withdrawn
-  if (withdrawn === undefined || (withdrawn._tag === "Changed" && isOfCancelledContract)) {
+  const isToGoOn = withdrawn?._tag === "Changed" || withdrawn?._tag === "Reopened"
+  if (withdrawn === undefined || (isToGoOn && isOfCancelledContract)) {
     const status = isOfCancelledContract ? "cancelByContract" : cancelledStatus(state)
     return moved(state, { ...free, status, ...changedAt(now) })
   }
@@ -227,6 +230,8 @@ const cancelled = (
       const { payday, value } = withdrawn
       return moved(state, { ...free, value, payday, status: "payExternal", ...changedAt(now) })
     }
+    case "Reopened":
+      return reopened(free, withdrawn, now)
     case "Waived":
       return moved(state, { ...free, status: "free", ...changedAt(now) })
   }
@@ -261,6 +266,21 @@ const toBeRegistered = (
     next: { ...free, value, payday, withdrawals, updatedAt: now },
     events: [{ _tag: "TransactionEdited", transactionId: state.id }]
   }
+}
+
+/** Withdrawn, and asked for by another method; a registration that follows has a number of its own. */
+const reopened = (
+  state: Parameters<typeof toBeRegistered>[0],
+  { cardId, creditCard, method, payday, value }: Extract<Withdrawn, { readonly _tag: "Reopened" }>,
+  now: BusinessTime
+): Followed => {
+  const withdrawals = (state.withdrawals ?? 0) + 1
+  const terms = { mainPaymentMethodId: method, cardId, creditCard, value }
+  const other = byOtherMethod({ ...state, payday, withdrawals }, terms, { now, today: payday })
+  // What it cannot become was refused before.
+  if (Result.isFailure(other)) return undefined
+  const { events, next } = moved(state, { ...other.success, updatedAt: now })
+  return { next, events: [{ _tag: "TransactionEdited", transactionId: state.id }, ...events] }
 }
 
 const deniedForGood = (

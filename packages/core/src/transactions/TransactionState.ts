@@ -85,6 +85,18 @@ export const documentKeyOf = (state: TransactionState): string | undefined =>
   "registration" in state ? state.registration?.documentKey : undefined
 
 /**
+ * Whether it was withdrawn at its provider and is to be registered anew, with what was edited of it.
+ *
+ * @category predicates
+ * @since 0.1.0
+ */
+export const isToBeRegisteredAnew = (state: TransactionState): boolean =>
+  (state.status === "pendingBoleto" || state.status === "pendingPix") &&
+  state.registration === undefined &&
+  state.underWay === undefined &&
+  state.withdrawals !== undefined
+
+/**
  * Its slip, once its bank has registered it.
  *
  * @category getters

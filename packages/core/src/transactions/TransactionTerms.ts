@@ -38,8 +38,8 @@ export interface Terms extends PaymentTerms {
 }
 
 /**
- * A payment by the edited terms; undefined where they do not touch it. It is not touched when it is over or under way, and
- * when its bank or Pix provider has registered it: the payer may have it in hand.
+ * A payment by the edited terms; undefined where they do not touch it. It is not touched when it is over or under way, nor
+ * when its bank or Pix provider has registered it: that is withdrawn first, and what it cannot become is refused now.
  *
  * @category decisions
  * @since 0.1.0
@@ -50,8 +50,14 @@ export const withTerms = (
   edited: EditedTerms,
   context: { readonly today: LocalDate; readonly now: BusinessTime }
 ): Result.Result<Decision<TransactionState> | undefined, RefusedBy<"CardMissing" | "PaydayPast" | "ValueTooHigh">> => {
-  if (openOf([state]).now.length === 0 || documentKeyOf(state) !== undefined) return Result.succeed(undefined)
+  if (openOf([state]).now.length === 0) return Result.succeed(undefined)
   const value = edited.value ? (terms.value ?? state.value) : state.value
+  if (documentKeyOf(state) !== undefined) {
+    const isByOther = edited.method && state.method !== terms.mainPaymentMethodId
+    return isByOther
+      ? Result.map(byOtherMethod(state, { ...terms, value }, context), () => undefined)
+      : Result.succeed(undefined)
+  }
   return Result.map(
     edited.method && state.method !== terms.mainPaymentMethodId
       ? byOtherMethod(state, { ...terms, value }, context)
@@ -77,13 +83,19 @@ const byItsMethod = (
   return { ...state, value, cardId, ...(creditCard === undefined ? {} : { creditCard }) }
 }
 
-/** A boleto or a Pix is not due before it is made. */
-const byOtherMethod = (
+/**
+ * The payment as one of another method. A boleto or a Pix is not due before it is made.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const byOtherMethod = (
   state: TransactionState,
   { value, ...terms }: Terms & { readonly value: Cents },
   { now, today }: { readonly today: LocalDate; readonly now: BusinessTime }
-) => {
+): ReturnType<typeof opening> => {
   const { additionalInfo, companyId, createdAt, id, installment, invoiceConfig, myId, owner, payday, updatedAt } = state
+  const withdrawals = "withdrawals" in state ? state.withdrawals : undefined
   const common = {
     id,
     companyId,
@@ -98,5 +110,8 @@ const byOtherMethod = (
     createdAt,
     updatedAt
   }
-  return opening(terms, common, today)
+  return Result.map(opening(terms, common, today), (opened) =>
+    // Another registration needs another number.
+    withdrawals === undefined ? opened : { ...opened, withdrawals }
+  )
 }

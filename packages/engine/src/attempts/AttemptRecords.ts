@@ -6,6 +6,7 @@
 import type { Attempt } from "@parcela/core/attempts/Attempt"
 import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { isToBeRegisteredAnew } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Effect from "effect/Effect"
 import { type Command, Commands, withoutKey } from "../commands/Command.ts"
@@ -16,7 +17,7 @@ import { finalDenialOf } from "./AttemptDenial.ts"
 import { termsOf } from "../ports/PaymentOwner.ts"
 import { Changed, StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
-import { completing, type PaymentKey } from "../usecases/PaymentKey.ts"
+import { completing, completingOutcome, type PaymentKey } from "../usecases/PaymentKey.ts"
 
 /**
  * @category models
@@ -71,12 +72,14 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
       return yield* run({
         args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId) },
         known: payment,
-        key: completing(isFinalDenial(attempt, outcome) ? undefined : key),
+        key: completingOutcome(isFinalDenial(attempt, outcome) ? undefined : key),
         decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })
       })
     }),
     complete: (payment, attempt, key) => {
-      if (key === undefined || finalDenialOf(attempt) !== undefined) return Effect.succeed(payment)
+      if (key === undefined || finalDenialOf(attempt) !== undefined || isToBeRegisteredAnew(payment.transaction)) {
+        return Effect.succeed(payment)
+      }
       const args = { companyId: payment.company.id, transaction: bySvcPayId(payment.transaction.id) }
       // What is returned, though it may have changed since it was loaded: a repeat gets the same response.
       const shown = completing({ name: key.name, respond: () => key.respond(payment) })

@@ -49,14 +49,14 @@ export interface KeyUse<A> {
  *
  * - `Store`: the unit looks at it first; it is stored with what the unit writes, and with the response where `respond`
  *   knows it already
- * - `Complete`: an earlier unit stored it; this one writes the response
+ * - `Complete`: an earlier unit stored it; this one writes the response, unless a later one does
  *
  * @category models
  * @since 0.1.0
  */
 export type KeyPart<A> =
   | { readonly _tag: "Store"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse | undefined }
-  | { readonly _tag: "Complete"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse }
+  | { readonly _tag: "Complete"; readonly name: KeyName; readonly respond: (value: A) => StoredResponse | undefined }
 
 /**
  * For a unit that stores the key, with the response where that is known already.
@@ -222,7 +222,10 @@ const outcomeOf = <A>(
 })
 
 const keyWrite = <A>(key: KeyPart<A>, { subject, value }: Decided<A>, { machine: at }: Given): KeyWrite | undefined => {
-  if (key._tag === "Complete") return { _tag: "Respond", name: key.name, response: key.respond(value) }
+  if (key._tag === "Complete") {
+    const response = key.respond(value)
+    return response === undefined ? undefined : { _tag: "Respond", name: key.name, response }
+  }
   return subject === undefined
     ? undefined
     : { _tag: "Insert", name: key.name, subject, response: key.respond(value), at }

@@ -6,9 +6,10 @@
  */
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import type { EditedTerms } from "@parcela/core/transactions/TransactionTerms"
 import type { NewWork } from "../ports/DueWork.ts"
-import { applyTerms } from "./FollowingWork.ts"
+import { applyTerms, changePayment } from "./FollowingWork.ts"
 import { subjectOf } from "./WorkInParts.ts"
 
 const names = ["value", "method", "card", "cardCame"] as const
@@ -49,6 +50,18 @@ export const applyEdited = (
   after: number,
   now: MachineTime
 ): NewWork => applyTerms(companyId, subjectOf({ id, after: [after, maskOf(edited)] }), now)
+
+/**
+ * Changes one payment that its bank or Pix provider knows.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const changeEdited = (
+  { companyId, id }: Pick<TransactionState, "companyId" | "id">,
+  edited: EditedTerms,
+  now: MachineTime
+): NewWork => changePayment(companyId, subjectOf({ id, after: [maskOf(edited)] }), now)
 
 const cardCame: EditedTerms = { value: false, method: false, card: false, cardCame: true }
 

@@ -1,17 +1,21 @@
 /**
- * A boleto or a Pix that is registered, and whose subscription costs something else now: it is withdrawn, to be registered
- * anew with that value.
+ * A boleto or a Pix that is registered, and whose subscription costs something else now, or is paid by another method: it is
+ * withdrawn, to be registered anew with that value, or to be asked for by that method.
  *
  * @since 0.1.0
  */
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { Cents } from "@parcela/core/money/Cents"
 import { dateAt } from "@parcela/core/time/WallClock"
 import { beginCancellation, openOf } from "@parcela/core/transactions/TransactionEndings"
-import { documentKeyOf, type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
-import { withTerms } from "@parcela/core/transactions/TransactionTerms"
-import { bySvcPayId, type SvcPayId } from "@parcela/core/values/Identifier"
+import {
+  documentKeyOf,
+  type TransactionState,
+  type UnderWay,
+  underWayOf
+} from "@parcela/core/transactions/TransactionState"
+import { type EditedTerms, type Terms, withTerms } from "@parcela/core/transactions/TransactionTerms"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -19,7 +23,9 @@ import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Commands } from "../commands/Command.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
+import { editedIn } from "../commands/TermsWork.ts"
 import type { Times } from "../commands/Times.ts"
+import { partOf } from "../commands/WorkInParts.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Settings } from "../Settings.ts"
@@ -27,25 +33,41 @@ import { noTransaction } from "./Missing.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
 
 /**
- * Whether a payment is open, and registered with another value than the one that its subscription has now. One that an
- * attempt is under way for may be, once that has ended.
+ * Whether a payment is open, and registered otherwise than its subscription wants it now. One that an attempt is under way
+ * for may be, once that has ended.
  *
  * @category predicates
  * @since 0.1.0
  */
-export const isToBeChanged = (transaction: TransactionState, value: Cents | undefined): boolean => {
+export const isToBeChanged = (transaction: TransactionState, terms: Terms, edited: EditedTerms): boolean => {
   const open = openOf([transaction])
   const mayBeRegistered =
     open.now.length > 0
       ? documentKeyOf(transaction) !== undefined
       : open.onceAnswered.length > 0 && transaction.method !== "creditcard"
-  return mayBeRegistered && value !== undefined && value !== valueToBe(transaction)
+  return mayBeRegistered && isOther(transaction, terms, edited)
 }
 
-/** What it costs once the withdrawal that is under way has ended. */
-const valueToBe = (transaction: TransactionState): Cents => {
+/** What it is once the withdrawal that is under way has ended. */
+const toBe = (transaction: TransactionState): Pick<TransactionState, "method" | "value"> => {
   const withdrawn = "underWay" in transaction ? transaction.underWay?.withdrawn : undefined
-  return withdrawn?._tag === "Changed" ? withdrawn.value : transaction.value
+  switch (withdrawn?._tag) {
+    case "Changed":
+      return { method: transaction.method, value: withdrawn.value }
+    case "Reopened":
+      return withdrawn
+    default:
+      return transaction
+  }
+}
+
+/** Whether it differs from what was edited of the terms. */
+const isOther = (transaction: TransactionState, terms: Terms, edited: EditedTerms): boolean => {
+  const { method, value } = toBe(transaction)
+  return (
+    (edited.value && terms.value !== undefined && terms.value !== value) ||
+    (edited.method && terms.mainPaymentMethodId !== method)
+  )
 }
 
 /** The payment as it is left; `waits` says that an attempt has to end first. */
@@ -53,9 +75,34 @@ interface ChangedPayment extends PaymentLeft {
   readonly waits?: true
 }
 
+/** What it becomes once it is withdrawn: another method, or the same with another value. */
+const withdrawnFor = (
+  { method, payday, value: before }: TransactionState,
+  { cardId, creditCard, mainPaymentMethodId, value: wanted = before }: Terms,
+  edited: EditedTerms
+): UnderWay["withdrawn"] => {
+  const value = edited.value ? wanted : before
+  if (!edited.method || method === mainPaymentMethodId) return { _tag: "Changed", value, payday }
+  return {
+    _tag: "Reopened",
+    value,
+    payday,
+    method: mainPaymentMethodId,
+    ...(mainPaymentMethodId !== "creditcard" || cardId === undefined ? {} : { cardId }),
+    ...(mainPaymentMethodId !== "creditcard" || creditCard === undefined ? {} : { creditCard })
+  }
+}
+
+interface Asked {
+  readonly attemptId: AttemptId
+  readonly edited: EditedTerms
+  /** The row of due work, which goes with the attempt that begins. */
+  readonly subject: string
+}
+
 /** What is overdue stays as it is: nothing is registered for a day that is over. */
 const change =
-  (attemptId: AttemptId, zone: DateTime.TimeZone) =>
+  ({ attemptId, edited, subject }: Asked, zone: DateTime.TimeZone) =>
   (
     found: PaymentContext,
     at: Times
@@ -67,28 +114,35 @@ const change =
     const today = dateAt(at.business, zone)
     if (owner._tag !== "Subscription" || transaction.payday < today) return Result.succeed(stands)
     const { cardId, creditCard, mainPaymentMethodId, schedule } = owner.subscription
-    const value = schedule?.value
-    if (value === undefined || value === valueToBe(transaction)) return Result.succeed(stands)
-    const isWanted = isToBeChanged(transaction, value)
+    const terms = { cardId, creditCard, mainPaymentMethodId, value: schedule?.value }
+    if (!isOther(transaction, terms, edited)) return Result.succeed(stands)
+    const isWanted = isToBeChanged(transaction, terms, edited)
     if (isWanted && underWayOf(transaction) !== undefined) {
       return Result.succeed({ ...stands, value: { ...stands.value, waits: true } })
     }
     if (!isWanted) {
       // It was withdrawn meanwhile, and is not registered again yet.
-      const context = { today, now: at.business }
-      const terms = { cardId, creditCard, mainPaymentMethodId, value }
-      return Result.map(withTerms(transaction, terms, onlyValue, context), (decision) =>
+      return Result.map(withTerms(transaction, terms, edited, { today, now: at.business }), (decision) =>
         decision === undefined ? stands : changing(found, decision, at.business)
       )
     }
-    const withdrawn = { _tag: "Changed", value, payday: transaction.payday } as const
+    const withdrawn = withdrawnFor(transaction, terms, edited)
     return Result.map(
       beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business, withdrawn),
-      (begun) => changing(found, begun, at.business, begun.attempt)
+      // The attempt has the rest: what its provider denies is not asked for again.
+      (begun) => ({
+        ...changing(found, begun, at.business, begun.attempt),
+        cancel: [{ kind: "change payment", subject }]
+      })
     )
   }
 
-const onlyValue = { value: true, method: false, card: false, cardCame: false } as const
+/** The rows of earlier versions are about the value. */
+const onlyValue: EditedTerms = { value: true, method: false, card: false, cardCame: false }
+
+/** Of the terms that were edited, those that a registered payment is changed for. */
+const editedOf = (mask: number | undefined): EditedTerms =>
+  mask === undefined ? onlyValue : { ...editedIn(mask), card: false, cardCame: false }
 
 /**
  * @category constructors
@@ -100,12 +154,13 @@ export const make = Effect.gen(function* () {
   const secrets = yield* Secrets
   const { zone } = yield* Settings
   return Effect.fn("ChangePayment")(
-    function* (companyId: CompanyId, id: SvcPayId) {
+    function* (companyId: CompanyId, subject: string) {
+      const { after: [mask] = [], id } = partOf(subject)
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({
         load: "payment",
-        args: { companyId, transaction: bySvcPayId(id) },
-        decide: change(attemptId, zone),
+        args: { companyId, transaction: bySvcPayId(SvcPayId.make(id)) },
+        decide: change({ attemptId, edited: editedOf(mask), subject }, zone),
         missing: () => noTransaction({ typeId: "svcPayId" })
       })
       const ran = yield* attempts.perform(attemptId, begin)

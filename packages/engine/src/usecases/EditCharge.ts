@@ -26,6 +26,7 @@ import { noCharge } from "./Missing.ts"
 import { begunBefore, type PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
+import * as RegisterAnew from "./RegisterAnew.ts"
 
 /**
  * Edits a charge. What is due by it is taken to its provider before it returns; an outcome that is unknown is none.
@@ -46,11 +47,12 @@ export type EditCharge = (
  */
 export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secrets> = Effect.gen(function* () {
   const awaitOutcome = yield* makeAwaitOutcome
+  const registerAnew = yield* RegisterAnew.make
   const commands = yield* Commands
   const { zone } = yield* Settings
 
-  return Effect.fn("Charges.edit")((companyId, charge, command, key) =>
-    awaitOutcome(
+  return Effect.fn("Charges.edit")(function* (companyId, charge, command, key) {
+    const edited = yield* awaitOutcome(
       companyId,
       (attemptId) =>
         commands.run({
@@ -62,7 +64,8 @@ export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts |
         }),
       key
     )
-  )
+    return yield* registerAnew(companyId, edited, key)
+  })
 })
 
 /** What an edit of the charge says of its payment. */

@@ -27,6 +27,7 @@ import { noTransaction } from "./Missing.ts"
 import { begunBefore, type PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import { type AwaitingFailure, makeAwaitOutcome } from "./ProviderCommands.ts"
+import * as RegisterAnew from "./RegisterAnew.ts"
 import { type OwnedCard, own, queryOf, type RequestedCard } from "./RequestedCard.ts"
 
 /**
@@ -53,6 +54,7 @@ export type EditPayment = (
 export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets> = Effect.gen(
   function* () {
     const awaitOutcome = yield* makeAwaitOutcome
+    const registerAnew = yield* RegisterAnew.make
     const cardVaulting = yield* CardVaulting
     const commands = yield* Commands
     const { zone } = yield* Settings
@@ -82,7 +84,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
               missing: () => noTransaction(transaction)
             })
           : Effect.succeed(taken)
-      return yield* awaitOutcome(companyId, begin, key)
+      return yield* registerAnew(companyId, yield* awaitOutcome(companyId, begin, key), key)
     })
   }
 )

@@ -13,9 +13,8 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { Commands, withoutKey } from "../commands/Command.ts"
-import { changePayment } from "../commands/FollowingWork.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import { applyEdited, editedIn, isAnyOf } from "../commands/TermsWork.ts"
+import { applyEdited, changeEdited, editedIn, isAnyOf } from "../commands/TermsWork.ts"
 import type { Times } from "../commands/Times.ts"
 import { partOf, paymentsOfUnit } from "../commands/WorkInParts.ts"
 import type { Change, Decided } from "../commands/WriteSet.ts"
@@ -50,7 +49,7 @@ export const editPayments = (
   zone: DateTime.TimeZone
 ): Result.Result<EditedPayments, RefusalsOf<typeof withTerms>> =>
   Result.gen(function* () {
-    const { company, payments, subscription } = found
+    const { payments, subscription } = found
     const isAny = isAnyOf(edited)
     const { cardId, creditCard, mainPaymentMethodId, schedule } = subscription
     const terms = { cardId, creditCard, mainPaymentMethodId, value: schedule?.value }
@@ -66,14 +65,14 @@ export const editPayments = (
       events.push(...decided.events)
     }
     const last = isAny && payments.length === paymentsOfUnit ? payments.at(-1) : undefined
-    const registered = edited.value ? payments.filter((payment) => isToBeChanged(payment, terms.value)) : []
+    const registered = payments.filter((payment) => isToBeChanged(payment, terms, edited))
     return {
       payments: left,
       changes,
       events,
       shown: left.map(shownIn(found)),
       schedule: [
-        ...registered.map((payment) => changePayment(company.id, String(payment.id), machine)),
+        ...registered.map((payment) => changeEdited(payment, edited, machine)),
         ...(last === undefined ? [] : [applyEdited(subscription, edited, last.id, machine)])
       ]
     }

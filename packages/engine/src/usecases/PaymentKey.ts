@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { underWayOf } from "@parcela/core/transactions/TransactionState"
+import { isToBeRegisteredAnew, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { finalDenialOf } from "../attempts/AttemptDenial.ts"
 import { type KeyPart, type KeyUse, storingShown } from "../commands/Command.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
@@ -25,6 +25,22 @@ export const storingPayment = (key: PaymentKey): KeyPart<PaymentLeft> | undefine
   storingShown(key, ({ attempt, payment }) =>
     underWayOf(payment.transaction) === undefined && finalDenialOf(attempt) === undefined ? payment : undefined
   )
+
+/**
+ * For the unit that records an outcome: stores the response under a key that an earlier one stored, unless more is to come: what
+ * was withdrawn is registered anew first.
+ *
+ * @category conversions
+ * @since 0.1.0
+ */
+export const completingOutcome = (key: PaymentKey): KeyPart<PaymentLeft> | undefined =>
+  key === undefined
+    ? undefined
+    : {
+        _tag: "Complete",
+        name: key.name,
+        respond: ({ payment }) => (isToBeRegisteredAnew(payment.transaction) ? undefined : key.respond(payment))
+      }
 
 /**
  * For a later unit: stores the response under a key that an earlier one stored.

@@ -50,9 +50,10 @@ export const make = Effect.gen(function* () {
 
   const changePayment = Effect.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
-    const outcome = yield* change(companyId!, SvcPayId.make(Number(subject)))
+    const outcome = yield* change(companyId!, subject)
     if (outcome === "waits") return { _tag: "Failed", problem: "An attempt is under way for it" } as const
-    return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
+    // The unit that began the attempt took the row with it.
+    return outcome === undefined ? done : ({ _tag: "Removed", outcome } as const)
   })
 
   const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {

@@ -23,11 +23,17 @@ const longestRecovery = Duration.seconds(10)
 const mostRecovered = 10_000
 
 /** The kinds that follow a change: what they decide comes before what is sent. */
-const followingKinds = ["follow subscription", "give up deliveries"] as const satisfies ReadonlyArray<WorkKind>
+const followingKinds = [
+  "follow subscription",
+  "apply terms",
+  "give up deliveries"
+] as const satisfies ReadonlyArray<WorkKind>
 
 /** The kinds that move money or codes. */
 const paymentKinds = [
   "resolve attempt",
+  "cancel payment",
+  "change payment",
   "send payment",
   "apply payment",
   "fetch payments",

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { EditPayment } from "@parcela/core/transactions/EditPayment"
 import { cardOf, documentKeyOf, type TransactionState } from "@parcela/core/transactions/TransactionState"
+import { Payments } from "@parcela/engine/usecases/Payments"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, refusalOf } = World
@@ -228,19 +230,51 @@ describe("a payment outside the service", () => {
         const before = yield* World.kept("p")
         yield* World.listen(company)
         const edited = yield* World.edit(company, "p", { value: 2500, payday: World.tomorrow })
-        assert.deepStrictEqual(
-          [edited.status, edited.value, edited.payday, documentKeyOf(edited)],
-          [before.status, 2500, World.tomorrow, undefined]
-        )
-        yield* DueWorker.use((due) => due.runOnce("send payment", 9))
+        assert.deepStrictEqual([edited.status, edited.value, edited.payday], [before.status, 2500, World.tomorrow])
+        // The response has its new slip or code.
         const after = yield* World.kept("p")
+        assert.isDefined(documentKeyOf(edited))
+        assert.deepStrictEqual<unknown>("registration" in edited && edited.registration, after.registration)
         assert.notDeepEqual(after.registration, before.registration)
+        assert.strictEqual(yield* DueWorker.use((due) => due.runOnce("send payment", 9)), 0)
         const effects = (yield* World.asked).map(({ effect, value }) => `${effect} ${value}`)
         assert.deepStrictEqual(effects, ["registered 1990", "canceled 1990", "registered 2500"])
         // It was announced when it was registered first, and its status is the same.
         assert.lengthOf(yield* World.deliveries, 0)
         assert.strictEqual((yield* World.cancel(company, "p")).status, "cancel")
       }).pipe(World.inWorld())
+    )
+
+    it.effect(
+      `shows a ${method} under its key as it is registered anew, and as it stands where that is not known`,
+      () =>
+        Effect.gen(function* () {
+          const company = yield* by(method)
+          const command = yield* Effect.orDie(Schema.decodeUnknownEffect(EditPayment)({ value: 2500 }))
+          const give = (key: string) =>
+            Payments.use((payments) =>
+              payments.edit(company, World.ref("p"), command, {
+                name: { companyId: company, key, fingerprint: "f" },
+                respond: ({ transaction }) => ({ status: 200, body: documentKeyOf(transaction) ?? "none" })
+              })
+            )
+          const { transaction } = World.valueOf(yield* give("a"))
+          const again = yield* give("a")
+          assert.deepStrictEqual(again, {
+            _tag: "Replayed",
+            response: { status: 200, body: documentKeyOf(transaction) ?? "" }
+          })
+          const plan = yield* World.faults
+          yield* World.edit(company, "p", { value: 1500 })
+          // It is asked again at once, and then by due work.
+          for (const _ of [1, 2]) yield* plan.next(method === "pix" ? "open" : "register", RequestLost())
+          assert.isUndefined(documentKeyOf(World.valueOf(yield* give("b")).transaction))
+          const replayed = yield* give("b")
+          assert.deepStrictEqual(replayed, { _tag: "Replayed", response: { status: 200, body: "none" } })
+          yield* World.passTime("10 seconds")
+          yield* (yield* Recovery).runDueWork
+          assert.isDefined((yield* World.kept("p")).registration)
+        }).pipe(World.inWorld())
     )
 
     it.effect(`leaves a ${method} as it is whose provider does not withdraw it, and waits for an outcome`, () =>

@@ -110,6 +110,64 @@ describe("editing a subscription", () => {
       }).pipe(World.inWorld())
   )
 
+  it.effect("asks for what its provider has registered by the new method, once it is withdrawn, and back again", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeBy(company, "boleto")
+      yield* World.pay(company, "p")
+      yield* World.pay(company, "own", { value: 700 })
+      yield* World.listen(company)
+      const work = ["change payment", "send payment"] as const
+      const settle = Effect.forEach(work, (kind) => DueWorker.use((due) => due.runOnce(kind, 9)))
+      yield* edit(company, { mainPaymentMethodId: "pix" })
+      assert.deepStrictEqual(yield* settle, [2, 2])
+      const byPix = [
+        ["pix", "pendingPix", 1990],
+        ["pix", "pendingPix", 700]
+      ]
+      assert.deepStrictEqual(yield* seen(company), byPix)
+      assert.isDefined((yield* World.kept("p")).registration?.charge)
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event, payload }) => [event, payload.Transaction.status]),
+        [
+          ["transaction.updateStatus", "pendingPix"],
+          ["transaction.updateStatus", "pendingPix"]
+        ]
+      )
+      // The bank gives a number of its own to the second slip.
+      yield* edit(company, { mainPaymentMethodId: "boleto" })
+      yield* settle
+      const effects = (yield* World.asked).map(({ effect, kind }) => `${kind} ${effect}`)
+      assert.deepStrictEqual(effects.filter((each) => each === "register registered").length, 4)
+      assert.isDefined((yield* World.kept("p")).registration?.slip)
+      const PaymentMethodCreditCard = World.card(World.cards.captured)
+      yield* edit(company, { mainPaymentMethodId: "creditcard", PaymentMethodCreditCard })
+      yield* settle
+      assert.deepStrictEqual(yield* seen(company), [
+        ["creditcard", "captured", 1990],
+        ["creditcard", "captured", 700]
+      ])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("leaves by its method what is overdue, and what its provider does not withdraw", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.subscribeBy(company, "boleto")
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      const plan = yield* World.faults
+      yield* plan.next("cancel", World.denied)
+      yield* edit(company, { mainPaymentMethodId: "pix" })
+      yield* DueWorker.use((due) => due.runOnce("change payment", 9))
+      assert.deepStrictEqual(yield* seen(company), [["boleto", "pendingBoleto", 1990]])
+      yield* edit(company, { mainPaymentMethodId: "boleto" })
+      yield* Periodic.advance(company, 2)
+      yield* edit(company, { mainPaymentMethodId: "pix" })
+      yield* DueWorker.use((due) => due.runOnce("change payment", 9))
+      assert.deepStrictEqual(yield* seen(company), [["boleto", "pendingBoleto", 1990]])
+    }).pipe(World.inWorld())
+  )
+
   for (const last of [3990, 1990]) {
     it.effect(`registers it with ${last} where it is edited to that while the withdrawal for 2990 is under way`, () =>
       Effect.gen(function* () {

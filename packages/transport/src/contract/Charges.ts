@@ -93,7 +93,7 @@ export class ChargesGroup extends HttpApiGroup.make("charges")
       summary: "Edit charge",
       description:
         "Changes what is given. Value and payday may be changed while the charge is not paid; a boleto or a Pix that is " +
-        "registered is withdrawn for it, and gets another slip or code a moment later. What is paid outside is withdrawn at " +
+        "registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. What is paid outside is withdrawn at " +
         "its provider first. The payment method stays as " +
         `it is. A card that falls due is charged at once. ${unknown}`,
       params: entityPath("charge"),

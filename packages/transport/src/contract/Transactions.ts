@@ -130,7 +130,7 @@ export class TransactionsGroup extends HttpApiGroup.make("transactions")
       summary: "Edit a payment",
       description:
         "Changes what is given. Value, payday and card can be changed while the payment is open; a boleto or a Pix that is " +
-        "registered is withdrawn for it, and gets another slip or code a moment later. A card payment that falls due by it is charged at once; with " +
+        "registered is withdrawn for it, and the response has its new slip or code, once it is registered anew. A card payment that falls due by it is charged at once; with " +
         "paydayDate today the card is tried now, also after a denial. What is paid outside the service is withdrawn at its " +
         "bank or provider. A 504 means that the outcome is unknown: repeat the request, which joins the attempt that is " +
         "under way. A 404 means that the transaction does not exist.",
