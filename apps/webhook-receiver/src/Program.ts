@@ -9,6 +9,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { Inbox } from "@parcela/webhooks/Inbox"
 import * as InboxWorker from "@parcela/webhooks/InboxWorker"
+import * as PreparedMac from "@parcela/webhooks/node/PreparedMac"
 import * as Receiver from "@parcela/webhooks/Receiver"
 import { defaultTolerance } from "@parcela/webhooks/Signature"
 import * as InboxSql from "@parcela/webhooks/sql/InboxSql"
@@ -47,10 +48,12 @@ export const layer = (output: Output): Layer.Layer<never, StartError | Settings.
         Layer.provide(listening(settings)),
         Layer.provide(Receiver.layer(settings)),
         Layer.provide(printing(settings)),
-        Layer.provide([inbox, NodeCrypto.layerMac, announcerLayer(settings, output)])
+        Layer.provide([inbox, mac, announcerLayer(settings, output)])
       )
     })
   )
+
+const mac = Layer.provide(PreparedMac.layer, NodeCrypto.layerSecureRandom)
 
 const listening = (settings: Settings.Settings) =>
   Layer.unwrap(

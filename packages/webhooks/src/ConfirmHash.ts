@@ -39,6 +39,13 @@ export const generate: Effect.Effect<ConfirmHash, never, SecureRandom.SecureRand
   (random) => Effect.map(random.randomBytes(16), (bytes) => Redacted.make(Hex.encode(bytes), { label: "confirmHash" }))
 )
 
+const encoder = new TextEncoder()
+
+// The key need not be secret: it only makes digests of equal length out of the texts. It is made once, as it is prepared once.
+const keyOfDigests = Effect.runSync(
+  Effect.cached(Mac.key(Mac.hmacSha256, encoder.encode("@parcela/webhooks/ConfirmHash")))
+)
+
 /**
  * True when `given` is `expected`, to the letter; `expected` may be of any length.
  *
@@ -50,11 +57,9 @@ export const generate: Effect.Effect<ConfirmHash, never, SecureRandom.SecureRand
  * @category comparing
  * @since 0.1.0
  */
-export const matches = Effect.fn("ConfirmHash.matches")(function* (given: string, expected: Redacted.Redacted<string>) {
+export const matches = Effect.fnUntraced(function* (given: string, expected: Redacted.Redacted<string>) {
   const mac = yield* Mac.Mac
-  const encoder = new TextEncoder()
-  // The key need not be secret: it only makes digests of equal length out of the texts.
-  const key = yield* Mac.key(Mac.hmacSha256, encoder.encode("@parcela/webhooks/ConfirmHash"))
+  const key = yield* keyOfDigests
   const tag = yield* mac.sign(key, encoder.encode(given))
   return yield* mac.verify(key, tag, encoder.encode(Redacted.value(expected)))
 }, Effect.orDie)

@@ -196,7 +196,7 @@ export const layer = (config: ReceiverConfig): Layer.Layer<Receiver, never, Inbo
         Effect.mapError((signature) => new Unauthenticated({ signature }))
       )
 
-      const receive = Effect.fn("Receiver.receive")(
+      const receive = Effect.fnUntraced(
         function* (rawBody: Uint8Array, headers: Headers.Input) {
           if (rawBody.length > maximumBytes) return yield* new TooLarge({ maximumBytes })
           const signed = yield* verified(rawBody, headers)

@@ -98,9 +98,7 @@ export interface Signed {
  * @category verifying
  * @since 0.1.0
  */
-export const verify: (options: VerifyOptions) => Effect.Effect<Signed, SignatureError, Mac.Mac> = Effect.fn(
-  "Signature.verify"
-)(
+export const verify: (options: VerifyOptions) => Effect.Effect<Signed, SignatureError, Mac.Mac> = Effect.fnUntraced(
   function* (options: VerifyOptions) {
     const headers = Headers.fromInput(options.headers)
     const id = yield* read(headers, "webhook-id")

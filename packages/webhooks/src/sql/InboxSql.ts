@@ -38,12 +38,12 @@ export const layer: Layer.Layer<Inbox, InboxError, SqlClient.SqlClient> = Layer.
     const sql = yield* SqlClient.SqlClient
     yield* migrate.pipe(toInboxError)
     return Inbox.of({
-      accept: Effect.fn("Inbox.accept")((entry) => accept(sql, entry), toInboxError),
-      lease: Effect.fn("Inbox.lease")((options) => lease(sql, options), toInboxError),
-      done: Effect.fn("Inbox.done")((leases) => done(sql, leases), toInboxError),
-      retry: Effect.fn("Inbox.retry")((held, options) => retry(sql, held, options), toInboxError),
-      fail: Effect.fn("Inbox.fail")((held, problem) => fail(sql, held, problem), toInboxError),
-      release: release(sql).pipe(Effect.withSpan("Inbox.release"), toInboxError)
+      accept: (entry) => toInboxError(accept(sql, entry)),
+      lease: (options) => toInboxError(lease(sql, options)),
+      done: (leases) => toInboxError(done(sql, leases)),
+      retry: (held, options) => toInboxError(retry(sql, held, options)),
+      fail: (held, problem) => toInboxError(fail(sql, held, problem)),
+      release: toInboxError(release(sql))
     })
   })
 )

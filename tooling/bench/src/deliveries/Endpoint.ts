@@ -1,6 +1,6 @@
 /**
  * The endpoint that both senders deliver to, in a process of its own: counts what arrives and responds at once.
- * `GET /` returns how much that was; `GET /last` the last delivery; what is sent to `/gone` gets a 410 and is counted apart.
+ * `GET /` returns how much that was; `GET /last` the last delivery; what is sent to `/gone` gets a 410 and is counted apart; what is sent to `/parsed` is parsed.
  */
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -19,6 +19,7 @@ const server = createServer((request, response) => {
   const chunks: Array<Buffer> = []
   request.on("data", (chunk: Buffer) => chunks.push(chunk))
   request.on("end", () => {
+    if (request.url === "/parsed") JSON.parse(chunks.join(""))
     if (isGone) gone += 1
     else {
       count += 1
