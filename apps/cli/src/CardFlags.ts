@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { CardInput } from "@parcela/core/cards/CardInput"
+import { testCards } from "@parcela/provider-simulator/TestCards"
 import { Clock, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { readJson } from "./Body.ts"
@@ -11,16 +12,22 @@ import { type Connection, isLoopback } from "./Connection.ts"
 import { key } from "./Flags.ts"
 import { UsageError } from "./UsageError.ts"
 
-/** Numbers that the sandbox knows. */
-const testCards = {
-  approved: "4111111111111111",
-  denied: "4000000000000002",
-  "denied-then-captured": "4000000000000341"
+/** Cards of the sandbox's table, by what the flag calls them. */
+const testCardNames = {
+  approved: "captured, Visa",
+  denied: "no funds",
+  "denied-then-captured": "no funds at first"
 } as const
+
+/** Undefined where the table has none of the name. */
+const testCardNumber = (called: keyof typeof testCardNames): string | undefined =>
+  testCards.find(({ name }) => name === testCardNames[called])?.number
 
 export const cardFlags = {
   testCard: Flag.Literals("test-card", ["approved", "denied", "denied-then-captured"]).pipe(
-    Flag.withDescription("A card that the sandbox knows, by what becomes of its charges"),
+    Flag.withDescription(
+      "A card that the sandbox knows, by what becomes of its charges; for others --card-number of parcela sandbox test-cards"
+    ),
     Flag.optional
   ),
   cardFile: Flag.String("card-file").pipe(
@@ -62,7 +69,7 @@ export const cardTermFlags = {
 }
 
 interface Given {
-  readonly testCard: Option.Option<keyof typeof testCards>
+  readonly testCard: Option.Option<keyof typeof testCardNames>
   readonly cardFile: Option.Option<string>
   readonly cardMyId: Option.Option<string>
   readonly cardNumber: Option.Option<string>
@@ -99,7 +106,7 @@ const input = Effect.fnUntraced(function* (given: Given, to: Connection) {
   if (Option.isSome(given.cardMyId)) return { myId: given.cardMyId.value }
   const inFourYears = `${new Date(yield* Clock.currentTimeMillis).getUTCFullYear() + 4}-12`
   if (Option.isSome(given.testCard)) {
-    return { number: testCards[given.testCard.value], holder: "SANDBOX CARD", expiresAt: inFourYears, cvv: "123" }
+    return { number: testCardNumber(given.testCard.value), holder: "SANDBOX CARD", expiresAt: inFourYears, cvv: "123" }
   }
   if (Option.isSome(given.cardNumber)) {
     const url = URL.parse(to.baseUrl)

@@ -7,6 +7,7 @@ import {
   type AdministrationClient,
   make as makeAdministration
 } from "@parcela/transport/administration/AdministrationClient"
+import { fromEpochMillis } from "@parcela/core/time/WallClock"
 import { ApiFailure } from "@parcela/transport/client/ClientError"
 import { make, type SandboxClient } from "@parcela/transport/sandbox/SandboxClient"
 import { Console, Effect, Ref } from "effect"
@@ -21,38 +22,79 @@ export type Client = SandboxClient["Service"]
 export type Administration = AdministrationClient["Service"]
 
 interface Made {
+  readonly retries: number | undefined
   readonly onResponse: (response: { readonly body: unknown }) => Effect.Effect<void>
 }
 
-/** Asks what `connect` finds, by the client that `make` makes, and prints. */
-const asking = <Options extends { readonly clientId: string }, Client, E0, R0, E1, R1>(
-  connect: Effect.Effect<Options, E0, R0>,
-  make: (options: Omit<Options, "clientId"> & Made) => Effect.Effect<Client, E1, R1>,
-  of: ControlNotFound["of"]
-) =>
-  Effect.fn("Control.asking")(function* <A, E, R>(
+export interface Using<Client> {
+  readonly client: Client
+  /** The client id of the connection. */
+  readonly company: string
+  /** The last response as it came. */
+  readonly body: Effect.Effect<unknown>
+}
+
+/** Uses the client that `make` makes of what `connect` finds; a 404 is reported as one of these operations. */
+const using =
+  <Options extends { readonly clientId: string }, Client, E0, R0, E1, R1>(
+    connect: Effect.Effect<Options, E0, R0>,
+    make: (options: Omit<Options, "clientId"> & Made) => Effect.Effect<Client, E1, R1>,
+    of: ControlNotFound["of"]
+  ) =>
+  <A, E, R>(
+    use: (used: Using<Client>) => Effect.Effect<A, E, R>,
+    retries?: number
+  ): Effect.Effect<A, E | E0 | E1 | ControlNotFound, R | R0 | R1> =>
+    Effect.gen(function* () {
+      const { clientId, ...options } = yield* connect
+      const body = yield* Ref.make<unknown>(undefined)
+      const client = yield* make({ ...options, retries, onResponse: (response) => Ref.set(body, response.body) })
+      return yield* Effect.mapError(use({ client, company: clientId, body: Ref.get(body) }), (error) =>
+        isNotFound(error) ? new ControlNotFound({ failure: error, of }) : error
+      )
+    })
+
+/** Asks, and prints. */
+const asking =
+  <Client, A, E, R>(
     ask: (client: Client, company: string) => Effect.Effect<A, E, R>,
     show: (response: A, paint: Paint, company: string) => string
-  ) {
-    const { clientId, ...options } = yield* connect
-    const body = yield* Ref.make<unknown>(undefined)
-    const client = yield* make({ ...options, onResponse: (response) => Ref.set(body, response.body) })
-    const response = yield* Effect.mapError(ask(client, clientId), (error) =>
-      isNotFound(error) ? new ControlNotFound({ failure: error, of }) : error
-    )
-    yield* (yield* Json)
-      ? Effect.flatMap(Ref.get(body), (json) => Console.log(JSON.stringify(json, null, 2)))
-      : Effect.flatMap(paint, (paint) => Console.log(show(response, paint, clientId)))
-  })
+  ) =>
+  ({
+    body,
+    client,
+    company
+  }: Using<Client>): Effect.Effect<void, E, R | Effect.Services<typeof Json> | Effect.Services<typeof paint>> =>
+    Effect.gen(function* () {
+      const response = yield* ask(client, company)
+      yield* (yield* Json)
+        ? Effect.flatMap(body, (json) => Console.log(JSON.stringify(json, null, 2)))
+        : Effect.flatMap(paint, (paint) => Console.log(show(response, paint, company)))
+    })
+
+/** Uses the controls of the sandbox. */
+export const controlling = using(controls, make, "controls")
+
+const administering = using(administration, makeAdministration, "administration")
 
 /**
  * Asks the sandbox and prints: with `--json` the response as it came, else what `show` makes of it. `company` is the
  * client id of the connection.
  */
-export const control = asking(controls, make, "controls")
+export const control = Effect.fn("Control.control")(function* <A, E, R>(
+  ask: (client: Client, company: string) => Effect.Effect<A, E, R>,
+  show: (response: A, paint: Paint, company: string) => string
+) {
+  yield* controlling(asking(ask, show))
+})
 
 /** The same of the administration of a service. */
-export const administer = asking(administration, makeAdministration, "administration")
+export const administer = Effect.fn("Control.administer")(function* <A, E, R>(
+  ask: (client: Administration, company: string) => Effect.Effect<A, E, R>,
+  show: (response: A, paint: Paint, company: string) => string
+) {
+  yield* administering(asking(ask, show))
+})
 
 const isNotFound = (error: unknown): error is ApiFailure => error instanceof ApiFailure && error.status === 404
 
@@ -60,6 +102,14 @@ export const endpointId = Argument.Int("endpoint").pipe(
   Argument.withDescription("The endpoint's number, as parcela sandbox endpoints list shows it")
 )
 
-/** An instant as a list shows it, in UTC to the second. */
+/** An instant as a list shows it and as flags take it: in Brazil time with its offset, to the second. */
 export const timeOf = (millis: number | undefined | null): string =>
-  millis === undefined || millis === null ? "" : `${new Date(millis).toISOString().slice(0, 19)}Z`
+  millis === undefined || millis === null ? "" : `${fromEpochMillis(millis).replace(" ", "T")}${offsetOf(millis)}`
+
+/** How far Brazil time is from UTC then: it had summer times. */
+const offsetOf = (millis: number): string => {
+  const seconds = Math.floor(millis / 1_000) * 1_000
+  const minutes = (Date.parse(`${fromEpochMillis(millis).replace(" ", "T")}Z`) - seconds) / 60_000
+  const two = (part: number) => String(Math.floor(Math.abs(part))).padStart(2, "0")
+  return `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`
+}

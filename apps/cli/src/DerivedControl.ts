@@ -82,7 +82,13 @@ const derived = <C, Response, Ran>(
     return { ...required, ...input, ...(hasCompany ? { [company]: clientId } : {}) }
   })
 
-  const ask = (client: C, clientId: string, given: Given): Effect.Effect<Response, WriteWithoutKeyError> =>
+  /** The response to what was given, with other fields in the places of some. */
+  const ask = (
+    client: C,
+    clientId: string,
+    given: Given,
+    changes: object = {}
+  ): Effect.Effect<Response, WriteWithoutKeyError> =>
     Effect.gen(function* () {
       const path =
         params === undefined
@@ -90,12 +96,12 @@ const derived = <C, Response, Ran>(
           : Object.keys(pathFields).length === 0
             ? [clientId]
             : [{ ...given.path, ...(company in fieldsOf(params) ? { [company]: clientId } : {}) }]
-      const input = (query ?? body) === undefined ? [] : [yield* inputOf(given, clientId)]
+      const input = (query ?? body) === undefined ? [] : [{ ...(yield* inputOf(given, clientId)), ...changes }]
       return yield* callOf(client)(...path, ...input)
     })
 
   const handler = (given: Given) => run((client, clientId) => ask(client, clientId, given))
-  return { input: { path: argumentsOf(pathFields), required: argumentsOf(required), flags }, handler }
+  return { ask, input: { path: argumentsOf(pathFields), required: argumentsOf(required), flags }, handler }
 }
 
 const controls = operationsOf(SandboxOperations)

@@ -71,7 +71,7 @@ const meaningOf = (failure: Failure): Meaning => {
     case "ControlNotFound":
       return {
         ...meaningOf(failure.failure),
-        remedy: `Check the client id (--client-id) and the identifier, and ${whereItIs[failure.of]}`
+        remedy: `Check the identifier, then the company that it is of (--client-id), and ${whereItIs[failure.of]}`
       }
     case "Unreachable":
       return {

@@ -12,7 +12,7 @@ import { day, many, numbers, orders, page, split } from "./Flags.ts"
 export const listFlags = ({ filters }: ListDefinition) => ({
   values: Object.fromEntries(
     Object.entries(filters).flatMap(([name, filter]) =>
-      filter.kind === "values" ? [[name, many(flagOf(name, filter), filter.description, "value")]] : []
+      filter.kind === "values" ? [[name, many(flagOf(name, filter), sayOf(name, filters), "value")]] : []
     )
   ),
   days: Object.fromEntries(
@@ -27,6 +27,15 @@ export const listFlags = ({ filters }: ListDefinition) => ({
   ),
   ...page
 })
+
+/** What a flag is for; of the service's identifiers, which are numbers, also the flag for one's own. */
+const sayOf = (name: string, filters: ListDefinition["filters"]): string => {
+  const own = name.replace(/svcPayIds$/u, "myIds").replace(/SvcPayIds$/u, "MyIds")
+  // A filter of that name is there.
+  const said = filters[name]!.description
+  const other = own === name ? undefined : filters[own]
+  return other === undefined ? said : `${said}, a number (yours: --${flagOf(own, other)})`
+}
 
 export interface Given {
   readonly values: { readonly [name: string]: ReadonlyArray<string> }

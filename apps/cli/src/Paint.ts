@@ -82,7 +82,7 @@ const fitted = (
 }
 
 /** The text, or its beginning and an ellipsis, in so many columns of a terminal. */
-const cut = (text: string, width: number): string => {
+export const cut = (text: string, width: number): string => {
   if (CliOutput.displayWidth(text) <= width) return text
   let kept = ""
   for (const character of text) {

@@ -62,7 +62,8 @@ const listOf = (entity: string): string => `${entity.charAt(0).toLowerCase()}${e
 
 /** By the first field: a refusal of a state names one. */
 const remedyOfFields = (fields: ReadonlyArray<string>): string => {
-  const [field = "", other] = fields
+  const [field, other] = fields
+  if (field === undefined) return "Nothing was changed. It can be done once what stands above is otherwise"
   const state = other === undefined ? states.find(([pattern]) => pattern.test(field)) : undefined
   return (
     state?.[1](field.split(".")[0] ?? "") ?? "Correct these fields and run the command again; --help shows its flags"

@@ -120,7 +120,10 @@ describe("parcela sandbox endpoints and deliveries", () => {
         from: "2026-11-20T10:00:00.000Z",
         before: "9"
       })
-      assert.match(listed.out, /^7 +given_up +transaction\.updateStatus +4 +2 +6 +2026-11-22T10:00:00Z +The receiver/mu)
+      assert.match(
+        listed.out,
+        /^7 +given_up +transaction\.updateStatus +4 +2 +6 +2026-11-22T07:00:00-03:00 +The receiver/mu
+      )
       assert.notInclude(listed.out, "\u001b")
       const dead = yield* Fake.parcela(["sandbox", "deliveries", "dead"], { play: ok(page) })
       assert.include(dead.asked[0]!.url, "state=given_up")
@@ -134,8 +137,8 @@ describe("parcela sandbox endpoints and deliveries", () => {
         { startedAt: "2026-11-22T10:00:30.000Z", duration: 5_000, problem: "The receiver did not respond within 5 s" }
       ]
       const tried = yield* Fake.parcela(["sandbox", "deliveries", "tries", "7"], { play: ok({ tries }) })
-      assert.match(tried.out, /^2026-11-22T10:00:00Z +12 ms +500 +The receiver responded with 500$/mu)
-      assert.match(tried.out, /^2026-11-22T10:00:30Z +5000 ms +none /mu)
+      assert.match(tried.out, /^2026-11-22T07:00:00-03:00 +12 ms +500 +The receiver responded with 500$/mu)
+      assert.match(tried.out, /^2026-11-22T07:00:30-03:00 +5000 ms +none /mu)
       const many = { deliveries: Array.from({ length: 100 }, (_, index) => ({ ...delivery, webhookId: 200 - index })) }
       assert.include((yield* Fake.parcela(["sandbox", "deliveries", "list"], { play: ok(many) })).out, "--before 101")
     })

@@ -27,6 +27,17 @@ const refusal =
 const retry = "transactions retry payment-1"
 
 describe("a refusal", () => {
+  it.effect("that names no field is of a state, and says so; a 404 of a control names what to look at first", () =>
+    Effect.gen(function* () {
+      const refused = yield* runs("sandbox payments pay payment-1", refusal(400))
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.err, /Nothing was changed/u)
+      assert.notInclude(refused.err, "Correct these fields")
+      const unknown = yield* runs("sandbox payments pay payment-1", refusal(404))
+      assert.match(unknown.err, /identifier.*--client-id.*sandbox/su)
+    })
+  )
+
   it.effect.each<readonly [string, string]>([
     ["Transaction.status", "in no state for that. Look at it: parcela transactions list."],
     ["Charge.status", "parcela charges list"],

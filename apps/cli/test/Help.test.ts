@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { bodyExampleOf } from "../src/BodyExample.ts"
 import { parcela } from "../src/Cli.ts"
+import { exitCodes } from "../src/Failure.ts"
 import { respond } from "./Contracts.ts"
 import * as Fake from "./Fake.ts"
 
@@ -39,10 +40,14 @@ const runs = Effect.fnUntraced(function* (line: string, body: unknown) {
   const words = wordsOf(line)
     .slice(1)
     .map((word) => (word.endsWith(".json") ? file : word))
-  const fiber = yield* Effect.forkChild(Fake.parcela(words, { stdin: json, play: respond }))
+  // What is followed goes on until somebody presses Ctrl+C.
+  const isFollowed = words.includes("--follow")
+  const world = isFollowed ? { interruptAt: "after=" } : {}
+  const fiber = yield* Effect.forkChild(Fake.parcela(words, { stdin: json, play: respond, ...world }))
   // Some commands look again after a while.
   yield* TestClock.adjust("1 second")
-  return yield* Fiber.join(fiber)
+  const ran = yield* Fiber.join(fiber)
+  return isFollowed && ran.code === exitCodes.interrupted ? { ...ran, code: exitCodes.done } : ran
 })
 
 const bodyOf = (line: string, command: Command.Command.Any | undefined): unknown => {

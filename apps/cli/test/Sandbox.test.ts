@@ -39,7 +39,7 @@ describe("parcela sandbox", () => {
         play: ok({ companies: [company], next: "suite-7" })
       })
       assert.deepStrictEqual([code, asked[0]?.url], [0, `${sandbox}/companies`])
-      assert.match(out, /^2 +suite-7 +Suite 7 +2026-11-22T10:00:00Z$/mu)
+      assert.match(out, /^2 +suite-7 +Suite 7 +2026-11-22T07:00:00-03:00$/mu)
       assert.include(out, "--after suite-7")
     })
   )
@@ -110,7 +110,7 @@ describe("parcela sandbox", () => {
         from: "2027-03-01T03:00:00.000Z",
         until: "2027-03-01T12:00:00Z"
       })
-      assert.match(spanned.out, /^any .* 2027-03-01T03:00:00Z$/mu)
+      assert.match(spanned.out, /^any .* 2027-03-01T00:00:00-03:00$/mu)
       const cleared = yield* Fake.parcela(["sandbox", "faults", "clear"], { play: ok({ faults: [] }) })
       assert.strictEqual(cleared.asked[0]?.url, `${sandbox}/faults?clientId=sandbox`)
       assert.include(cleared.out, "No faults are planned")
@@ -128,7 +128,7 @@ describe("parcela sandbox", () => {
       })
       assert.match(
         listed.out,
-        /^2 +2027-01-01T10:00:00Z +card operator +charge +4 +R\$ 129,90 +Denied 51 +none +tid-1 +fault Denied, repeated +an-attempt +2026-11-22T10:00:00Z$/mu
+        /^2 +2027-01-01T07:00:00-03:00 +card operator +charge +4 +R\$ 129,90 +Denied 51 +none +tid-1 +fault Denied, repeated +an-attempt +2026-11-22T07:00:00-03:00$/mu
       )
       assert.include(listed.out, "--after 2")
       const past = yield* Fake.parcela(["sandbox", "ledger", "--after", "9"], { play: ok({ entries: [], next: null }) })
@@ -196,7 +196,10 @@ describe("parcela sandbox", () => {
       const paid = yield* Fake.parcela(["sandbox", "payments", "pay", "payment-1", ...order], { play })
       assert.deepStrictEqual(paid.asked[0]?.body, { myId: "payment-1", value: 500, times: 2, name: "first" })
       assert.include(paid.out, "The transaction is pendingBoleto.")
-      assert.match(paid.out, /^4 +boleto +R\$ 5,00 +2026-11-22T10:00:00Z +2026-11-23T10:00:00Z +not yet +E9$/mu)
+      assert.match(
+        paid.out,
+        /^4 +boleto +R\$ 5,00 +2026-11-22T07:00:00-03:00 +2026-11-23T07:00:00-03:00 +not yet +E9$/mu
+      )
       const numbered = yield* Fake.parcela(["sandbox", "payments", "pay", "4", "--by", "svcPayId"], { play })
       assert.deepStrictEqual(numbered.asked[0]?.body, { transactionId: 4 })
       const report = {
@@ -241,7 +244,7 @@ describe("parcela sandbox", () => {
       assert.isTrue(events.asked[0]?.url.endsWith("/companies/sandbox/events?after=0-7"))
       assert.match(
         events.out,
-        /^2027-01-21T03:00:00Z +transaction 4 +TransactionStatusChanged +send payment +status$/mu
+        /^2027-01-21T00:00:00-03:00 +transaction 4 +TransactionStatusChanged +send payment +status$/mu
       )
       assert.include(events.out, "--after 0-8")
       const request = {
@@ -277,7 +280,7 @@ describe("parcela sandbox", () => {
         problem: "A defect"
       }
       const listed = yield* Fake.parcela(["sandbox", "work", "list"], { play: ok({ parkedWork: [parked] }) })
-      assert.match(listed.out, /^send payment +4 +1 +2026-11-22T10:00:00Z +1 +A defect$/mu)
+      assert.match(listed.out, /^send payment +4 +1 +2026-11-22T07:00:00-03:00 +1 +A defect$/mu)
       const released = yield* Fake.parcela(["sandbox", "work", "release", "send payment", "4"], {
         play: ok({ released: true })
       })

@@ -7,7 +7,7 @@
 import { Command } from "effect/cli"
 import type { derivedControl } from "../DerivedControl.ts"
 
-type Derived = ReturnType<typeof derivedControl>
+type Derived = Pick<ReturnType<typeof derivedControl<"subscriptions", "stop">>, "handler" | "input">
 
 interface Changes {
   readonly stop: Derived

@@ -16,22 +16,25 @@ import { Argument, Command, Flag } from "effect/cli"
 import { contractFlags } from "../../ContractFlags.ts"
 import { type Client, control, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
+import { follow, followFlag } from "../../Follow.ts"
 import { facts, type Paint, table } from "../../Paint.ts"
 import { progress } from "../../Progress.ts"
 import { UsageError } from "../../UsageError.ts"
 
+const cellsOf = (one: typeof Delivery.Type): ReadonlyArray<string> => [
+  String(one.webhookId),
+  one.state,
+  one.event,
+  String(one.transactionId),
+  one.endpointId === undefined ? "" : String(one.endpointId),
+  String(one.tries),
+  timeOf(one.at),
+  one.state === "delivered" ? "" : (one.problem ?? "")
+]
+
 const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Delivery.Type>, none: string): string => {
   if (deliveries.length === 0) return none
-  const rows = deliveries.map((one) => [
-    String(one.webhookId),
-    one.state,
-    one.event,
-    String(one.transactionId),
-    one.endpointId === undefined ? "" : String(one.endpointId),
-    String(one.tries),
-    timeOf(one.at),
-    one.state === "delivered" ? "" : (one.problem ?? "")
-  ])
+  const rows = deliveries.map(cellsOf)
   const more = deliveries.length < longestPage ? "" : `\nThere may be more: --before ${deliveries.at(-1)?.webhookId}`
   return (
     table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows, {
@@ -42,17 +45,43 @@ const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Delivery.Type>, n
 
 const listing = contractFlags(DeliveryQuery.fields)
 
-const list = Command.make("list", listing.flags, (given) =>
-  control(
-    (client, clientId) => Effect.flatMap(listing.read(given), (query) => client.deliveries.list(clientId, query)),
-    ({ deliveries }, paint) => listed(paint, deliveries, "No deliveries.")
-  )
+/** New ones, oldest first. By state one would be missed that gets there after a later one was seen. */
+const following = Effect.fnUntraced(function* (given: Parameters<typeof listing.read>[0]) {
+  const { after = 0, before, state, ...filter } = yield* listing.read(given)
+  if (before !== undefined || state !== undefined) {
+    return yield* new UsageError({
+      problem: `--${state === undefined ? "before" : "state"} does not go with --follow`,
+      remedy: "Follow all of them, or list those of a state"
+    })
+  }
+  return yield* follow({
+    key: "deliveries",
+    start: after,
+    ask: (client, company, after) =>
+      Effect.map(client.deliveries.list(company, { ...filter, after }), ({ deliveries }) => ({
+        items: deliveries,
+        next: deliveries.at(-1)?.webhookId ?? after
+      })),
+    cells: cellsOf
+  })
+})
+
+const list = Command.make("list", { ...listing.flags, follow: followFlag }, (given) =>
+  given.follow
+    ? following(given)
+    : control(
+        (client, clientId) => Effect.flatMap(listing.read(given), (query) => client.deliveries.list(clientId, query)),
+        ({ deliveries }, paint) => listed(paint, deliveries, "No deliveries.")
+      )
 ).pipe(
   Command.withDescription(
-    "List deliveries, newest first. AT is when one was delivered or given up, else when it is tried next."
+    "List deliveries, newest first, or follow them, each as it stands when it is seen first. AT is when one was delivered or given up, else when it is tried next."
   ),
   Command.withShortDescription("List deliveries"),
-  Command.withExamples([{ command: "parcela sandbox deliveries list --state pending", description: "What waits" }])
+  Command.withExamples([
+    { command: "parcela sandbox deliveries list --state pending", description: "What waits" },
+    { command: "parcela sandbox deliveries list --follow", description: "As they are made" }
+  ])
 )
 
 const listingDead = contractFlags(Struct.omit(DeliveryQuery.fields, ["state"]))

@@ -1,0 +1,91 @@
+/**
+ * Following a list of a sandbox: what is there after a place, then what comes, a line each, until it is interrupted.
+ *
+ * @since 0.1.0
+ */
+import type { WriteWithoutKeyError } from "@parcela/transport/client/ClientError"
+import { Console, Effect, Schedule } from "effect"
+import { Flag } from "effect/cli"
+import { type Client, controlling } from "./Control.ts"
+import { Json } from "./GlobalFlags.ts"
+import { cut, type Paint, paint, plain } from "./Paint.ts"
+
+export const followFlag = Flag.Boolean("follow").pipe(
+  Flag.withDescription(
+    "Go on until Ctrl+C, a line for each as it comes (with --json its JSON); a sandbox that restarts is waited for"
+  ),
+  Flag.withDefault(false)
+)
+
+type Asked<A> = Effect.Effect<A, WriteWithoutKeyError>
+
+export interface Followed<Item, Place> {
+  /** The key of the items in a page. */
+  readonly key: string
+  readonly start: Place
+  /** The page after a place, and the place that it ends at. */
+  readonly ask: (
+    client: Client,
+    company: string,
+    after: Place
+  ) => Asked<{ readonly items: ReadonlyArray<Item>; readonly next: Place }>
+  readonly cells: (item: Item, paint: Paint) => ReadonlyArray<string>
+  /** Where to go on once the sandbox was away, as another process may count anew; at the same place when absent. */
+  readonly resume?: (client: Client, company: string, at: Place, last: Item) => Asked<Place>
+}
+
+/** Between two looks at what is new, and between two tries of a sandbox that is away. */
+const pause = "500 millis"
+
+/** The sandbox is restarted, or has no time. What it refuses ends the following. */
+const isAway = (error: WriteWithoutKeyError): boolean =>
+  error._tag === "Unreachable" || (error._tag === "ApiFailure" && error.status === 503)
+
+/** Follows for good. A sandbox that is not there at the start is a failure. */
+export const follow = <Item, Place>({ ask, cells, key, resume, start }: Followed<Item, Place>) =>
+  controlling(
+    ({ body, client, company }) =>
+      Effect.gen(function* () {
+        const asJson = yield* Json
+        const painted = yield* paint
+        let after = start
+        let last: Item | undefined
+        let state: "starting" | "there" | "away" = "starting"
+
+        const print = Effect.fnUntraced(function* (items: ReadonlyArray<Item>) {
+          // As they came: what was decoded has other times.
+          const wire = asJson ? Object(yield* body)[key] : []
+          for (const [index, item] of items.entries()) {
+            const line = cells(item, painted)
+              .map(plain)
+              .filter((cell) => cell !== "")
+            yield* Console.log(asJson ? JSON.stringify(wire[index]) : cut(line.join("  "), painted.columns))
+          }
+        })
+
+        const look = Effect.gen(function* () {
+          if (state === "away" && resume !== undefined && last !== undefined) {
+            after = yield* resume(client, company, after, last)
+          }
+          const { items, next } = yield* ask(client, company, after)
+          if (state === "away") yield* Console.error("The sandbox is there again.")
+          state = "there"
+          yield* print(items)
+          const isFurther = next !== after
+          after = next
+          last = items.at(-1) ?? last
+          return isFurther && items.length > 0
+        })
+
+        const patient = Effect.catch(look, (error) => {
+          if (state === "starting" || !isAway(error)) return Effect.fail(error)
+          const isNews = state === "there"
+          state = "away"
+          return Effect.as(isNews ? Console.error("The sandbox is away: waiting for it ..") : Effect.void, false)
+        })
+
+        // What is there already comes without pauses.
+        return yield* Effect.repeat(Effect.repeat(patient, { while: (hasMore) => hasMore }), Schedule.spaced(pause))
+      }),
+    0
+  )

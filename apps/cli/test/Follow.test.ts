@@ -1,0 +1,136 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as Fake from "./Fake.ts"
+
+const at = "2026-11-22T10:00:00.000Z"
+
+const request = (id: number, process: string) => ({
+  id,
+  at,
+  method: "POST",
+  path: `/v2/${id}`,
+  status: 400,
+  milliseconds: 6,
+  requestId: `${process}-${id}`,
+  unknownKeys: ["payDay"],
+  faultyFields: []
+})
+
+const event = (id: number) => ({
+  subject: { kind: "transaction", id: String(id) },
+  at,
+  businessAt: at,
+  events: [{ _tag: "TransactionAdded" }],
+  actor: "Client",
+  changed: ["status"]
+})
+
+const delivery = (webhookId: number) => ({
+  webhookId,
+  endpointId: 1,
+  event: "transaction.updateStatus",
+  transactionId: 4,
+  state: "pending",
+  tries: 0,
+  createdAt: at,
+  at
+})
+
+/** Runs words until `until` was asked, with as much time as it wants; then somebody presses Ctrl+C. */
+const following = (words: string, play: (asked: Fake.Asked) => Fake.Played) =>
+  Effect.gen(function* () {
+    const fiber = yield* Effect.forkChild(Fake.parcela(words.split(" "), { play, interruptAt: "after=99" }))
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(fiber)
+  })
+
+const afterOf = ({ url }: Fake.Asked) => new URL(url).searchParams.get("after")
+
+describe("--follow", () => {
+  it.effect("prints a line for each event as it comes, from the place of --after on, until Ctrl+C", () =>
+    Effect.gen(function* () {
+      const pages: ReadonlyArray<Fake.Played> = [
+        [200, { events: [event(1), event(2)], next: "0-2" }],
+        [200, { events: [], next: "0-2" }],
+        [200, { events: [event(3)], next: "99" }]
+      ]
+      let asked = 0
+      const ran = yield* following("sandbox events --follow --after 0-7", () => pages[asked++] ?? "silent")
+      assert.deepStrictEqual(ran.asked.map(afterOf), ["0-7", "0-2", "0-2", "99"])
+      assert.strictEqual(ran.code, 130)
+      assert.deepStrictEqual(
+        ran.out.split("\n"),
+        [1, 2, 3].map((id) => `2026-11-22T07:00:00-03:00  transaction ${id}  TransactionAdded  Client  status`)
+      )
+    })
+  )
+
+  it.effect(
+    "waits for a sandbox that restarts, says so once, and begins with its first request when it counts anew",
+    () =>
+      Effect.gen(function* () {
+        const pages: ReadonlyArray<Fake.Played> = [
+          [200, { requests: [request(11, "a"), request(12, "a")], next: 12 }],
+          "refused",
+          "refused",
+          [503, { error: { message: "Starting" } }],
+          // Number 12 of another process is not the one that was shown.
+          [200, { requests: [request(12, "b")], next: 12 }],
+          [200, { requests: [request(1, "b")], next: 1 }],
+          "refused",
+          // The same process was away: nothing is shown twice.
+          [200, { requests: [request(1, "b")], next: 1 }],
+          [200, { requests: [request(2, "b")], next: 99 }]
+        ]
+        let asked = 0
+        const ran = yield* following("sandbox requests --follow", () => pages[asked++] ?? "silent")
+        assert.deepStrictEqual(ran.asked.map(afterOf), [null, "12", "11", "11", "11", "0", "1", "0", "1", "99"])
+        assert.deepStrictEqual(
+          ran.out.split("\n").map((line) => line.split("  ").slice(1).join(" ")),
+          [11, 12, 1, 2].map((id) => `POST /v2/${id} 400 6 ms payDay (unknown)`)
+        )
+        assert.deepStrictEqual(ran.err.split("\n"), [
+          "The sandbox is away: waiting for it ..",
+          "The sandbox is there again.",
+          "The sandbox is away: waiting for it ..",
+          "The sandbox is there again."
+        ])
+      })
+  )
+
+  it.effect("prints the JSON of each as it came, a line each, with --json", () =>
+    Effect.gen(function* () {
+      const all = [delivery(1), delivery(99)]
+      const ran = yield* following("sandbox deliveries list --follow --json --endpoint-id 1", (asked) =>
+        afterOf(asked) === "0" ? [200, { deliveries: all }] : "silent"
+      )
+      assert.deepStrictEqual(
+        ran.out.split("\n").map((line) => JSON.parse(line)),
+        all
+      )
+      assert.deepStrictEqual(
+        [...new URL(ran.asked[0]!.url).searchParams],
+        [
+          ["endpointId", "1"],
+          ["after", "0"]
+        ]
+      )
+    })
+  )
+
+  it.effect("fails where there is no sandbox, where it refuses, and with what it cannot follow", () =>
+    Effect.gen(function* () {
+      const away = yield* following("sandbox events --follow", () => "refused")
+      assert.strictEqual(away.code, 3)
+      const details = { "Event.after": ["no such place"] }
+      const wrong = yield* following("sandbox events --follow --after x", () => [
+        400,
+        { error: { message: "no", details } }
+      ])
+      assert.deepStrictEqual([wrong.code, wrong.out], [1, ""])
+      const state = yield* following("sandbox deliveries list --follow --state pending", () => "silent")
+      assert.deepStrictEqual([state.code, state.asked.length], [2, 0])
+    })
+  )
+})
