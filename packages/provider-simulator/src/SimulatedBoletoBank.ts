@@ -11,6 +11,7 @@ import * as BoletoBarcode from "@parcela/core/boleto/BoletoBarcode"
 import { BoletoSlip } from "@parcela/core/transactions/BoletoTransaction"
 import { BoletoBank, type BoletoOutcome, type BoletoRequest } from "@parcela/engine/ports/BoletoBank"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -79,8 +80,8 @@ const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) 
   })
 
   return BoletoBank.of({
-    register: Effect.fn("BoletoBank.register")(boletos.register),
-    cancel: Effect.fn("BoletoBank.cancel")(boletos.cancel)
+    register: Spans.fn("BoletoBank.register")(boletos.register),
+    cancel: Spans.fn("BoletoBank.cancel")(boletos.cancel)
   })
 })
 

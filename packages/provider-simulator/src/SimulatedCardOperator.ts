@@ -10,6 +10,7 @@
 import type { FinalDenial, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import { CardOperator, type Reversal } from "@parcela/engine/ports/CardOperator"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -74,7 +75,7 @@ const make = Effect.gen(function* () {
   const reverse = yield* reversing
 
   return CardOperator.of({
-    tokenize: Effect.fn("CardOperator.tokenize")((companyId, card) =>
+    tokenize: Spans.fn("CardOperator.tokenize")((companyId, card) =>
       receive({ kind: "tokenize", companyId }, () =>
         Effect.map(vault.tokenize(companyId, card), ({ isNew, token }) => ({
           response: token,
@@ -84,16 +85,16 @@ const make = Effect.gen(function* () {
         }))
       )
     ),
-    charge: Effect.fn("CardOperator.charge")((charge) =>
+    charge: Spans.fn("CardOperator.charge")((charge) =>
       receive({ ...charge, kind: "charge" }, (planned) => charges.charge(charge, planned))
     ),
-    capture: Effect.fn("CardOperator.capture")((capture) =>
+    capture: Spans.fn("CardOperator.capture")((capture) =>
       receive({ ...capture, kind: "capture" }, (planned) => charges.capture(capture, planned))
     ),
-    reverse: Effect.fn("CardOperator.reverse")((reversal) =>
+    reverse: Spans.fn("CardOperator.reverse")((reversal) =>
       receive({ ...reversal, kind: "reverse" }, (planned) => reverse(reversal, planned))
     ),
-    lookup: Effect.fn("CardOperator.lookup")((attempt) =>
+    lookup: Spans.fn("CardOperator.lookup")((attempt) =>
       receive({ ...attempt, kind: "lookup" }, () =>
         Effect.map(charges.recorded(["charge", "capture"], attempt.attemptId), (response) => ({
           response,

@@ -8,6 +8,7 @@ import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import { PixCharge } from "@parcela/core/transactions/PixTransaction"
 import { type PixOutcome, PixProvider } from "@parcela/engine/ports/PixProvider"
 import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -77,8 +78,8 @@ const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
   })
 
   return PixProvider.of({
-    open: Effect.fn("PixProvider.open")(charges.register),
-    cancel: Effect.fn("PixProvider.cancel")(charges.cancel)
+    open: Spans.fn("PixProvider.open")(charges.register),
+    cancel: Spans.fn("PixProvider.cancel")(charges.cancel)
   })
 })
 

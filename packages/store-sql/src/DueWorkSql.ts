@@ -17,6 +17,7 @@ import {
   type WorkLease
 } from "@parcela/engine/ports/DueWork"
 import * as Arr from "effect/Array"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -45,7 +46,7 @@ export const layerNoDeps: Layer.Layer<DueWork, never, SqlClient.SqlClient> = Lay
 )
 
 const writing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "schedule" | "ensure" | "cancel"> => ({
-  schedule: Effect.fn("DueWork.schedule")(function* (work: ReadonlyArray<NewWork>) {
+  schedule: Spans.fn("DueWork.schedule")(function* (work: ReadonlyArray<NewWork>) {
     if (!Arr.isReadonlyArrayNonEmpty(work)) return
     yield* sql`
       INSERT INTO due_work ${sql.insert(Arr.map(work, dueWorkRow))}
@@ -55,11 +56,11 @@ const writing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "schedule" 
     `
   }, storeErrors),
 
-  ensure: Effect.fn("DueWork.ensure")(function* (work: NewWork) {
+  ensure: Spans.fn("DueWork.ensure")(function* (work: NewWork) {
     yield* sql`INSERT INTO due_work ${sql.insert(dueWorkRow(work))} ON CONFLICT (kind, subject) DO NOTHING`
   }, storeErrors),
 
-  cancel: Effect.fn("DueWork.cancel")(function* (kind: WorkKind, subjects: ReadonlyArray<string>) {
+  cancel: Spans.fn("DueWork.cancel")(function* (kind: WorkKind, subjects: ReadonlyArray<string>) {
     if (subjects.length === 0) return
     yield* sql`DELETE FROM due_work WHERE kind = ${kind} AND ${sql.in("subject", subjects)}`
   }, storeErrors)
@@ -106,7 +107,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
   })
   const newToken = (owner: string) => `${owner} ${++leases}`
   return {
-    lease: Effect.fn("DueWork.lease")(function* (request: LeaseRequest) {
+    lease: Spans.fn("DueWork.lease")(function* (request: LeaseRequest) {
       const token = newToken(request.owner)
       const rows = yield* sql`
         WITH chosen AS MATERIALIZED (${workToLease(sql, request)})
@@ -117,7 +118,7 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
       return Arr.getSomes(yield* Effect.forEach(rows, (row) => leasedOf(sql, row, request, token)))
     }, storeErrors),
 
-    take: Effect.fn("DueWork.take")(function* (request: TakeRequest) {
+    take: Spans.fn("DueWork.take")(function* (request: TakeRequest) {
       const { kind, now, owner, subject } = request
       const token = newToken(owner)
       const [row] = yield* sql`
@@ -132,11 +133,11 @@ const leasing = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "lease" | "
 }
 
 const ending = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "done" | "postpone"> => ({
-  done: Effect.fn("DueWork.done")(function* (lease: WorkLease) {
+  done: Spans.fn("DueWork.done")(function* (lease: WorkLease) {
     return (yield* sql`DELETE FROM due_work WHERE ${held(sql, lease)} RETURNING subject`).length > 0
   }, storeErrors),
 
-  postpone: Effect.fn("DueWork.postpone")(function* (
+  postpone: Spans.fn("DueWork.postpone")(function* (
     lease: WorkLease,
     next: DueTime & { readonly problem?: string | undefined }
   ) {
@@ -150,7 +151,7 @@ const ending = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "done" | "po
 })
 
 const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "listParked" | "release"> => ({
-  park: Effect.fn("DueWork.park")(function* (
+  park: Spans.fn("DueWork.park")(function* (
     lease: WorkLease,
     { now, problem }: { readonly now: MachineTime; readonly problem: string }
   ) {
@@ -162,7 +163,7 @@ const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "l
     return rows.length > 0
   }, storeErrors),
 
-  listParked: Effect.fn("DueWork.listParked")(function* (limit: number) {
+  listParked: Spans.fn("DueWork.listParked")(function* (limit: number) {
     const rows = yield* sql`
       SELECT kind, company_id AS "companyId", subject, parked_at AS "parkedAt", tries, last_problem AS problem
       FROM due_work WHERE parked_at IS NOT NULL ORDER BY parked_at, kind, subject LIMIT ${limit}
@@ -174,7 +175,7 @@ const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "l
     }))
   }, storeErrors),
 
-  release: Effect.fn("DueWork.release")(function* (kind: WorkKind, subject: string, now: MachineTime) {
+  release: Spans.fn("DueWork.release")(function* (kind: WorkKind, subject: string, now: MachineTime) {
     const rows = yield* sql`
       UPDATE due_work SET parked_at = NULL, due_at = ${now}, waits_since = ${now}, tries = 0
       WHERE kind = ${kind} AND subject = ${subject} AND parked_at IS NOT NULL RETURNING subject
@@ -184,7 +185,7 @@ const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "l
 })
 
 const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaiting" | "nextDue"> => ({
-  listWaiting: Effect.fn("DueWork.listWaiting")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
+  listWaiting: Spans.fn("DueWork.listWaiting")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
     const rows = yield* sql`
       SELECT kind, subject, tries, last_problem AS problem FROM due_work
       WHERE company_id = ${companyId} AND parked_at IS NULL AND (clock = 'machine' OR due_at <= ${now})
@@ -193,7 +194,7 @@ const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaitin
     return (yield* decodeWaiting(rows)).map(({ problem, ...row }) => ({ ...row, problem: problem ?? undefined }))
   }, storeErrors),
 
-  nextDue: Effect.fn("DueWork.nextDue")(function* (companyId: CompanyId, after: BusinessTime) {
+  nextDue: Spans.fn("DueWork.nextDue")(function* (companyId: CompanyId, after: BusinessTime) {
     const [row] = yield* decodeNext(
       yield* sql`
         SELECT min(due_at) AS next FROM due_work

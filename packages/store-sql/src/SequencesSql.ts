@@ -10,6 +10,7 @@
  */
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Sequences, type SequenceName } from "@parcela/engine/ports/Sequences"
+import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -48,7 +49,7 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
       })
 
     return Sequences.of({
-      next: Effect.fn("Sequences.next")(function* (name: SequenceName) {
+      next: Spans.fn("Sequences.next")(function* (name: SequenceName) {
         const left = blocks.get(name)
         if (left !== undefined && left.next <= left.last) return SvcPayId.make(left.next++)
         const [{ value }] = yield* decodeRows(yield* allocate(name))

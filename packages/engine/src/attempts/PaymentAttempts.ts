@@ -32,6 +32,7 @@ import * as AttemptLeases from "./AttemptLeases.ts"
 import * as AttemptRecords from "./AttemptRecords.ts"
 import { ProviderRequests } from "./ProviderRequests.ts"
 import * as RunningAttempts from "./RunningAttempts.ts"
+import * as Spans from "../Spans.ts"
 
 /** What a unit left that may have begun an attempt. */
 interface AttemptLeft {
@@ -168,7 +169,7 @@ const askAgain = (context: AttemptContext, attempt: Attempt, payment: PaymentCon
     .run(attempt.id, carry(context, attempt, payment, context.providers.askAgain(attempt, payment), key))
     .pipe(Effect.uninterruptible)
 
-const join = Effect.fn("PaymentAttempts.join")(function* (
+const join = Spans.fn("PaymentAttempts.join")(function* (
   context: AttemptContext,
   companyId: CompanyId,
   transaction: EntityRef,
@@ -196,7 +197,7 @@ const join = Effect.fn("PaymentAttempts.join")(function* (
   }
 })
 
-const resolve = Effect.fn("PaymentAttempts.resolve")(function* (
+const resolve = Spans.fn("PaymentAttempts.resolve")(function* (
   context: AttemptContext,
   companyId: CompanyId,
   id: AttemptId

@@ -20,6 +20,7 @@ import { noSubscription } from "./Missing.ts"
 import * as NewPayment from "./NewPayment.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * Adds a payment. A card payment that is due, a boleto and a Pix are taken to their provider before it returns; when
@@ -49,7 +50,7 @@ export const make: Effect.Effect<AddPayment, never, CardVaulting | Commands | Pa
     const sequences = yield* Sequences
     const { zone } = yield* Settings
 
-    return Effect.fn("Payments.add")(function* (companyId, subscription, command, key) {
+    return Spans.fn("Payments.add")(function* (companyId, subscription, command, key) {
       const ids = { attemptId: yield* secrets.newAttemptId, transactionId: yield* sequences.next("transaction") }
       return yield* makePayment({
         companyId,

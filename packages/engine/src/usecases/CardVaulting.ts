@@ -33,6 +33,7 @@ import { Sequences } from "../ports/Sequences.ts"
 import { Settings } from "../Settings.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { queryOf, type RequestedCard } from "./RequestedCard.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * What handing over a card may fail with.
@@ -98,12 +99,12 @@ export class CardVaulting extends Context.Service<
       const sequences = yield* Sequences
       const { attemptTimeout, zone } = yield* Settings
 
-      const tokenize = Effect.fn("CardVaulting.tokenize")((companyId: CompanyId, input: NewCard) =>
+      const tokenize = Spans.fn("CardVaulting.tokenize")((companyId: CompanyId, input: NewCard) =>
         operator.tokenize(companyId, input).pipe(withProviderTimeout("card operator", attemptTimeout))
       )
 
       return CardVaulting.of({
-        take: Effect.fn("CardVaulting.take")(function* (companyId, input, check) {
+        take: Spans.fn("CardVaulting.take")(function* (companyId, input, check) {
           if (input === undefined) return done(undefined)
           if (!("number" in input)) {
             const value = named(input)

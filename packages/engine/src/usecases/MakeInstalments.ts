@@ -15,6 +15,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { noSubscription } from "./Missing.ts"
 import * as Decisions from "./InstalmentDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * Takes the step that is due for a subscription: see `TakenStep`.
@@ -73,7 +74,7 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
     )
   })
 
-  return Effect.fn("PeriodicSubscriptions.makeDue")(
+  return Spans.fn("PeriodicSubscriptions.makeDue")(
     function* (companyId, subscriptionId): Effect.fn.Return<Decisions.TakenStep, RefusalsOf<typeof step> | StoreError> {
       let taken = yield* step(companyId, subscriptionId, { ids: 1, myIds: [] })
       while (taken.lacks !== undefined) taken = yield* step(companyId, subscriptionId, taken.lacks)

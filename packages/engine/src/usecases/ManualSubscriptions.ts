@@ -24,6 +24,7 @@ import type { RequestedCard } from "./RequestedCard.ts"
 import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import * as Decisions from "./SubscriptionDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * @category services
@@ -58,7 +59,7 @@ const make = Effect.gen(function* () {
 
   const view = (created: Decisions.NewSubscription) => Views.subscription(created, settings)
 
-  const create: ManualSubscriptions["Service"]["create"] = Effect.fn("ManualSubscriptions.create")(
+  const create: ManualSubscriptions["Service"]["create"] = Spans.fn("ManualSubscriptions.create")(
     function* (companyId, command, key) {
       const { Customer: customer, myId, PaymentMethodCreditCard } = command
       const subscriptionId = yield* sequences.next("subscription")

@@ -31,6 +31,7 @@ import { type CreationFailure, makeCreating, type SubscriptionKey } from "./NewS
 import { otherMyIdIn } from "./Payer.ts"
 import type { RequestedCard } from "./RequestedCard.ts"
 import * as ShowPayment from "./ShowPayment.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * @category services
@@ -150,7 +151,7 @@ const makeCreate = Effect.gen(function* () {
     return yield* complete(yield* listings.subscription(companyId, bySvcPayId(subscription.svcPayId)), payment, key)
   })
 
-  return Effect.fn("PeriodicSubscriptions.create")(function* (
+  return Spans.fn("PeriodicSubscriptions.create")(function* (
     companyId: CompanyId,
     command: CreateSubscription,
     key?: SubscriptionKey

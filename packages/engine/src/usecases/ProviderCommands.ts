@@ -27,6 +27,7 @@ import type { PaymentLeft } from "./PaymentDecisions.ts"
 import { type PaymentKey, storingPayment } from "./PaymentKey.ts"
 import * as Decisions from "./ProviderDecisions.ts"
 import * as ShowPayment from "./ShowPayment.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * What waiting for the outcome of an attempt may fail with, beside what its decision refuses.
@@ -170,19 +171,19 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
       )
 
     return {
-      retry: Effect.fn("Payments.retry")((company, transaction, key) =>
+      retry: Spans.fn("Payments.retry")((company, transaction, key) =>
         asked(company, transaction, Decisions.retry, key)
       ),
-      capture: Effect.fn("Payments.capture")((company, transaction, key) =>
+      capture: Spans.fn("Payments.capture")((company, transaction, key) =>
         asked(company, transaction, Decisions.capture, key)
       ),
-      reverse: Effect.fn("Payments.reverse")((company, transaction, command, key) =>
+      reverse: Spans.fn("Payments.reverse")((company, transaction, command, key) =>
         asked(company, transaction, Decisions.reverse(command, key !== undefined), key)
       ),
-      cancel: Effect.fn("Payments.cancel")((company, transaction, key) =>
+      cancel: Spans.fn("Payments.cancel")((company, transaction, key) =>
         asked(company, transaction, Decisions.cancel, key)
       ),
-      waive: Effect.fn("Payments.waive")((company, transaction, key) =>
+      waive: Spans.fn("Payments.waive")((company, transaction, key) =>
         asked(company, transaction, Decisions.waive, key)
       )
     }

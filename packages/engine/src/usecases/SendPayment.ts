@@ -17,6 +17,7 @@ import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { noTransaction } from "./Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * What became of a transaction that was due: when it is due again, if it was too early, or the outcome of its attempt.
@@ -46,7 +47,7 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
   const commands = yield* Commands
   const secrets = yield* Secrets
   const { zone } = yield* Settings
-  return Effect.fn("Payments.sendDue")(
+  return Spans.fn("Payments.sendDue")(
     function* (
       companyId,
       id

@@ -16,6 +16,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import { noTransaction } from "./Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { completing, type PaymentKey } from "./PaymentKey.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * @category models
@@ -77,7 +78,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
     look(company.id, bySvcPayId(transaction.id), completing(key))
 
   return {
-    show: Effect.fn("Payments.show")(
+    show: Spans.fn("Payments.show")(
       function* (companyId, transaction) {
         return yield* settled(yield* look(companyId, transaction), undefined)
       },

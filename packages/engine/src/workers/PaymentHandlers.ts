@@ -14,6 +14,7 @@ import { Payments } from "../usecases/Payments.ts"
 import { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
 import { SubscriptionChanges } from "../usecases/SubscriptionChanges.ts"
 import { done } from "./WorkResult.ts"
+import * as Spans from "../Spans.ts"
 
 /**
  * @category constructors
@@ -26,7 +27,7 @@ export const make = Effect.gen(function* () {
   const payments = yield* Payments
   const periodic = yield* PeriodicSubscriptions
 
-  const sendPayment = Effect.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
+  const sendPayment = Spans.fn("WorkHandlers.sendPayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
     const { dueAt, outcome } = yield* payments.sendDue(companyId!, SvcPayId.make(Number(subject)))
     // The unit that began the attempt took the row with it.
@@ -35,20 +36,20 @@ export const make = Effect.gen(function* () {
     return { _tag: "DueLater", due: { clock: "business", dueAt } } as const
   })
 
-  const makeInstalments = Effect.fn("WorkHandlers.makeInstalments")(function* ({ companyId, subject }: LeasedWork) {
+  const makeInstalments = Spans.fn("WorkHandlers.makeInstalments")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a subscription has a company.
     const { dueAt, isTaken } = yield* periodic.makeDue(companyId!, SvcPayId.make(Number(subject)))
     if (isTaken) return { _tag: "Removed", outcome: "done" } as const
     return dueAt === undefined ? done : ({ _tag: "DueLater", due: { clock: "business", dueAt } } as const)
   })
 
-  const cancelPayment = Effect.fn("WorkHandlers.cancelPayment")(function* ({ companyId, subject }: LeasedWork) {
+  const cancelPayment = Spans.fn("WorkHandlers.cancelPayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
     const outcome = yield* changes.cancelPayment(companyId!, SvcPayId.make(Number(subject)))
     return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
   })
 
-  const changePayment = Effect.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {
+  const changePayment = Spans.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
     const outcome = yield* change(companyId!, subject)
     if (outcome === "waits") return { _tag: "Failed", problem: "An attempt is under way for it" } as const
@@ -56,7 +57,7 @@ export const make = Effect.gen(function* () {
     return outcome === undefined ? done : ({ _tag: "Removed", outcome } as const)
   })
 
-  const resolveAttempt = Effect.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
+  const resolveAttempt = Spans.fn("WorkHandlers.resolveAttempt")(function* ({ companyId, subject }: LeasedWork) {
     // Work about an attempt has a company.
     const outcome = yield* attempts.resolve(companyId!, AttemptId.make(subject))
     return outcome === undefined
