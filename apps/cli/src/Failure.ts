@@ -41,7 +41,10 @@ const whereItIs = {
   administration: "that this service has an administration at this address"
 }
 
-export type Failure = ControlNotFound | WriteWithoutKeyError | UsageError | WriteError
+/** What fixtures declare is there otherwise, or could not be made; which, was printed. */
+export class NotAsDeclared extends Data.TaggedError("NotAsDeclared")<{ readonly count: number }> {}
+
+export type Failure = ControlNotFound | NotAsDeclared | WriteWithoutKeyError | UsageError | WriteError
 
 interface Meaning {
   readonly headline: string
@@ -54,6 +57,8 @@ const meaningOf = (failure: Failure): Meaning => {
   switch (failure._tag) {
     case "UsageError":
       return { headline: failure.problem, details: {}, remedy: failure.remedy, exitCode: exitCodes.usage }
+    case "NotAsDeclared":
+      return notAsDeclared(failure)
     case "InvalidRequest":
       return {
         headline: "Nothing was sent: the request does not fit the interface",
@@ -103,6 +108,13 @@ const meaningOf = (failure: Failure): Meaning => {
       }
   }
 }
+
+const notAsDeclared = ({ count }: NotAsDeclared): Meaning => ({
+  headline: `${count} of the file's fixtures are not as it declares them`,
+  details: {},
+  remedy: "See the table: change the file or what is there, or run parcela sandbox reset and apply it again",
+  exitCode: exitCodes.refused
+})
 
 /** Keys of another service's name, which a server writes under `PARCELA_NAMING`. */
 const otherName = /"(?!svcPayId")([a-z]\w*Pay)Id"/u

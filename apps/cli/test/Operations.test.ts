@@ -52,6 +52,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "snapshots.take": "snapshots take base",
   "snapshots.restore": "snapshots restore base",
   "snapshots.remove": "snapshots delete base",
+  "fixtures.apply": "fixtures apply -",
   "clock.show": "clock",
   "clock.advance": "advance 30d",
   "clock.lastAdvance": "last-advance",

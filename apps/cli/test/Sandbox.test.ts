@@ -31,6 +31,30 @@ const entry = {
   receivedAt: "2026-11-22T10:00:00.000Z"
 }
 
+describe("parcela sandbox fixtures apply", () => {
+  it.effect("says of each thing what became of it, and fails where something is not as the file declares it", () =>
+    Effect.gen(function* () {
+      const file = yield* Fake.file("{}")
+      const words = ["sandbox", "fixtures", "apply", file]
+      const applied = [
+        { kind: "customers", name: "ana", outcome: "alreadyThere" },
+        { kind: "charges", name: "c-1", outcome: "differs", fields: ["value", "Customer.name"] },
+        { kind: "charges", name: "c-2", outcome: "refused", problem: "Charge.payday: is past" }
+      ]
+      const off = yield* Fake.parcela(words, { play: () => [200, { applied }] })
+      assert.strictEqual(off.code, 1)
+      assert.match(off.out, /^customers +ana +already there *$/mu)
+      assert.match(off.out, /^charges +c-1 +differs +value, Customer\.name$/mu)
+      assert.match(off.out, /^charges +c-2 +refused +Charge\.payday: is past$/mu)
+      assert.include(off.err, "2 of the file's fixtures")
+      const fine = yield* Fake.parcela(words, { play: () => [200, { applied: applied.slice(0, 1) }] })
+      assert.deepStrictEqual([fine.code, fine.err], [0, ""])
+      const broken = yield* Fake.parcela(["sandbox", "fixtures", "apply", yield* Fake.file("{")])
+      assert.deepStrictEqual([broken.code, broken.asked], [2, []])
+    })
+  )
+})
+
 describe("parcela sandbox", () => {
   it.effect("lists companies, and says how to go on where there are more", () =>
     Effect.gen(function* () {

@@ -12,6 +12,7 @@ import { companies } from "./sandbox/Companies.ts"
 import { deliveries } from "./sandbox/Deliveries.ts"
 import { endpoints } from "./sandbox/Endpoints.ts"
 import { faults } from "./sandbox/Faults.ts"
+import { fixtures } from "./sandbox/Fixtures.ts"
 import { ledger } from "./sandbox/Ledger.ts"
 import { payments } from "./sandbox/Payments.ts"
 import { reset, snapshots } from "./sandbox/Snapshots.ts"
@@ -27,6 +28,7 @@ export const sandbox = Command.make("sandbox").pipe(
     companies,
     snapshots,
     reset,
+    fixtures,
     clock,
     advance,
     lastAdvance,

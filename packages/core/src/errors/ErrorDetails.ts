@@ -20,7 +20,8 @@ interface Fault {
  * **Details**
  *
  * The interface writes object nodes with a capital (`Customer`, `Card`) and fields without, so the entity of a
- * fault is the last capitalised node on its path and the field is what follows it. Of one field, 100 problems are
+ * fault is the last capitalised node on its path and the field is what follows it. In a list of entities, such as those of a
+ * file of fixtures, the place begins with the list and the item's position from 0: `customers[1].Address.zipCode`. Of one field, 100 problems are
  * written out and the rest are counted. No problem is in the words of the schema library.
  *
  * @category conversions
@@ -84,13 +85,23 @@ const placeOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string;
   let entity = root
   let field = "body"
   let item: number | undefined
+  // A list of entities has a name without a capital, as no node of the interface has: it is a place of its own.
+  let within = ""
   for (const [position, segment] of path.entries()) {
     if (typeof segment === "number") {
       item = segment + 1
+      if (
+        path[position - 1] === field &&
+        isField(field) &&
+        path.slice(position + 1).some((next) => typeof next !== "number")
+      ) {
+        within = `${field}[${segment}]`
+        entity = ""
+      }
       continue
     }
     const name = shown(String(segment))
-    const isNode = /^[A-Z]/.test(name)
+    const isNode = !isField(name)
     if (isNode && path.slice(position + 1).some((next) => typeof next !== "number")) {
       entity = name
       item = undefined
@@ -99,8 +110,11 @@ const placeOf = (path: ReadonlyArray<PropertyKey>, root: string): { key: string;
       item = undefined
     }
   }
-  return { key: `${entity}.${field}`, item }
+  return { key: [within, entity, field].filter((part) => part !== "").join("."), item }
 }
+
+/** Whether a name is that of a field, and not of an object node. */
+const isField = (name: string): boolean => !/^[A-Z]/.test(name)
 
 /** A key as it can stand in `Entity.field`: one that is no name is quoted, and a long one is cut. */
 const shown = (key: string): string => {

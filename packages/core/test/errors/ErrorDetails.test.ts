@@ -129,6 +129,19 @@ describe("the place", () => {
     })
   })
 
+  it("begins with list and position, from 0, where a list has entities and no entity's name", () => {
+    const Address = Schema.Struct({ state: Schema.String })
+    const schema = Schema.Struct({
+      customers: Schema.Array(Schema.Struct({ Address, phones: Schema.Array(Schema.Int) }))
+    })
+    const right = { Address: { state: "GO" }, phones: [] }
+    assert.deepStrictEqual(faults(schema, { customers: [right, { Address: {}, phones: ["1"] }, 5] }), {
+      "customers[1].Address.state": ["is required"],
+      "customers[1].phones": ["item 1: must be a number"],
+      "Root.customers": ["item 3: must be an object"]
+    })
+  })
+
   it("names the entity inside a list, not its item", () => {
     const schema = Schema.Struct({ Transactions: Schema.Array(Schema.Struct({ value: Schema.Int })) })
     assert.deepStrictEqual(faults(schema, { Transactions: [{ value: 1 }, {}, {}] }), {

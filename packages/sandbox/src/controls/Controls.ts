@@ -22,6 +22,7 @@ import * as DeliveryOperations from "./DeliveryOperations.ts"
 import * as Documentation from "./Documentation.ts"
 import * as DueWorkOperations from "./DueWorkOperations.ts"
 import * as EndpointOperations from "./EndpointOperations.ts"
+import * as FixtureOperations from "./FixtureOperations.ts"
 import * as PaymentOperations from "./PaymentOperations.ts"
 import * as ProviderOperations from "./ProviderOperations.ts"
 import * as SnapshotOperations from "./SnapshotOperations.ts"
@@ -34,6 +35,7 @@ const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
     ...(yield* ActivityOperations.events),
     ...(yield* CompanyOperations.make),
     ...(yield* SnapshotOperations.make),
+    ...(yield* FixtureOperations.make),
     ...(yield* ClockOperations.make),
     ...(yield* ProviderOperations.ledger),
     ...(yield* ProviderOperations.faults),

@@ -86,7 +86,7 @@ const shownFault = (fault: Fault): typeof FaultControls.Fault.Type => {
 }
 
 /** Without the card's key in the vault, which nobody outside needs. */
-const shownPlan = ({
+export const shownPlan = ({
   call,
   fault,
   from,
@@ -101,6 +101,25 @@ const shownPlan = ({
   ...present("times", times),
   ...present("from", from),
   ...present("until", until)
+})
+
+/** A fault as it is asked for: once, unless a number of times or a span is named. */
+export const plannedFault = (
+  {
+    call,
+    fault,
+    from,
+    times,
+    until
+  }: Pick<typeof FaultControls.NewFault.Type, "call" | "fault" | "from" | "times" | "until">,
+  subject: PlannedFault["subject"]
+): PlannedFault => ({
+  call,
+  fault: faultOf(fault),
+  subject,
+  times: times ?? (from === undefined && until === undefined ? 1 : undefined),
+  from: from === undefined ? undefined : BusinessTime.make(from),
+  until: until === undefined ? undefined : BusinessTime.make(until)
 })
 
 /** The vault's key of a company's card. */
@@ -138,7 +157,8 @@ export const faults: Effect.Effect<
   return {
     "faults.list": () => planned,
     "faults.plan": Effect.fnUntraced(function* ({ payload }) {
-      const { call, cardId, clientId, fault, from, times, until, ...subject } = payload
+      const { attemptId, cardId, clientId, transactionId } = payload
+      const subject = { ...present("attemptId", attemptId), ...present("transactionId", transactionId) }
       const company = yield* companyNamed(companies, clientId)
       const card = yield* cardNamed(cards, company.companyId, cardId)
       if ((yield* planned).faults.length >= mostPlanned) {
@@ -146,15 +166,7 @@ export const faults: Effect.Effect<
           message: `At most ${mostPlanned} faults are planned at once: remove some first`
         })
       }
-      const hasSpan = from !== undefined || until !== undefined
-      const added: PlannedFault = {
-        call,
-        fault: faultOf(fault),
-        subject: { ...subject, ...company, ...card },
-        times: times ?? (hasSpan ? undefined : 1),
-        from: from === undefined ? undefined : BusinessTime.make(from),
-        until: until === undefined ? undefined : BusinessTime.make(until)
-      }
+      const added = plannedFault(payload, { ...subject, ...company, ...card })
       yield* stored(plan.add(added))
       return shownPlan(added)
     }),

@@ -21,6 +21,7 @@ import { DeliveriesGroup } from "./DeliveryControls.ts"
 import { ParkedWorkGroup } from "./DueWorkControls.ts"
 import { EndpointsGroup } from "./EndpointControls.ts"
 import { FaultsGroup } from "./FaultControls.ts"
+import { FixturesGroup } from "./FixtureControls.ts"
 import { LedgerGroup } from "./LedgerControls.ts"
 import { PaymentsGroup } from "./PaymentControls.ts"
 import { SecretsGroup } from "./SecretControls.ts"
@@ -37,6 +38,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
   .add(
     CompaniesGroup,
     SnapshotsGroup,
+    FixturesGroup,
     ClockGroup,
     RequestsGroup,
     EventsGroup,

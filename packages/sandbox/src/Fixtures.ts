@@ -1,0 +1,152 @@
+/**
+ * Makes what fixtures declare and a company has not: each by the use case that a client's request would run, so that
+ * nothing can be made that a client could not make.
+ *
+ * @since 0.1.0
+ */
+import { CreateCharge } from "@parcela/core/charges/CreateCharge"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { CreateCustomer } from "@parcela/core/customers/CustomerRequests"
+import type { BillingError } from "@parcela/core/errors/BillingError"
+import { CreatePlan } from "@parcela/core/plans/PlanInput"
+import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { byMyId, type MyId } from "@parcela/core/values/Identifier"
+import type { KeyReused } from "@parcela/engine/commands/KeyReused"
+import type { ProviderError } from "@parcela/engine/ports/ProviderError"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
+import { Listings } from "@parcela/engine/queries/Listings"
+import { planView } from "@parcela/engine/queries/PlanView"
+import * as Views from "@parcela/engine/queries/Views"
+import { Settings } from "@parcela/engine/Settings"
+import { ChargeManagement } from "@parcela/engine/usecases/ChargeManagement"
+import { CustomerManagement } from "@parcela/engine/usecases/CustomerManagement"
+import { ManualSubscriptions } from "@parcela/engine/usecases/ManualSubscriptions"
+import { Payments } from "@parcela/engine/usecases/Payments"
+import { PeriodicSubscriptions } from "@parcela/engine/usecases/PeriodicSubscriptions"
+import { PlanManagement } from "@parcela/engine/usecases/PlanManagement"
+import type { Applied, Fixtures } from "@parcela/transport/sandbox/FixtureControls"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { compared } from "./FixtureDifferences.ts"
+
+type Row = typeof Applied.Type
+type File = typeof Fixtures.Type
+type Failure = ProviderError | StoreError
+
+/** One fixture: how it is found by its name, made, and written. */
+interface Fixture {
+  readonly kind: string
+  readonly myId: MyId
+  readonly declared: object
+  readonly find: Effect.Effect<object | undefined, Failure>
+  readonly make: Effect.Effect<unknown, Failure | BillingError | KeyReused>
+}
+
+const applyOne = Effect.fnUntraced(function* ({ declared, find, kind, make, myId }: Fixture) {
+  const compare = Effect.map(find, (found) =>
+    found === undefined ? undefined : compared({ kind, name: myId }, declared, found)
+  )
+  const there = yield* compare
+  if (there !== undefined) return there
+  return yield* make.pipe(
+    Effect.as<Row>({ kind, name: myId, outcome: "created" }),
+    Effect.catchTags({
+      // Another may have made it meanwhile.
+      BillingError: ({ message }) =>
+        Effect.map(compare, (now): Row => now ?? { kind, name: myId, outcome: "refused", problem: message }),
+      // A key is used again, and a fixture has none.
+      KeyReused: Effect.die
+    })
+  )
+})
+
+const first = { startAt: 0, limit: 1, order: [] }
+
+/** How an entity is found by its `myId`, as a response shows it. */
+const makeFinding = Effect.gen(function* () {
+  const customers = yield* CustomerManagement
+  const listings = yield* Listings
+  const plans = yield* PlanManagement
+  const settings = yield* Settings
+
+  return (companyId: CompanyId, myId: MyId) => {
+    const only = { myIds: [myId] }
+    return {
+      plan: Effect.map(plans.list(companyId, only, first), ([one]) => one && planView(one, settings)),
+      customer: Effect.map(
+        customers.list(companyId, only, first),
+        ([one]) => one && Views.customer(one.customer, settings, one.status)
+      ),
+      subscription: Effect.map(listings.subscriptions(companyId, only, first), ([one]) => one),
+      payment: Effect.map(listings.transactions(companyId, only, first), ([one]) => one),
+      // Its payday and its card are its payment's.
+      charge: Effect.map(
+        listings.charges(companyId, only, first),
+        ([one]) => one && { ...one.Transactions?.[0], ...one }
+      )
+    }
+  }
+})
+
+/**
+ * Applies the entities of fixtures in the order in which they refer to one another.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const make = Effect.gen(function* () {
+  const charges = yield* ChargeManagement
+  const customers = yield* CustomerManagement
+  const manual = yield* ManualSubscriptions
+  const payments = yield* Payments
+  const periodic = yield* PeriodicSubscriptions
+  const plans = yield* PlanManagement
+  const finding = yield* makeFinding
+
+  /** The entities of a file, first those that others refer to. */
+  const fixturesOf = (companyId: CompanyId, file: File): ReadonlyArray<Fixture> => {
+    const of = (kind: string, myId: MyId, declared: object, entity: keyof ReturnType<typeof finding>) => ({
+      kind,
+      myId,
+      declared,
+      find: finding(companyId, myId)[entity]
+    })
+    return [
+      ...(file.plans ?? []).map((item) => ({
+        ...of("plans", item.myId, writtenPlan(item), "plan"),
+        make: plans.create(companyId, item)
+      })),
+      ...(file.customers ?? []).map((item) => ({
+        ...of("customers", item.myId, writtenCustomer(item), "customer"),
+        make: customers.create(companyId, item)
+      })),
+      ...(file.manualSubscriptions ?? []).map((item) => ({
+        ...of("manualSubscriptions", item.myId, writtenManual(item), "subscription"),
+        make: manual.create(companyId, item)
+      })),
+      ...(file.subscriptions ?? []).map((item) => ({
+        ...of("subscriptions", item.myId, writtenSubscription(item), "subscription"),
+        make: periodic.create(companyId, item)
+      })),
+      ...(file.payments ?? []).map(({ subscription, ...item }) => ({
+        ...of("payments", item.myId, writtenPayment(item), "payment"),
+        make: payments.add(companyId, byMyId(subscription), item)
+      })),
+      ...(file.charges ?? []).map((item) => ({
+        ...of("charges", item.myId, writtenCharge(item), "charge"),
+        make: charges.create(companyId, item)
+      }))
+    ]
+  }
+
+  return (companyId: CompanyId, file: File) => Effect.forEach(fixturesOf(companyId, file), applyOne)
+})
+
+const writtenPlan = Schema.encodeSync(CreatePlan)
+const writtenCustomer = Schema.encodeSync(CreateCustomer)
+const writtenManual = Schema.encodeSync(CreateManualSubscription)
+const writtenSubscription = Schema.encodeSync(CreateSubscription)
+const writtenPayment = Schema.encodeSync(AddPayment)
+const writtenCharge = Schema.encodeSync(CreateCharge)

@@ -1,0 +1,121 @@
+/**
+ * Applies fixtures, over HTTP.
+ *
+ * @since 0.1.0
+ */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { BusinessTime } from "@parcela/core/time/BusinessTime"
+import { Origin } from "@parcela/engine/commands/Origin"
+import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
+import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import type { Operations } from "@parcela/http/ContractRoutes"
+import { FaultPlan } from "@parcela/provider-simulator/SimulatorFaults"
+import type { Applied, Fixtures, FixturesGroup } from "@parcela/transport/sandbox/FixtureControls"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import { compared } from "../FixtureDifferences.ts"
+import * as EntityFixtures from "../Fixtures.ts"
+import { providersDown } from "../Paying.ts"
+import { SandboxCompanies } from "../SandboxCompanies.ts"
+import { keysOf } from "./Company.ts"
+import { plannedFault, shownPlan } from "./ProviderOperations.ts"
+
+type Row = typeof Applied.Type
+type File = typeof Fixtures.Type
+
+/** The clock goes forward only: further is as good. */
+const clock = Effect.fnUntraced(function* (
+  clocks: ClockManagement["Service"],
+  companyId: CompanyId,
+  to: NonNullable<File["clock"]>
+) {
+  const about = { kind: "clock", name: new Date(to).toISOString() }
+  const shown = yield* clocks.show(companyId)
+  if (Option.isSome(shown) && shown.value.business >= to) return { ...about, outcome: "alreadyThere" } satisfies Row
+  return yield* clocks.advance(companyId, { to: BusinessTime.make(to) }).pipe(
+    Effect.as<Row>({ ...about, outcome: "created" }),
+    Effect.catchTag("ClockNotAdvanced", ({ message }) =>
+      Effect.succeed<Row>({ ...about, outcome: "refused", problem: message })
+    )
+  )
+})
+
+const endpoint = Effect.fnUntraced(function* (
+  management: EndpointManagement["Service"],
+  companyId: CompanyId,
+  declared: NonNullable<File["endpoints"]>[number]
+) {
+  const about = { kind: "endpoints", name: declared.url }
+  const known = (yield* management.list(companyId)).find(({ url }) => url === declared.url)
+  const sorted = { ...declared, events: declared.events.toSorted() }
+  if (known !== undefined) return compared(about, sorted, { ...known, events: known.events.toSorted() })
+  return yield* management.create(companyId, declared).pipe(
+    Effect.as<Row>({ ...about, outcome: "created" }),
+    Effect.catchTag("TooManyEndpoints", ({ message }) =>
+      Effect.succeed<Row>({ ...about, outcome: "refused", problem: message })
+    )
+  )
+})
+
+/** Faults have no names: one that is planned like this is this one. */
+const faults = Effect.fnUntraced(function* (
+  plan: FaultPlan["Service"],
+  companyId: CompanyId,
+  declared: NonNullable<File["faults"]>
+) {
+  const known = (yield* plan.planned)
+    .filter(({ subject }) => Object.keys(subject).length === 1 && subject.companyId === companyId)
+    .map(shownPlan)
+  const nameOf = ({ call, fault, from, until }: ReturnType<typeof shownPlan>) =>
+    JSON.stringify([call, Object.entries(fault).toSorted(), from, until])
+  return yield* Effect.forEach(
+    declared,
+    Effect.fnUntraced(function* (item) {
+      const planned = plannedFault(item, { companyId })
+      const shown = shownPlan(planned)
+      const about = { kind: "faults", name: `${item.call ?? "every request"}: ${item.fault.type}` }
+      const index = known.findIndex((one) => nameOf(one) === nameOf(shown))
+      const [same] = index === -1 ? [] : known.splice(index, 1)
+      if (same !== undefined) return compared(about, { times: shown.times }, same)
+      yield* plan.add(planned)
+      return { ...about, outcome: "created" } satisfies Row
+    })
+  )
+}, Effect.mapError(providersDown))
+
+/**
+ * @category operations
+ * @since 0.1.0
+ */
+export const make = Effect.gen(function* () {
+  const clocks = yield* ClockManagement
+  const companies = yield* SandboxCompanies
+  const endpoints = yield* EndpointManagement
+  const entities = yield* EntityFixtures.make
+  const plan = yield* FaultPlan
+
+  const apply = Effect.fnUntraced(function* (companyId: CompanyId, file: File) {
+    return [
+      ...(file.clock === undefined ? [] : [yield* clock(clocks, companyId, file.clock)]),
+      ...(yield* Effect.forEach(file.endpoints ?? [], (declared) => endpoint(endpoints, companyId, declared))),
+      ...(yield* entities(companyId, file)),
+      ...(yield* faults(plan, companyId, file.faults ?? []))
+    ]
+  })
+
+  const operations: Operations<typeof FixturesGroup> = {
+    "fixtures.apply": Effect.fnUntraced(
+      function* ({ params, payload }) {
+        const { clientId, companyId } = yield* keysOf(companies, params.clientId)
+        const origin = yield* Origin
+        const applied = yield* Effect.provideService(apply(companyId, payload), Origin, {
+          ...origin,
+          actor: { _tag: "Client", clientId }
+        })
+        return { applied }
+      },
+      Effect.catchTag("ProviderError", () => Effect.fail(providersDown()))
+    )
+  }
+  return operations
+})

@@ -1,0 +1,152 @@
+import { assert, describe, it } from "@effect/vitest"
+import { operationExamples } from "@parcela/transport/Contract"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { call, onSandbox, token } from "../fixtures/Service.ts"
+
+const of = "/sandbox/companies/sandbox"
+
+const apply = (body: unknown) => call("POST", `${of}/fixtures`, { body })
+
+const example = JSON.parse(readFileSync(new URL("../../../../examples/fixtures.json", import.meta.url), "utf8"))
+
+interface Row {
+  readonly kind: string
+  readonly name: string
+  readonly outcome: string
+  readonly fields?: ReadonlyArray<string>
+  readonly problem?: string
+}
+
+const rowsOf = Effect.fnUntraced(function* (body: unknown) {
+  const { json, status, text } = yield* apply(body)
+  assert.strictEqual(status, 200, text)
+  return json.applied as ReadonlyArray<Row>
+})
+
+const outcomes = (rows: ReadonlyArray<Row>) => [...new Set(rows.map(({ outcome }) => outcome))]
+
+/** What the documentation shows as requests. */
+const documented = (...names: ReadonlyArray<string>) =>
+  names.map((name) => operationExamples.get(name)?.request as { readonly myId: string })
+
+describe("the control of fixtures", () => {
+  it.effect("makes what the example declares once, and knows all of it again", () =>
+    Effect.gen(function* () {
+      const made = yield* rowsOf(example)
+      assert.isAbove(made.length, 9)
+      assert.deepStrictEqual(outcomes(made), ["created"])
+      assert.deepStrictEqual(outcomes(yield* rowsOf(example)), ["alreadyThere"])
+    }).pipe(onSandbox())
+  )
+
+  it.effect("knows again whatever the documentation's examples make", () =>
+    Effect.gen(function* () {
+      const body = {
+        plans: documented("createPlan"),
+        customers: documented("createCustomer"),
+        manualSubscriptions: documented("createManualSubscription"),
+        subscriptions: documented("createSubscription"),
+        payments: documented("addTransaction").map((one) => ({
+          ...one,
+          subscription: documented("createManualSubscription")[0]?.myId
+        })),
+        charges: documented("createCharge")
+      }
+      const made = yield* rowsOf(body)
+      assert.lengthOf(made, 6)
+      assert.deepStrictEqual(outcomes(made), ["created"])
+      assert.deepStrictEqual(outcomes(yield* rowsOf(body)), ["alreadyThere"])
+    }).pipe(onSandbox())
+  )
+
+  it.effect("names what differs and leaves it, and what is refused, and makes the rest", () =>
+    Effect.gen(function* () {
+      yield* rowsOf(example)
+      const [ana, bruno] = example.customers
+      const [order] = example.charges
+      const rows = yield* rowsOf({
+        customers: [
+          { ...ana, name: "Ana Lima", phones: [] },
+          { ...bruno, myId: "another", emails: ["b@example.com"] }
+        ],
+        charges: [
+          { ...order, value: 1, PaymentMethodPix: { ...order.PaymentMethodPix, fine: 100 } },
+          { ...order, myId: "new" }
+        ],
+        faults: [{ ...example.faults[0], fault: { type: "Unavailable" } }]
+      })
+      assert.deepStrictEqual(
+        rows.map(({ fields, name, outcome }) => [name, outcome, fields]),
+        [
+          ["ana", "differs", ["name", "phones"]],
+          ["another", "refused", undefined],
+          ["order-1", "differs", ["value", "PaymentMethodPix.fine"]],
+          ["new", "created", undefined],
+          ["charge: Unavailable", "created", undefined]
+        ]
+      )
+      assert.match(rows[1]?.problem ?? "", /^Customer.document: customer 2 has this document/)
+      const { json } = yield* call("GET", "/v2/customers?startAt=0&limit=9&myIds=ana", { token: yield* token })
+      assert.strictEqual(json.Customers[0].name, "Ana Souza")
+    }).pipe(onSandbox())
+  )
+
+  it.effect("names every fault of a file with its place, and makes nothing then", () =>
+    Effect.gen(function* () {
+      const answer = yield* apply({
+        clock: "tomorrow",
+        customers: [
+          {
+            myId: "a",
+            name: "A",
+            document: "1",
+            emails: [],
+            Address: { ...example.customers[0].Address, state: "Goiás" }
+          },
+          { name: "B", document: "39053344705", emails: ["b@example.com"] },
+          { myId: "a", name: "", document: "52998224725", emails: ["b@example.com"] }
+        ],
+        charges: [
+          { myId: "c", value: 0, payday: "soon", mainPaymentMethodId: "pix", Customer: { myId: "a" }, colour: "red" }
+        ],
+        endpoints: [{ url: "nowhere", events: ["nonsense"] }],
+        faults: [{ call: "nothing", fault: { type: "Hang" } }],
+        surprise: 1
+      })
+      assert.strictEqual(answer.status, 400)
+      assert.sameMembers(Object.keys(answer.json.error.details), [
+        "Fixtures.surprise",
+        "Fixtures.clock",
+        "customers[0].document",
+        "customers[0].Address.state",
+        "customers[0].emails",
+        "customers[1].myId",
+        "customers[2].name",
+        "charges[0].colour",
+        "charges[0].value",
+        "charges[0].payday",
+        "endpoints[0].url",
+        "endpoints[0].events",
+        "faults[0].call",
+        "faults[0].isDone"
+      ])
+      const twice = yield* apply({ customers: [example.customers[0], example.customers[0]] })
+      assert.deepStrictEqual(twice.json.error.details, {
+        "Fixtures.customers": ["must be items of which each has a myId of its own"]
+      })
+      const { json } = yield* call("GET", "/v2/customers?startAt=0&limit=9", { token: yield* token })
+      assert.deepStrictEqual(json.Customers, [])
+    }).pipe(onSandbox())
+  )
+
+  it.effect("makes each thing once when it is applied twice at once", () =>
+    Effect.gen(function* () {
+      const both = yield* Effect.all([rowsOf(example), rowsOf(example)], { concurrency: "unbounded" })
+      const made = both.flat().filter(({ kind }) => kind !== "clock" && kind !== "endpoints" && kind !== "faults")
+      assert.deepStrictEqual(new Set(outcomes(made)), new Set(["created", "alreadyThere"]))
+      const names = made.filter(({ outcome }) => outcome === "created").map(({ kind, name }) => `${kind} ${name}`)
+      assert.lengthOf(names, new Set(names).size)
+    }).pipe(onSandbox())
+  )
+})

@@ -1,0 +1,147 @@
+/**
+ * A control that makes what a file of fixtures declares.
+ *
+ * @since 0.1.0
+ */
+import { CreateCharge } from "@parcela/core/charges/CreateCharge"
+import { CreateCustomer } from "@parcela/core/customers/CustomerRequests"
+import { CreatePlan } from "@parcela/core/plans/PlanInput"
+import { CreateManualSubscription } from "@parcela/core/subscriptions/CreateManualSubscription"
+import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscription"
+import { AddPayment } from "@parcela/core/transactions/AddPayment"
+import { described } from "@parcela/core/values/Described"
+import { MyId } from "@parcela/core/values/Identifier"
+import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
+import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { wire } from "../ApiError.ts"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { company, errorsWithBody, ofCompany } from "./Control.ts"
+import { NewFault } from "./FaultControls.ts"
+import { Instant } from "./Instant.ts"
+
+/** The most of each kind. */
+const mostOfAKind = 200
+
+/** Entities that are known again by their `myId`, which each has for itself. */
+const entities = <S extends Schema.Constraint & { readonly Type: { readonly myId: MyId } }>(
+  item: S,
+  description: string
+) =>
+  described(
+    Schema.optionalKey(
+      Schema.Array(item).check(
+        Schema.isMaxLength(mostOfAKind, { expected: `at most ${mostOfAKind} items` }),
+        Schema.makeFilter(
+          (items: ReadonlyArray<{ readonly myId: MyId }>) =>
+            new Set(items.map(({ myId }) => myId)).size === items.length,
+          { expected: "items of which each has a myId of its own" }
+        )
+      )
+    ),
+    description
+  )
+
+const named = Struct.assign({ myId: described(MyId, "What it is known again by.") })
+const kept = { unsafePreserveChecks: true }
+
+const FixturePayment = Schema.Struct({
+  subscription: described(MyId, "myId of the subscription."),
+  ...AddPayment.fields
+})
+
+const FixtureEndpoint = Schema.Struct({ url: WebhookUrl, events: Schema.Array(WebhookEvent) })
+
+const { call, fault, from, times, until } = NewFault.fields
+
+const FixtureFault = Schema.Struct({ call, fault, times, from, until })
+
+const fixtures = {
+  clock: described(
+    Schema.optionalKey(Instant),
+    "Where the company's clock goes first, so that the dates of the file stay in its future. A clock that is there or further stays."
+  ),
+  plans: entities(CreatePlan.mapFields(named, kept), "As POST /plans takes them."),
+  customers: entities(CreateCustomer.mapFields(named, kept), "As POST /customers takes them."),
+  manualSubscriptions: entities(CreateManualSubscription, "As POST /subscriptions/manual takes them."),
+  subscriptions: entities(CreateSubscription, "As POST /subscriptions takes them."),
+  payments: entities(FixturePayment, "As they are added to a subscription, which is named by its myId."),
+  charges: entities(CreateCharge, "As POST /charges takes them."),
+  endpoints: described(
+    Schema.optionalKey(Schema.Array(FixtureEndpoint).check(Schema.isMaxLength(20, { expected: "at most 20 items" }))),
+    "Webhook endpoints, known again by their address."
+  ),
+  faults: described(
+    Schema.optionalKey(
+      Schema.Array(FixtureFault).check(Schema.isMaxLength(mostOfAKind, { expected: `at most ${mostOfAKind} items` }))
+    ),
+    "Faults of the company's requests to providers. One that has befallen all its requests is planned again."
+  )
+}
+
+/**
+ * What a company is to have. It is made in this order.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Fixtures = Schema.Struct(fixtures).annotate({ identifier: "Fixtures" })
+
+/**
+ * What became of one fixture.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Applied = Schema.Struct({
+  kind: described(Schema.String, "The list of the file that it is in."),
+  name: described(Schema.String, "Its myId, or what it is known by."),
+  outcome: described(
+    Schema.Literals(["created", "alreadyThere", "differs", "refused"]),
+    "differs: something of that name is there, whose fields are others: it stays as it is."
+  ),
+  fields: described(Schema.optionalKey(Schema.Array(Schema.String)), "What differs."),
+  problem: described(Schema.optionalKey(Schema.String), "Why it was refused.")
+})
+
+const request = {
+  customers: [{ myId: "ana", name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }],
+  charges: [
+    { myId: "order-1", value: 12990, payday: "2027-03-10", mainPaymentMethodId: "pix", Customer: { myId: "ana" } }
+  ]
+}
+
+const response = {
+  applied: [
+    { kind: "customers", name: "ana", outcome: "alreadyThere" },
+    { kind: "charges", name: "order-1", outcome: "created" }
+  ]
+}
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class FixturesGroup extends HttpApiGroup.make("fixtures")
+  .add(
+    HttpApiEndpoint.post("apply", `${company}/fixtures`, {
+      params: ofCompany,
+      payload: Fixtures,
+      success: Schema.Struct({ applied: Schema.Array(Applied) }),
+      error: [...errorsWithBody, wire.Conflict]
+    }).annotateMerge(
+      documented({
+        operationId: "applyFixtures",
+        summary: "Apply fixtures",
+        description:
+          "Makes what the body declares and the company has not, by the operations of the interface. Applied twice it changes nothing: what is there under its name stays, and what differs of it is named. Every fault of the body is named at once, and nothing is made then; what an operation refuses is named too, and the rest is made.",
+        examples: { request, response }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Fixtures")
+  .annotateMerge(OpenApi.annotations({ title: "Fixtures", description: "What a company is to have, from a file." })) {}
