@@ -3,6 +3,9 @@ import { defineConfig, type Plugin } from "rolldown"
 
 const http = "node:http"
 
+/** What Node's HTTP module has from its `fetch`. */
+const ofFetch = new Set(["CloseEvent", "MessageEvent", "WebSocket"])
+
 /**
  * Node's HTTP module without what it takes from `fetch`. An `import` asks for every name of a built-in module at once, and for
  * these Node would load the whole of `fetch`, which no server here needs to start.
@@ -12,9 +15,7 @@ const httpWithoutFetch: Plugin = {
   resolveId: (id) => (id === http || id === "http" ? { id: `\0${http}`, external: false } : null),
   load(id) {
     if (id !== `\0${http}`) return null
-    const names = Object.entries(Object.getOwnPropertyDescriptors(process.getBuiltinModule(http)))
-      .filter(([, { get }]) => get === undefined)
-      .map(([name]) => name)
+    const names = Object.keys(process.getBuiltinModule(http)).filter((name) => !ofFetch.has(name))
     return `const http = process.getBuiltinModule("${http}")
 export default http
 export const { ${names.join(", ")} } = http`
