@@ -176,7 +176,7 @@ describe("startSandbox", () => {
     await company.pay("payment-1")
     await receiver.next()
     await company.nextEvent("WebhookEndpointSwitchedOff")
-    const pending = await rejection(company.allDelivered({ timeout: 20 }))
+    const pending = await rejection(company.allDelivered({ timeout: 400 }))
     assert.match(pending.message, /still pending:\n[^]* of transaction \d+, 1 try, .*410/u)
     await receiver.close()
   })

@@ -1,6 +1,6 @@
 /** The program of a sandbox that has a process of its own. It ends when its parent does, however that ends. */
+import { enableCompileCache } from "node:module"
 import type { SandboxOptions } from "../Sandbox.ts"
-import { runInProcess } from "./inProcess.ts"
 import type { Running } from "./running.ts"
 
 /** What the parent is told first. */
@@ -16,12 +16,15 @@ process.stderr.on("error", () => {})
 // eslint-disable-next-line parcela/no-ambient -- This is a program, and nobody is there to tell that it failed.
 process.once("disconnect", () => process.exit())
 
+const run = async (options: SandboxOptions): Promise<void> => {
+  // Compiled code is kept between runs. What takes long to load comes after it.
+  enableCompileCache()
+  const { runInProcess } = await import("./inProcess.ts")
+  const { keys, stop, url } = await runInProcess({ ...options, log: (line) => process.stderr.write(`${line}\n`) })
+  process.once("message", () => void stop().finally(() => process.disconnect?.()))
+  send({ url, keys })
+}
+
 process.once("message", (options: SandboxOptions) => {
-  void runInProcess({ ...options, log: (line) => process.stderr.write(`${line}\n`) }).then(
-    ({ keys, stop, url }) => {
-      process.once("message", () => void stop().finally(() => process.disconnect?.()))
-      send({ url, keys })
-    },
-    (error: unknown) => send({ problem: error instanceof Error ? error.message : String(error) })
-  )
+  run(options).catch((error: unknown) => send({ problem: error instanceof Error ? error.message : String(error) }))
 })
