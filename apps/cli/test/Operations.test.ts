@@ -64,6 +64,7 @@ const sandbox: Readonly<Record<string, string>> = {
   "faults.plan": "faults plan charge denied",
   "faults.clear": "faults clear",
   "payments.pay": "payments pay pix-1",
+  "chargebacks.open": "chargebacks open payment-1",
   "payments.list": "payments list",
   "payments.reported": "payments reported --standing unmatched",
   "parkedWork.list": "work list",

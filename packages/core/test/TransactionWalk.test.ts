@@ -99,7 +99,7 @@ const commands: Readonly<Record<string, Command>> = {
   cancelled: { cause: "cancel", isOutcome: true, run: (state, number) => ends(state, { _tag: "Cancelled" }, number) },
   capture: { cause: "capture", run: (state) => capture(state, now) },
   reverse: { cause: "reverse", run: (state, number) => reverse(state, part(number), now) },
-  dispute: { cause: "dispute", run: (state) => dispute(state, now) },
+  dispute: { cause: "dispute", run: (state) => dispute(state, "d", now) },
   settle: { cause: "settle", run: (state, number) => settle(state, settlementOf(number), { terms: {}, now }) },
   expire: {
     cause: "expire",

@@ -26,6 +26,7 @@ import { FetchPayments } from "./usecases/FetchPayments.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
 import { PeriodicSubscriptions } from "./usecases/PeriodicSubscriptions.ts"
+import { ReceiveChargebacks } from "./usecases/ReceiveChargebacks.ts"
 import { ReceivePayments } from "./usecases/ReceivePayments.ts"
 import { SubscriptionChanges } from "./usecases/SubscriptionChanges.ts"
 import { SubscriptionEditing } from "./usecases/SubscriptionEditing.ts"
@@ -48,6 +49,7 @@ const useCases = Layer.mergeAll(
   PlanManagement.layer,
   PeriodicSubscriptions.layer,
   ExpirePayment.layer.pipe(Layer.provideMerge(FetchPayments.layer), Layer.provideMerge(ReceivePayments.layer)),
+  ReceiveChargebacks.layer,
   SubscriptionChanges.layer,
   SubscriptionEditing.layer,
   WebhookEditing.layer,

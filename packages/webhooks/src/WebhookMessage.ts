@@ -1,5 +1,5 @@
 /**
- * The body of a delivery as it is written: `{ event, webhookId, confirmHash, Transaction?, Subscription?, Charge? }`. It is read,
+ * The body of a delivery as it is written: `{ event, webhookId, confirmHash, Chargeback?, Transaction?, Subscription?, Charge? }`. It is read,
  * leniently, in `ReceivedMessage`.
  *
  * Source: `docs/interface-decisions.md`; the interface shows the contents (section 6) and not the envelope.
@@ -8,6 +8,7 @@
  */
 import { ChargeOfTransaction } from "@parcela/core/charges/Charge"
 import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
+import { Chargeback } from "@parcela/core/transactions/Chargeback"
 import { Transaction } from "@parcela/core/transactions/Transaction"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { picker, type View } from "@parcela/core/json/Picking"
@@ -23,6 +24,7 @@ import * as Schema from "effect/Schema"
  * @since 0.1.0
  */
 export const WebhookPayload = Schema.Struct({
+  Chargeback: Schema.optionalKey(Chargeback),
   Transaction: Schema.optionalKey(Transaction),
   Subscription: Schema.optionalKey(SubscriptionOfEvent),
   Charge: Schema.optionalKey(ChargeOfTransaction)

@@ -24,7 +24,7 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "core/subscriptions/SubscriptionDecider": ["move"],
       "core/time/BankCalendar": ["fixedHolidays", "movingHolidays", "easter", "holidays", "isBusinessDay"],
       "core/transactions/TransactionCapture": ["capture"],
-      "core/transactions/TransactionReversal": ["reverse", "dispute"],
+      "core/transactions/TransactionReversal": ["reverse"],
       "core/transactions/TransactionSettlement": ["dueOn"]
     }
   },

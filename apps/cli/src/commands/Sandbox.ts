@@ -8,6 +8,7 @@ import { derivedControl } from "../DerivedControl.ts"
 import { becoming, lifecycle } from "./Lifecycle.ts"
 import { events, requests } from "./sandbox/Activity.ts"
 import { advance, clock, lastAdvance } from "./sandbox/Clock.ts"
+import { chargebacks } from "./sandbox/Chargebacks.ts"
 import { companies } from "./sandbox/Companies.ts"
 import { deliveries } from "./sandbox/Deliveries.ts"
 import { endpoints } from "./sandbox/Endpoints.ts"
@@ -33,6 +34,7 @@ export const sandbox = Command.make("sandbox").pipe(
     advance,
     lastAdvance,
     payments,
+    chargebacks,
     testCards,
     faults,
     ledger,

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { Text } from "../values/Text.ts"
 import { Cents } from "../money/Cents.ts"
 import { BusinessTime } from "../time/BusinessTime.ts"
 import { CardTerms } from "../paymentMethods/CardTerms.ts"
@@ -46,6 +47,24 @@ export const Denial = Schema.Struct({
  * @since 0.1.0
  */
 export type Denial = typeof Denial.Type
+
+/**
+ * A holder's dispute, as the operator reported it.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const Dispute = Schema.Struct({
+  /** The operator's name of it: the same one again is the same dispute. */
+  process: Text,
+  at: BusinessTime
+})
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export type Dispute = typeof Dispute.Type
 
 const byAnyCard = {
   ...common,
@@ -118,7 +137,8 @@ const CardDisputed = Schema.Struct({
   ...taken,
   status: Schema.Literal("chargeback"),
   /** The part that had been given back before. */
-  reversed: Schema.optionalKey(Cents)
+  reversed: Schema.optionalKey(Cents),
+  dispute: Schema.optionalKey(Dispute)
 })
 
 /** Ended without the money of this card. */

@@ -50,19 +50,27 @@ export const beginReversal = (
   )
 
 /**
- * Records that the holder disputed a charge: the holder's bank takes the money back.
+ * Records that the holder disputed a charge: the holder's bank takes the money back. `process` is the operator's name of the
+ * dispute; one that is recorded already changes nothing and makes nothing known, however often it comes.
  *
  * @category decisions
  * @since 0.1.0
  */
 export const dispute = (
   state: TransactionState,
+  process: string,
   now: BusinessTime
-): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> =>
-  Result.map(open(state, "dispute"), (captured) => {
+): Decided<TransactionState, "AttemptUnderWay" | "TransactionCannot"> => {
+  if (state.status === "chargeback" && state.dispute?.process === process) {
+    return Result.succeed({ next: state, events: [] })
+  }
+  return Result.map(open(state, "dispute"), (captured) => {
     const { underWay: _, ...free } = captured
-    return moved(state, { ...free, status: "chargeback", ...changedAt(now) })
+    const opened = { ...free, status: "chargeback", dispute: { process, at: now }, ...changedAt(now) } as const
+    const { events, next } = moved(state, opened)
+    return { next, events: [...events, { _tag: "ChargebackOpened", transactionId: state.id, process }] }
   })
+}
 
 /**
  * What can still be given back.

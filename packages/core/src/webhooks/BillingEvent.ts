@@ -66,6 +66,8 @@ export const BillingEvent = Schema.TaggedUnion({
   /** `isAnew`: it was registered before, and withdrawn for another value or payday. */
   TransactionRegistered: { transactionId: SvcPayId, isAnew: Schema.optionalKey(Schema.Boolean) },
   TransactionStatusChanged: { transactionId: SvcPayId, from: TransactionStatus, to: TransactionStatus },
+  /** The holder disputed a charge; `process` is the operator's name of the dispute. */
+  ChargebackOpened: { transactionId: SvcPayId, process: Schema.String },
   TransactionReversed: { transactionId: SvcPayId, value: Cents },
   TransactionSettled: { transactionId: SvcPayId, settlement: Settlement },
   /** A delivery that was over is sent again. */
@@ -107,6 +109,8 @@ export const webhookEventOf = (
       return isAnnounced && event.isAnew !== true ? "subscription.addTransaction" : undefined
     case "TransactionStatusChanged":
       return "transaction.updateStatus"
+    case "ChargebackOpened":
+      return "chargeback.update"
     default:
       return undefined
   }

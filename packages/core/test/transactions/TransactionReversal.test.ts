@@ -121,7 +121,7 @@ describe("a reversal that the operator is asked for", () => {
     assert.deepStrictEqual(underWayOf(begun), { attemptId: attempt, kind: "reverse", value: cents(4_000) })
     has(asked, { kind: "reverse", value: 4_000 })
     assert.strictEqual(reversedOf(begun), 0)
-    assert.deepStrictEqual(refused(dispute(begun, now)), { _tag: "AttemptUnderWay" })
+    assert.deepStrictEqual(refused(dispute(begun, "d", now)), { _tag: "AttemptUnderWay" })
   })
 
   it("gives back what was asked for once the operator did", () => {
@@ -159,12 +159,12 @@ describe("a reversal that the operator is asked for", () => {
 
 describe("dispute", () => {
   it("takes a captured charge back, also one of which a part was given back", () => {
-    assert.deepStrictEqual(changes(decided(dispute(captured, now))), ["captured -> chargeback"])
-    assert.strictEqual(decided(dispute({ ...captured, reversed: cents(1) }, now)).next.status, "chargeback")
+    assert.deepStrictEqual(changes(decided(dispute(captured, "d", now))), ["captured -> chargeback"])
+    assert.strictEqual(decided(dispute({ ...captured, reversed: cents(1) }, "d", now)).next.status, "chargeback")
   })
 
   it.each(TransactionStatus.literals.filter((status) => status !== "captured"))("is refused for %s", (status) => {
-    assert.deepStrictEqual(refused(dispute(stateIn(status), now)), {
+    assert.deepStrictEqual(refused(dispute(stateIn(status), "d", now)), {
       _tag: "TransactionCannot",
       cause: "dispute",
       status

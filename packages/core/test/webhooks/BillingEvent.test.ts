@@ -35,7 +35,12 @@ describe("webhookEventOf", () => {
     const announced = Object.keys(BillingEvent.cases).filter(
       (tag) => webhookEventOf({ _tag: tag } as BillingEvent, transactionOf("creditcard")) !== undefined
     )
-    assert.sameMembers(announced, ["TransactionAdded", "TransactionRegistered", "TransactionStatusChanged"])
+    assert.sameMembers(announced, [
+      "TransactionAdded",
+      "TransactionRegistered",
+      "TransactionStatusChanged",
+      "ChargebackOpened"
+    ])
   })
 })
 

@@ -6,6 +6,7 @@
 import { type BillingEvent, webhookEventOf } from "@parcela/core/webhooks/BillingEvent"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { NamingProfile } from "@parcela/core/json/NamingProfile"
+import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import { payloadWriter } from "@parcela/webhooks/WebhookMessage"
 import type { NewDelivery } from "../ports/Outbox.ts"
 import type { CompanyContext } from "../ports/CommandStore.ts"
@@ -27,8 +28,9 @@ const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape) =>
     : { Charge: Views.charge({ ...owner, customer }, settings) }
 
 /** The event's entities as text, under the name that the service has on the wire. */
-const payloadOf = (shown: Views.Shown, settings: SettingsShape): string =>
+const payloadOf = (event: WebhookEvent, shown: Views.Shown, settings: SettingsShape): string =>
   writerOf(settings.naming)({
+    Chargeback: event === "chargeback.update" ? Views.chargeback(shown, settings) : undefined,
     Transaction: Views.transaction(shown, settings),
     ...ownerOf(shown, settings)
   })
@@ -53,13 +55,18 @@ export const deliveriesOf = (
     company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
   )
   if (wanted.length === 0) return []
-  const payload = payloadOf(shown, settings)
+  const disputed = "chargeback.update"
+  const about = (event: WebhookEvent) => (event === disputed ? disputed : "transaction.updateStatus")
+  // Those of one transaction have the same entities, but for a dispute.
+  const payloads = new Map(
+    [...new Set(wanted.map(({ event }) => about(event)))].map((event) => [event, payloadOf(event, shown, settings)])
+  )
   return wanted.map(({ endpointId, event }) => ({
     companyId: company.company.id,
     endpointId,
     event,
     transactionId: shown.transaction.id,
-    payload,
+    payload: payloads.get(about(event)) ?? payloadOf(event, shown, settings),
     createdAt: at
   }))
 }

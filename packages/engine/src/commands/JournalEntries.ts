@@ -61,6 +61,7 @@ const subjectOf = (event: BillingEvent): JournalSubject => {
     case "OperatorResponded":
     case "ProviderDenied":
     case "AttemptGivenUp":
+    case "ChargebackOpened":
     case "WithdrawnAfterPayment":
     case "TransactionRegistered":
     case "TransactionStatusChanged":

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { Chargeback } from "@parcela/core/transactions/Chargeback"
 import type { Card } from "@parcela/core/cards/Card"
 import { cardBrands } from "@parcela/core/cards/CardBrand"
 import type { CardState } from "@parcela/core/cards/CardState"
@@ -188,6 +189,29 @@ const payment = (
     ConciliationOccurrences: [],
     CreditCard: paying === undefined ? undefined : { Card: card(paying, settings, payer) },
     ...registered(transaction, settings)
+  }
+}
+
+/**
+ * The dispute of a payment, where there is one. A payment has one at most, which so has its number.
+ *
+ * @category views
+ * @since 0.1.0
+ */
+export const chargeback = (
+  { owner, transaction: { id, ...state } }: TransactionParts,
+  { zone }: SettingsShape
+): View<Chargeback> | undefined => {
+  const opened = state.status === "chargeback" ? state.dispute : undefined
+  if (opened === undefined) return undefined
+  return {
+    svcPayId: id,
+    // What becomes of it is not reported yet.
+    status: "awaitingDocumentation",
+    process: opened.process,
+    ...(owner._tag === "Charge" ? { chargeSvcPayId: owner.charge.id, chargeMyId: owner.charge.myId } : {}),
+    transactionSvcPayId: id,
+    createdAt: fromEpochMillis(opened.at, zone)
   }
 }
 

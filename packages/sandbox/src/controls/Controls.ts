@@ -16,6 +16,7 @@ import { SandboxCompanies } from "../SandboxCompanies.ts"
 import type { RecentRequests } from "../RecentRequests.ts"
 import * as Access from "./Access.ts"
 import * as ActivityOperations from "./ActivityOperations.ts"
+import * as ChargebackOperations from "./ChargebackOperations.ts"
 import * as ClockOperations from "./ClockOperations.ts"
 import * as CompanyOperations from "./CompanyOperations.ts"
 import * as DeliveryOperations from "./DeliveryOperations.ts"
@@ -41,6 +42,7 @@ const operations = Effect.fnUntraced(function* (requests: RecentRequests) {
     ...(yield* ProviderOperations.faults),
     ...TestCardOperations.operations,
     ...(yield* PaymentOperations.make),
+    ...(yield* ChargebackOperations.make),
     ...(yield* DueWorkOperations.make),
     ...(yield* LifecycleOperations.subscriptions),
     ...(yield* LifecycleOperations.transactions),

@@ -14,6 +14,7 @@ import {
 import { ClosedBody } from "../contract/Operation.ts"
 import { FaultsAsErrorNode } from "../Security.ts"
 import { EventsGroup, RequestsGroup } from "./ActivityControls.ts"
+import { ChargebacksGroup } from "./ChargebackControls.ts"
 import { ClockGroup } from "./ClockControls.ts"
 import { CompaniesGroup } from "./CompanyControls.ts"
 import { ControlsAccess } from "./Control.ts"
@@ -46,6 +47,7 @@ export const SandboxOperations = HttpApi.make("sandbox")
     TestCardsGroup,
     FaultsGroup,
     PaymentsGroup,
+    ChargebacksGroup,
     ParkedWorkGroup,
     SubscriptionLifecycleGroup,
     TransactionLifecycleGroup,

@@ -1,0 +1,40 @@
+/**
+ * Controls of disputes: what the simulated card operator reports.
+ *
+ * @since 0.1.0
+ */
+import { TransactionStatus } from "@parcela/core/transactions/TransactionStatus"
+import { described } from "@parcela/core/values/Described"
+import { MyId } from "@parcela/core/values/Identifier"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { documented, FaultEntity } from "../contract/Operation.ts"
+import { company, errorsWithBody, ofCompany } from "./Control.ts"
+
+/**
+ * @category groups
+ * @since 0.1.0
+ */
+export class ChargebacksGroup extends HttpApiGroup.make("chargebacks")
+  .add(
+    HttpApiEndpoint.post("open", `${company}/chargebacks`, {
+      params: ofCompany,
+      payload: Schema.Struct({ myId: described(MyId, "Identifier of the transaction in the client system.") }),
+      success: Schema.Struct({ status: described(TransactionStatus, "Status of the transaction.") }),
+      error: errorsWithBody
+    }).annotateMerge(
+      documented({
+        operationId: "openChargeback",
+        summary: "Dispute a card payment",
+        description:
+          "Its holder disputes it now, by the company's clock, and the card operator reports that: the payment becomes " +
+          "chargeback, and chargeback.update is delivered. To have it disputed days later, advance the clock first. The same again " +
+          "is the same dispute. A 400 means that it is not captured; a 404, that there is no such company or transaction.",
+        examples: { request: { myId: "payment-1" }, response: { status: "chargeback" } }
+      })
+    )
+  )
+  .annotate(FaultEntity, "Chargeback")
+  .annotateMerge(OpenApi.annotations({ title: "Chargebacks", description: "Dispute card payments." })) {}
