@@ -10,7 +10,7 @@ import { PaymentMethodId } from "@parcela/core/paymentMethods/PaymentMethodId"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"
-import { bodyFlag, bodyOf } from "../Body.ts"
+import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
 import { companyDay } from "../CompanyDay.ts"
@@ -22,6 +22,7 @@ import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
 import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
+import { write } from "../Write.ts"
 
 /** What is said of a charge when it is created, and when it is edited. */
 const chargeFlags = {
@@ -61,25 +62,19 @@ const create = Command.make(
     idempotencyKey
   },
   (given) =>
-    run(
-      (client, to) =>
-        Effect.gen(function* () {
-          const fields = {
-            ...chargeOf(given),
-            ...key("payday", given.payday),
-            ...key("mainPaymentMethodId", given.method),
-            Customer: customerOf(given),
-            ...(yield* cardOf(given, to))
-          }
-          const today = Effect.map(companyDay, (payday) => ({ payday }))
-          const body = yield* bodyOf(given.body, fields, to, "payday" in fields ? Effect.succeed({}) : today)
-          return yield* client.charges.create(
-            // The client decodes it before it is sent, and says what is wrong.
-            body as typeof CreateCharge.Encoded,
-            key("idempotencyKey", given.idempotencyKey)
-          )
-        }),
-      (response, paint) => Entities.charge(paint, response.Charge)
+    write(
+      given,
+      (to) =>
+        Effect.map(cardOf(given, to), (card) => ({
+          ...chargeOf(given),
+          ...key("payday", given.payday),
+          ...key("mainPaymentMethodId", given.method),
+          Customer: customerOf(given),
+          ...card
+        })),
+      (client, body: typeof CreateCharge.Encoded, options) => client.charges.create(body, options),
+      (response, paint) => Entities.charge(paint, response.Charge),
+      (fields) => ("payday" in fields ? Effect.succeed({}) : Effect.map(companyDay, (payday) => ({ payday })))
     )
 ).pipe(
   Command.annotate(BodyOf, "createCharge"),
@@ -115,17 +110,11 @@ const edit = Command.make(
     ...ofEntity
   },
   (given) =>
-    run(
-      (client, to) =>
-        Effect.gen(function* () {
-          const body = yield* bodyOf(given.body, { ...chargeOf(given), ...key("payday", given.payday) }, to)
-          return yield* client.charges.edit(
-            refOf(given.by, given.charge),
-            // As above.
-            body as typeof EditCharge.Encoded,
-            key("idempotencyKey", given.idempotencyKey)
-          )
-        }),
+    write(
+      given,
+      () => Effect.succeed({ ...chargeOf(given), ...key("payday", given.payday) }),
+      (client, body: typeof EditCharge.Encoded, options) =>
+        client.charges.edit(refOf(given.by, given.charge), body, options),
       (response, paint) => Entities.charge(paint, response.Charge)
     )
 ).pipe(

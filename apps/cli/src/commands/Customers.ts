@@ -8,15 +8,15 @@ import { customerList } from "@parcela/core/lists/CustomerList"
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { action } from "../Action.ts"
-import { bodyFlag, bodyOf } from "../Body.ts"
+import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { extraFieldFlags, extraFieldsOf } from "../ContractInputFlags.ts"
 import { idempotencyKey, key, keys, many, numbers, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
-import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
+import { write } from "../Write.ts"
 
 const fields = {
   myId: text("my-id", "Your identifier of the customer", "id"),
@@ -38,15 +38,10 @@ const fieldsOf = (given: Omit<Command.Command.Config.Infer<typeof fields>, "body
 })
 
 const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
-  run(
-    (client, to) =>
-      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
-        client.customers.create(
-          // The client decodes it before it is sent, and says what is wrong.
-          body as typeof CreateCustomer.Encoded,
-          key("idempotencyKey", given.idempotencyKey)
-        )
-      ),
+  write(
+    given,
+    () => Effect.succeed(fieldsOf(given)),
+    (client, body: typeof CreateCustomer.Encoded, options) => client.customers.create(body, options),
     (response, paint) => Registers.customers(paint, [response.Customer])
   )
 ).pipe(
@@ -63,16 +58,11 @@ const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
 )
 
 const edit = Command.make("edit", { customer: argument("customer"), ...fields, ...ofEntity }, (given) =>
-  run(
-    (client, to) =>
-      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
-        client.customers.edit(
-          refOf(given.by, given.customer),
-          // As above.
-          body as typeof EditCustomer.Encoded,
-          key("idempotencyKey", given.idempotencyKey)
-        )
-      ),
+  write(
+    given,
+    () => Effect.succeed(fieldsOf(given)),
+    (client, body: typeof EditCustomer.Encoded, options) =>
+      client.customers.edit(refOf(given.by, given.customer), body, options),
     (response, paint) => Registers.customers(paint, [response.Customer])
   )
 ).pipe(

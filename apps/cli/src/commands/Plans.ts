@@ -9,14 +9,14 @@ import type { CreatePlan, EditPlan, PlanPriceInput } from "@parcela/core/plans/P
 import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"
-import { bodyFlag, bodyOf } from "../Body.ts"
+import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { idempotencyKey, key, keys, many, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
 import * as Registers from "../Registers.ts"
-import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
+import { write } from "../Write.ts"
 
 const fields = {
   myId: text("my-id", "Your identifier of the plan", "id"),
@@ -61,15 +61,10 @@ const fieldsOf = (given: Omit<Command.Command.Config.Infer<typeof fields>, "body
 })
 
 const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
-  run(
-    (client, to) =>
-      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
-        client.plans.create(
-          // The client decodes it before it is sent, and says what is wrong.
-          body as typeof CreatePlan.Encoded,
-          key("idempotencyKey", given.idempotencyKey)
-        )
-      ),
+  write(
+    given,
+    () => Effect.succeed(fieldsOf(given)),
+    (client, body: typeof CreatePlan.Encoded, options) => client.plans.create(body, options),
     (response, paint) => Registers.plans(paint, [response.Plan])
   )
 ).pipe(
@@ -87,16 +82,10 @@ const create = Command.make("create", { ...fields, idempotencyKey }, (given) =>
 )
 
 const edit = Command.make("edit", { plan: argument("plan"), ...fields, ...ofEntity }, (given) =>
-  run(
-    (client, to) =>
-      Effect.flatMap(bodyOf(given.body, fieldsOf(given), to), (body) =>
-        client.plans.edit(
-          refOf(given.by, given.plan),
-          // As above.
-          body as typeof EditPlan.Encoded,
-          key("idempotencyKey", given.idempotencyKey)
-        )
-      ),
+  write(
+    given,
+    () => Effect.succeed(fieldsOf(given)),
+    (client, body: typeof EditPlan.Encoded, options) => client.plans.edit(refOf(given.by, given.plan), body, options),
     (response, paint) => Registers.plans(paint, [response.Plan])
   )
 ).pipe(

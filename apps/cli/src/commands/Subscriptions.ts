@@ -12,7 +12,7 @@ import { subscriptionList } from "@parcela/core/lists/SubscriptionList"
 import { Effect, type Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import { action } from "../Action.ts"
-import { bodyFlag, bodyOf } from "../Body.ts"
+import { bodyFlag } from "../Body.ts"
 import { BodyOf } from "../BodyExample.ts"
 import { cardFlags, cardOf, cardTermFlags } from "../CardFlags.ts"
 import { companyDay } from "../CompanyDay.ts"
@@ -23,8 +23,8 @@ import * as Entities from "../Entities.ts"
 import { cents, day, idempotencyKey, key, text } from "../Flags.ts"
 import { listFlags } from "../ListFlags.ts"
 import { argument, ofEntity, refOf } from "../Refs.ts"
-import { run } from "../Run.ts"
 import { runList } from "../RunList.ts"
+import { write } from "../Write.ts"
 
 /** What a subscription says. */
 const dataFlags = {
@@ -77,29 +77,25 @@ const create = Command.make(
     idempotencyKey
   },
   (given) =>
-    run(
-      (client, to) =>
-        Effect.gen(function* () {
-          const fields = {
-            ...dataOf(given),
-            ...planOf(given),
-            ...key("value", given.value),
-            ...key("periodicity", given.periodicity),
-            ...key("quantity", given.quantity),
-            ...key("firstPayDayDate", given.firstPayday),
-            Customer: customerOf(given),
-            ...(yield* paymentOf(given, to))
-          }
-          const today = Effect.map(companyDay, (firstPayDayDate) => ({ firstPayDayDate }))
-          const isDated = "firstPayDayDate" in fields
-          const body = yield* bodyOf(given.body, fields, to, isDated ? Effect.succeed({}) : today)
-          return yield* client.subscriptions.create(
-            // The client decodes it before it is sent, and says what is wrong.
-            body as typeof CreateSubscription.Encoded,
-            key("idempotencyKey", given.idempotencyKey)
-          )
-        }),
-      (response, paint) => Entities.subscription(paint, response.Subscription)
+    write(
+      given,
+      (to) =>
+        Effect.map(paymentOf(given, to), (payment) => ({
+          ...dataOf(given),
+          ...planOf(given),
+          ...key("value", given.value),
+          ...key("periodicity", given.periodicity),
+          ...key("quantity", given.quantity),
+          ...key("firstPayDayDate", given.firstPayday),
+          Customer: customerOf(given),
+          ...payment
+        })),
+      (client, body: typeof CreateSubscription.Encoded, options) => client.subscriptions.create(body, options),
+      (response, paint) => Entities.subscription(paint, response.Subscription),
+      (fields) =>
+        "firstPayDayDate" in fields
+          ? Effect.succeed({})
+          : Effect.map(companyDay, (firstPayDayDate) => ({ firstPayDayDate }))
     )
 ).pipe(
   Command.annotate(BodyOf, "createSubscription"),
@@ -129,16 +125,16 @@ const createManual = Command.make(
   "create-manual",
   { ...dataFlags, ...customerFlags, ...paymentFlags, body: bodyFlag, idempotencyKey },
   (given) =>
-    run(
-      (client, to) =>
-        Effect.gen(function* () {
-          const fields = { ...dataOf(given), Customer: customerOf(given), ...(yield* paymentOf(given, to)) }
-          return yield* client.subscriptions.createManual(
-            // As above.
-            (yield* bodyOf(given.body, fields, to)) as typeof CreateManualSubscription.Encoded,
-            key("idempotencyKey", given.idempotencyKey)
-          )
-        }),
+    write(
+      given,
+      (to) =>
+        Effect.map(paymentOf(given, to), (payment) => ({
+          ...dataOf(given),
+          Customer: customerOf(given),
+          ...payment
+        })),
+      (client, body: typeof CreateManualSubscription.Encoded, options) =>
+        client.subscriptions.createManual(body, options),
       (response, paint) => Entities.subscription(paint, response.Subscription)
     )
 ).pipe(
@@ -163,16 +159,11 @@ interface Edited {
 
 /** Changes what `fieldsOf` has, or what the JSON of `--body` has. */
 const change = <E, R>(given: Edited, fieldsOf: (to: Connection) => Effect.Effect<object, E, R>) =>
-  run(
-    (client, to) =>
-      Effect.gen(function* () {
-        return yield* client.subscriptions.edit(
-          refOf(given.by, given.subscription),
-          // As above.
-          (yield* bodyOf(given.body, yield* fieldsOf(to), to)) as typeof EditSubscription.Encoded,
-          key("idempotencyKey", given.idempotencyKey)
-        )
-      }),
+  write(
+    given,
+    fieldsOf,
+    (client, body: typeof EditSubscription.Encoded, options) =>
+      client.subscriptions.edit(refOf(given.by, given.subscription), body, options),
     (response, paint) => Entities.subscription(paint, response.Subscription)
   )
 
