@@ -12,7 +12,7 @@ export interface Part {
 export const parts: ReadonlyArray<Part> = [
   { name: "kills", file: "packages/sandbox/test/Crash.test.ts", counted: "kills on each database, 100" },
   { name: "mutations", file: "packages/http/test/MutatedRequests.test.ts", counted: "requests, 50000" },
-  { name: "soak", file: "packages/sandbox/test/Soak.prove.ts", counted: "minutes, 10" },
+  { name: "soak", file: "packages/sandbox/test/Soak.prove.ts", counted: "minutes at half of the peak, 10" },
   { name: "faults", file: "packages/engine/test/FaultMatrix.test.ts", counted: "nothing: each cell comes once" },
   { name: "routes", file: "packages/http/test/ContractRoutes.test.ts", counted: "requests, 20000" }
 ]
