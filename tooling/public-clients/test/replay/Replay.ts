@@ -108,7 +108,7 @@ const pay = Effect.fnUntraced(function* ({ does, pays }: Payment, clientId: stri
   )({
     method: "POST",
     path: `/companies/${clientId}/payments`,
-    body: { svcPayId: filled(pays, known) }
+    body: { transactionId: filled(pays, known) }
   })
   assert.strictEqual(status, 200, does)
 })
