@@ -5,6 +5,7 @@
  */
 import type { Advance, Advanced, CompanyClock } from "./Clock.ts"
 import type { EventFilter, ReceivedRequest, SandboxEvent, SandboxEventType, WaitOptions } from "./Events.ts"
+import type { AppliedFixture, Fixtures } from "./Fixtures.ts"
 import type { MadePayment, Paid, PaymentOrder, ReportedPayment } from "./Payments.ts"
 import type { NewFault, PlannedFault, ProviderRequest } from "./Providers.ts"
 import type {
@@ -116,6 +117,8 @@ export interface Company {
   /** Sends a delivery that is over again, under its number. */
   readonly replay: (webhookId: number) => Promise<void>
 
+  /** Makes what it has not yet: `import fixtures from "./shop.json" with { type: "json" }`. Applied twice it changes nothing. */
+  readonly applyFixtures: (fixtures: Fixtures) => Promise<ReadonlyArray<AppliedFixture>>
   /**
    * Removes all that it has, at the providers and endpoints of webhooks too, and puts its clock back to the machine's time.
    * Credentials and snapshots stay, and no number is given out twice.

@@ -6,6 +6,7 @@
 export * from "./Clock.ts"
 export * from "./Company.ts"
 export * from "./Events.ts"
+export * from "./Fixtures.ts"
 export * from "./Payments.ts"
 export * from "./Providers.ts"
 export * from "./Sandbox.ts"

@@ -4,6 +4,7 @@ import {
   type CommonEventType,
   connectSandbox,
   type DeliveryFilter,
+  type Fixtures,
   type NewCompany,
   type NewFault,
   type PaymentOrder,
@@ -29,12 +30,14 @@ const known: {
   readonly payment: ReadonlyArray<Input<Controls["payments"]["pay"], 1>>
   readonly fault: ReadonlyArray<Input<Controls["faults"]["plan"], 0>>
   readonly deliveries: ReadonlyArray<Input<Controls["deliveries"]["list"], 1>>
+  readonly fixtures: ReadonlyArray<Input<Controls["fixtures"]["apply"], 1>>
   readonly company: ReadonlyArray<Input<Controls["companies"]["create"], 0>>
 } = {
   events: [] as ReadonlyArray<CommonEventType>,
   payment: [] as ReadonlyArray<keyof PaymentOrder>,
   fault: [] as ReadonlyArray<keyof NewFault>,
   deliveries: [] as ReadonlyArray<keyof DeliveryFilter>,
+  fixtures: [] as ReadonlyArray<keyof Fixtures>,
   company: [] as ReadonlyArray<keyof NewCompany>
 }
 
@@ -210,6 +213,19 @@ describe("startSandbox", () => {
     assert.isEmpty(await company.events())
     assert.strictEqual((await rejection(company.pay("payment-1"))).status, 404)
     assert.lengthOf(await company.snapshots(), 1)
+  })
+
+  it("makes what a file of fixtures declares, once", async () => {
+    const company = await sandbox.company()
+    const Customer = { name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
+    const payday = await company.today()
+    const charge = { myId: "order-1", value: 12_990, payday, mainPaymentMethodId: "pix", Customer }
+    const applied = await company.applyFixtures({ charges: [charge] })
+    assert.deepStrictEqual(applied, [{ kind: "charges", name: "order-1", outcome: "created" }])
+    await company.nextEvent("TransactionRegistered")
+    assert.deepInclude((await company.applyFixtures({ charges: [charge] }))[0], { outcome: "alreadyThere" })
+    const invalid = await rejection(company.applyFixtures({ charges: [{ myId: "order-2" }] }))
+    assert.strictEqual(invalid.code, "invalid")
   })
 
   it("rejects with an error that has a code, the fields and the status", async () => {

@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import * as Struct from "effect/Struct"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { Company } from "../Company.ts"
+import type { Fixtures } from "../Fixtures.ts"
 import type { PaymentOrder } from "../Payments.ts"
 import type { PlannedFault } from "../Providers.ts"
 import type { ReceiverOptions, WebhookReceiver } from "../Webhooks.ts"
@@ -97,6 +98,11 @@ const stateOf = ({ controls }: Shared, { clientId }: Keys, forget: () => void) =
   },
   snapshot: (name: string) => controls.snapshots.take(clientId, { name }),
   snapshots: async () => (await controls.snapshots.list(clientId)).snapshots,
+  applyFixtures: async (fixtures: Fixtures) => {
+    // The contract checks each of them, and names every fault of the file at once.
+    const body = fixtures as Parameters<Controls["fixtures"]["apply"]>[1]
+    return (await controls.fixtures.apply(clientId, body)).applied
+  },
   restore: async (name: string) => {
     await controls.snapshots.restore({ clientId, name })
     forget()
