@@ -70,6 +70,7 @@ export type IncomingPayment = typeof IncomingPayment.Type
  */
 export const isSamePayment = (one: IncomingPayment, other: IncomingPayment): boolean =>
   one.value === other.value &&
+  one.fee === other.fee &&
   one.paidAt === other.paidAt &&
   one.reference.kind === other.reference.kind &&
   one.reference.value === other.reference.value

@@ -4,10 +4,11 @@
  * @since 0.1.0
  */
 import { withinBrand } from "@parcela/core/cards/CardInstallments"
-import type { AttemptId } from "@parcela/core/attempts/AttemptId"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EditPayment as EditPaymentCommand } from "@parcela/core/transactions/EditPayment"
 import { mayChange } from "@parcela/core/transactions/TransactionEdit"
+import { underWayOf } from "@parcela/core/transactions/TransactionState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -44,7 +45,7 @@ export type EditPayment = (
   key?: PaymentKey
 ) => Effect.Effect<
   CommandOutcome<PaymentContext>,
-  RefusalsOf<typeof mayBeEdited | typeof decide | typeof noTransaction> | AwaitingFailure | VaultingFailure
+  RefusalsOf<typeof expectedEdit | typeof decide | typeof noTransaction> | AwaitingFailure | VaultingFailure
 >
 
 /**
@@ -59,15 +60,15 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
     const commands = yield* Commands
     const { zone } = yield* Settings
 
-    /** Refuses what is refused whatever its card is. */
+    /** Refuses what is refused with a card like this one. */
     const check =
       (companyId: CompanyId, transaction: EntityRef, command: EditPaymentCommand, key: PaymentKey) =>
       (expected: ExpectedCard) =>
         commands.run({
-          load: "payment",
-          args: { companyId, transaction },
+          load: "paymentEdit",
+          args: { companyId, transaction, myId: command.myId, card: expected.query },
           key: looking(key),
-          decide: tried(expected, () => mayBeEdited(command)),
+          decide: tried(expected, (requested) => expectedEdit(command, requested, zone)),
           missing: () => noTransaction(transaction)
         })
 
@@ -89,10 +90,20 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
   }
 )
 
-const mayBeEdited =
-  (command: EditPaymentCommand) =>
-  ({ transaction }: PaymentContext) =>
-    mayChange(transaction, command)
+/** Names an attempt that never begins. */
+const noAttempt = AttemptId.make("expected")
+
+/** Which attempt is under way for it, only its card tells: that is decided once the vault has it. */
+const expectedEdit =
+  (command: EditPaymentCommand, requested: RequestedCard, zone: DateTime.TimeZone) =>
+  (found: PaymentEditContext, at: Times) =>
+    Result.flatMap(
+      mayChange(found.transaction, command),
+      (transaction): ReturnType<ReturnType<ReturnType<typeof decide>>> | Result.Result<undefined> =>
+        underWayOf(transaction) === undefined
+          ? decide(command, requested, zone)(noAttempt)(found, at)
+          : Result.succeed(undefined)
+    )
 
 const decide =
   (command: EditPaymentCommand, requested: RequestedCard | undefined, zone: DateTime.TimeZone) =>

@@ -22,6 +22,7 @@ import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.
 import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { isToBeChanged } from "./ChangePayment.ts"
+import { subscriptionMustBe } from "./Missing.ts"
 import { shownIn } from "./ShownPayment.ts"
 
 /**
@@ -105,9 +106,7 @@ export const makeApply = Effect.gen(function* () {
             schedule,
             shown
           })),
-        missing: (): never => {
-          throw new Error(`There is no subscription ${id}`)
-        }
+        missing: subscriptionMustBe(id)
       })
     ).pipe(
       // The edit was allowed: a refusal is a fault of ours.

@@ -101,11 +101,11 @@ export class ReceivePayments extends Context.Service<
       })
 
       /** A new one is applied once the attempt has ended that it waits for, or its reference is known. */
-      const applySoon = Effect.fnUntraced(function* ({ id, report: { reference } }: ReportedPayment) {
+      const applySoon = Effect.fnUntraced(function* ({ id, report }: ReportedPayment) {
         const now = yield* machineNow
         const dueAt = MachineTime.make(now + Duration.toMillis(firstWait))
         // Nobody's clock waits for what is nobody's.
-        const [found] = yield* transactions.findByReference(reference)
+        const [found] = yield* paidBy(report)
         const work = { kind: "apply payment", subject: String(id), companyId: found?.companyId } as const
         yield* dueWork.schedule([{ ...work, clock: "machine", dueAt, waitsSince: now }])
       })

@@ -23,6 +23,7 @@ import type { LeasedWork } from "../ports/DueWork.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { partOf, paymentsOfUnit, subjectOf } from "../commands/WorkInParts.ts"
 import { cancelWithContract } from "../usecases/CancelWithContract.ts"
+import { subscriptionMustBe } from "../usecases/Missing.ts"
 import { sendPaymentWork } from "../commands/SendPaymentWork.ts"
 
 /**
@@ -51,17 +52,13 @@ export const makeFollow = Effect.gen(function* () {
       limit: paymentsOfUnit
     }
     yield* withoutKey(
-      commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: noSubscription(id) })
+      commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: subscriptionMustBe(id) })
     ).pipe(
       // What is open may be cancelled: a refusal is a fault of ours.
       Effect.catchTag("BillingError", Effect.die)
     )
   })
 })
-
-const noSubscription = (id: number) => (): never => {
-  throw new Error(`There is no subscription ${id}`)
-}
 
 const follow =
   (zone: SettingsShape["zone"]) =>

@@ -6,6 +6,7 @@ import { DueWorker } from "@parcela/engine/workers/DueWorker"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
 import { Effect, Schema } from "effect"
+import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
 
 const { ResponseLost, RequestLost, refusalOf } = World
@@ -123,6 +124,26 @@ describe("an edit", () => {
         (yield* World.ledger).filter(({ outcome }) => outcome === "Captured"),
         1
       )
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("that is refused with any card is refused before the vault has it", () =>
+    Effect.gen(function* () {
+      const { company } = yield* CardPayments.subscribed(World.cards.captured)
+      yield* World.pay(company, "p", { payday: World.tomorrow })
+      yield* World.pay(company, "taken", { payday: World.tomorrow })
+      const before = yield* World.vault
+      for (const [changes, tag] of [
+        [{ myId: "taken" }, "MyIdTaken"],
+        [{ paydayDate: World.tomorrow }, "PaydayDateNotToday"],
+        [{ terms: { qtdInstallments: 13 } }, "InstallmentsTooMany"]
+      ] as const) {
+        const { terms = {}, ...body } = { terms: {}, ...changes }
+        const PaymentMethodCreditCard = { ...World.card(World.cards.denied), ...terms }
+        const refused = yield* Effect.flip(World.edit(company, "p", { ...body, PaymentMethodCreditCard }))
+        assert.strictEqual(refusalOf(refused), tag)
+      }
+      assert.deepStrictEqual(yield* World.vault, before)
     }).pipe(World.inWorld())
   )
 

@@ -129,6 +129,28 @@ describe("a reported payment", () => {
     }).pipe(World.inWorld())
   )
 
+  it.effect("whose name comes again with another fee keeps both", () =>
+    Effect.gen(function* () {
+      yield* pending("boleto")
+      yield* receive(yield* reportOf("p", { id: "1", fee: Cents.make(3) }))
+      const { payment } = yield* receive(yield* reportOf("p", { id: "1", fee: Cents.make(4) }))
+      assert.deepStrictEqual([payment.report.fee, payment.differing?.fee], [3, 4])
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("of a company whose reference another one has waits on nobody's clock", () =>
+    Effect.gen(function* () {
+      yield* pending("boleto")
+      const companyId = yield* World.company()
+      yield* receive(yield* reportOf("p", { id: "1", companyId }))
+      const waiting = (yield* World.rows("due_work")).filter(({ kind }) => kind === "apply payment")
+      assert.deepStrictEqual(
+        waiting.map(({ company_id }) => company_id),
+        [null]
+      )
+    }).pipe(World.inWorld())
+  )
+
   it.effect("of another company's account finds nothing by the reference of this one", () =>
     Effect.gen(function* () {
       yield* pending("pix")
