@@ -205,7 +205,8 @@ class Lots {
   }
 
   private undo(): void {
-    if (this.database.native.isTransaction) this.control("ROLLBACK")
+    const { native } = this.database
+    if (native.isOpen && native.isTransaction) this.control("ROLLBACK")
   }
 
   private tryToUndo(): void {

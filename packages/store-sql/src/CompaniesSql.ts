@@ -26,13 +26,7 @@ const decodeListed = Schema.decodeUnknownEffect(
   Schema.Struct({ clientId: Schema.String, id: Columns.integer(CompanyId) })
 )
 
-/** The columns have these types in the table, and the identifier is one that it made. */
-const credentialFrom = (row: Statement.Row): Credential => ({
-  clientId: String(row["clientId"]),
-  secretHash: String(row["secretHash"]),
-  // As above.
-  companyId: Number(row["companyId"]) as CompanyId
-})
+const decodeCompanyId = Schema.decodeUnknownEffect(Columns.integer(CompanyId))
 
 const listOf = (sql: SqlClient.SqlClient): Companies["Service"]["list"] =>
   Spans.fn("Companies.list")(
@@ -119,7 +113,9 @@ export const layerNoDeps: Layer.Layer<Companies, never, SqlClient.SqlClient> = L
 
       findCredential: Spans.fn("Companies.findCredential")(function* (clientId: string) {
         const [row] = yield* reads.rows(credentialOf(reads.dialect, clientId))
-        return row === undefined ? Option.none() : Option.some(credentialFrom(row))
+        if (row === undefined) return Option.none()
+        const companyId = yield* decodeCompanyId(row["companyId"])
+        return Option.some({ clientId, companyId, secretHash: String(row["secretHash"]) })
       }, credentialErrors)
     })
   })
