@@ -131,6 +131,8 @@ const given = <R>(
   const requestId = requestIdOf(received)
   const known = context.pipe(
     Context.add(HttpIncomingMessage.MaxBodySize, maximumBody),
+    // Another naming hands on a copy, which does not show how it came.
+    Context.add(ReceivedRequest, Option.some(received)),
     Context.add(Origin, { actor: { _tag: "Service" }, cause: { _tag: "Request" }, ...requestId }),
     Context.add(References.CurrentLogAnnotations, {
       ...Context.get(context, References.CurrentLogAnnotations),
@@ -138,12 +140,7 @@ const given = <R>(
     })
   )
   // Most requests are handled as they came in.
-  return request === received
-    ? known
-    : known.pipe(
-        Context.add(HttpServerRequest.HttpServerRequest, request),
-        Context.add(ReceivedRequest, Option.some(received))
-      )
+  return request === received ? known : Context.add(known, HttpServerRequest.HttpServerRequest, request)
 }
 
 /** The id that the server below gave the request, or took from the client. */
