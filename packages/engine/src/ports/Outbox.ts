@@ -190,8 +190,8 @@ export class Outbox extends Context.Service<
       }
     ) => Effect.Effect<ReadonlyArray<Delivery>, StoreError>
     /**
-     * Records tries and what follows, all in one commit. Returns the numbers of those that it recorded: of one whose
-     * lease was lost nothing is.
+     * Records tries and what follows, all in one commit: of each delivery one at most. Returns the numbers of those that it
+     * recorded: of one whose lease was lost nothing is.
      */
     readonly record: (ended: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, StoreError>
     /** Gives up deliveries that are leased, without a try. */

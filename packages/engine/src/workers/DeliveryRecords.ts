@@ -3,10 +3,12 @@
  *
  * @since 0.1.0
  */
+import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
+import * as Result from "effect/Result"
 import { type EndedTry, Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 
@@ -43,7 +45,19 @@ interface Waiting {
   readonly resume: (end: Effect.Effect<boolean, StoreError>) => void
 }
 
+/** A delivery whose lease ran out while it was tried may be there twice: each try is recorded, or not, by its own lease. */
 const recordAll = Effect.fnUntraced(function* (outbox: Outbox["Service"], all: ReadonlyArray<Waiting>) {
+  const numbers = new Set<number>()
+  const [first, again] = Arr.partition(all, (one) => {
+    const isAgain = numbers.has(one.ended.webhookId)
+    numbers.add(one.ended.webhookId)
+    return isAgain ? Result.fail(one) : Result.succeed(one)
+  })
+  yield* recordOnce(outbox, first)
+  for (const one of again) yield* recordOnce(outbox, [one])
+})
+
+const recordOnce = Effect.fnUntraced(function* (outbox: Outbox["Service"], all: ReadonlyArray<Waiting>) {
   const exit = yield* Effect.exit(outbox.record(all.map(({ ended }) => ended)))
   for (const { ended, resume } of all) {
     resume(Effect.map(exit, (recorded) => recorded.has(ended.webhookId)))
