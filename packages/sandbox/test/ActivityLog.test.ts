@@ -117,6 +117,7 @@ describe("the log of requests", () => {
       for (const path of [
         "/%64ocuments/1/a-document-key/pix",
         "/%2564ocuments/1/a-document-key",
+        "/%%36%34ocuments/1/a-document-key",
         "/documents%2F1%2Fa-document-key"
       ])
         yield* call("GET", path)

@@ -57,10 +57,24 @@ const pathOf = (url: string): string => {
   return printable(open, longestPath)
 }
 
-/** What an address says when its escapes are read, and those that come of reading them: so a secret is not written around. */
+const isEscape = (text: string): boolean => /^%[0-7][\da-f]$/i.test(text)
+
+/**
+ * What an address says when its escapes are read, and those that come of reading them: so a secret is not written around. In
+ * one pass, as a stranger may nest them as deep as an address is long.
+ */
 const withoutEscapes = (path: string): string => {
-  const clear = path.replace(/%([0-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-  return clear === path ? path : withoutEscapes(clear)
+  if (!path.includes("%")) return path
+  const clear: Array<string> = []
+  for (const character of path) {
+    clear.push(character)
+    // What was read may end an escape that began before it.
+    while (clear.at(-3) === "%" && isEscape(clear.slice(-3).join(""))) {
+      const code = Number.parseInt(clear.slice(-2).join(""), 16)
+      clear.splice(-3, 3, String.fromCharCode(code))
+    }
+  }
+  return clear.join("")
 }
 
 /** Thirteen to nineteen digits, as people separate them, and as an address or `printable` writes a space. */
