@@ -219,15 +219,16 @@ describe("a running receiver", () => {
     })
   )
 
-  it.effect("reads deliveries of a service that writes another name", () =>
+  it.effect("reads deliveries of a service that writes another name, and shows them under it", () =>
     Effect.gen(function* () {
       const { request, written } = yield* receiver({ PARCELA_NAMING: "galaxPay", PARCELA_RECEIVER_OUTPUT: "json" })
       const payload = JSON.stringify({ Transaction: { galaxPayId: 77, subscriptionGalaxPayId: 5, status: "captured" } })
       yield* request("/", signed("1", bodyOf(1, { payload }), now))
       const [line] = yield* written(1)
+      // Its lines have that name too (ADR 0065).
       assert.deepStrictEqual(JSON.parse(line!).transaction, {
-        svcPayId: 77,
-        subscriptionSvcPayId: 5,
+        galaxPayId: 77,
+        subscriptionGalaxPayId: 5,
         status: "captured"
       })
     })
