@@ -46,11 +46,13 @@ export const receiverFor = async (
 ): Promise<WebhookReceiver> => {
   const arrivals = arrivalsOf<ReceivedWebhook>((one) => one.event)
   const refused: Array<string> = []
+  // A delivery may come before the response that names its secret.
+  const secret = Promise.withResolvers<WebhookSecret.WebhookSecret>()
 
   const statusOf = async (request: IncomingMessage): Promise<number> => {
     const body = await bodyOf(request)
     const headers = headersOf(request)
-    const problem = await problemOf(secret, headers, body)
+    const problem = await problemOf(await secret.promise, headers, body)
     if (problem !== undefined) {
       refused.push(problem)
       return 401
@@ -64,23 +66,31 @@ export const receiverFor = async (
   }
   const server = createServer((request, response) => {
     void statusOf(request)
+      .then((status) => response.writeHead(status))
       .catch((error: unknown) => {
         refused.push(String(error))
-        return 500
+        return response.writeHead(500)
       })
-      .then((status) => response.writeHead(status).end())
+      .then((response) => response.end())
   })
+  const endServer = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
   const port = await listening(server)
-  const endpoint = await endpointFor(controls, clientId, `http://127.0.0.1:${port}/`, events)
+  const url = `http://127.0.0.1:${port}/`
+  const endpoint = await endpointFor(controls, clientId, url, events).catch(async (error: unknown) => {
+    await endServer()
+    throw error
+  })
   // The sandbox makes no other secrets.
-  const secret = Result.getOrThrow(WebhookSecret.parse(endpoint.secret))
+  secret.resolve(Result.getOrThrow(WebhookSecret.parse(endpoint.secret)))
 
   let closed: Promise<void> | undefined
   const end = async () => {
     // Closed before the sandbox is: nothing is to go there any more.
     await controls.endpoints.remove({ clientId, endpointId: endpoint.endpointId }).catch(() => {})
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
+    await endServer()
   }
   const close = () => (closed ??= end())
   const next = (event?: WebhookEvent, options: WaitOptions<ReceivedWebhook> = {}): Promise<ReceivedWebhook> =>
