@@ -1,4 +1,5 @@
 /** A sandbox in a process of its own: the parent's end of it. */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -21,7 +22,7 @@ const patience = "10 seconds"
 const notice = "500 millis"
 
 /** What the child says first, or that it ended before. */
-const answerOf = (child: ChildProcess): Promise<FromChild | undefined> =>
+const firstMessageOf = (child: ChildProcess): Promise<FromChild | undefined> =>
   new Promise((resolve, reject) => {
     child.once("message", (message) => resolve(message as FromChild)) // `child.ts` sends nothing else.
     child.once("exit", () => resolve(undefined))
@@ -44,7 +45,7 @@ export const runInChild = async ({ log, ...options }: SandboxOptions): Promise<R
   createInterface({ input: child.stderr! }).on("line", write) // Standard error is a pipe.
   const exited = once(child, "exit").then(() => {})
   child.send(options)
-  const first = await answerOf(child).catch((cause: unknown) => {
+  const first = await firstMessageOf(child).catch((cause: unknown) => {
     throw notStarted(cause, lines)
   })
   if (first === undefined || "problem" in first) {
@@ -62,24 +63,20 @@ export const runInChild = async ({ log, ...options }: SandboxOptions): Promise<R
     const said = lines.slice(-20).map((line) => `\n${line}`)
     return new SandboxError("stopped", `The process of the sandbox ended by itself, with ${how}.${said.join("")}`)
   }
-  const noticed = async () => {
-    await Effect.runPromise(
-      Effect.timeoutOption(
-        Effect.promise(() => exited),
-        notice
+  const exitsWithin = (time: Duration.Input): Promise<boolean> =>
+    Effect.runPromise(
+      Effect.timeoutOrElse(
+        Effect.promise(() => exited.then(() => true)),
+        { duration: time, orElse: () => Effect.succeed(false) }
       )
     )
+  const noticed = async () => {
+    await exitsWithin(notice)
   }
   const stop = async () => {
     closing = true
     if (child.connected) child.send("stop")
-    const inTime = await Effect.runPromise(
-      Effect.timeoutOption(
-        Effect.promise(() => exited),
-        patience
-      )
-    )
-    if (inTime._tag === "None") child.kill("SIGKILL")
+    if (!(await exitsWithin(patience))) child.kill("SIGKILL")
     await exited
   }
   return { ...first, pid: child.pid, logs: () => [...lines], gone, noticed, stop }

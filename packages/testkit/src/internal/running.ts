@@ -1,7 +1,7 @@
 /** A sandbox that runs, however it was started. */
 import { SandboxError } from "../SandboxError.ts"
 
-/** Of the company that is ready from the start. */
+/** What a company is called by. */
 export interface Keys {
   readonly companyId: number
   readonly clientId: string
@@ -12,6 +12,7 @@ export interface Keys {
 
 export interface Running {
   readonly url: string
+  /** Of the company that is ready from the start. */
   readonly keys: Keys
   readonly pid: number | undefined
   readonly logs: () => ReadonlyArray<string>
