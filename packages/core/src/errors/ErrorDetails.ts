@@ -7,6 +7,7 @@
 import * as SchemaIssue from "effect/SchemaIssue"
 import type { ErrorDetails } from "./ErrorNode.ts"
 import { plain } from "../internal/libraryWords.ts"
+import { misplacedFields } from "../internal/misplacedFields.ts"
 import { wordsOf } from "../internal/plainWords.ts"
 
 interface Fault {
@@ -32,7 +33,7 @@ export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetail
   for (const { path, problem } of faultsOf(issue, [])) {
     const place = placeOf(path, entity)
     const problems = found.get(place.key) ?? new Set()
-    const words = (problem === isUnknown ? elsewhere : problem === isMissing ? lacking : {})[place.key] ?? problem
+    const words = (problem === isUnknown ? misplacedFields : problem === isMissing ? lacking : {})[place.key] ?? problem
     found.set(place.key, problems.add(place.item === undefined ? words : `item ${place.item}: ${words}`))
   }
   return Object.fromEntries(Array.from(found, ([key, problems]) => [key, listed([...problems])]))
@@ -45,30 +46,6 @@ export const detailsOf = (issue: SchemaIssue.Issue, entity: string): ErrorDetail
  * @since 0.1.0
  */
 export const keyOf = (path: ReadonlyArray<PropertyKey>, entity: string): string => placeOf(path, entity).key
-
-const ofContract =
-  "a payment has the terms of its subscription or charge: say this there, in PaymentMethodBoleto or PaymentMethodPix"
-const ofMethod = "belongs into PaymentMethodBoleto or PaymentMethodPix"
-
-/** Fields that are sent where they do not belong often enough, or at such a price, to say where they do. */
-const elsewhere: { readonly [field: string]: string } = {
-  "Subscription.Transactions":
-    "a manual subscription has none: add payments with POST /transactions/{subscriptionId}/{typeId}/add",
-  "Card.hash":
-    "cards that a browser made a hash of are not taken: send number, holder, expiresAt and cvv, or the svcPayId or myId of a " +
-    "card of the customer",
-  "Transaction.PaymentMethodBoleto": ofContract,
-  "Transaction.PaymentMethodPix": ofContract,
-  "Transaction.fine": ofContract,
-  "Transaction.interest": ofContract,
-  "Transaction.Discount": ofContract,
-  "Subscription.fine": ofMethod,
-  "Subscription.interest": ofMethod,
-  "Subscription.Discount": ofMethod,
-  "Charge.fine": ofMethod,
-  "Charge.interest": ofMethod,
-  "Charge.Discount": ofMethod
-}
 
 /** Fields that are left out often enough to say what to send. */
 const lacking: { readonly [field: string]: string } = { "Token.grant_type": "is required: client_credentials" }

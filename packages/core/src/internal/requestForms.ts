@@ -34,18 +34,6 @@ export const otherNames: { readonly [field: string]: string } = {
   "Subscription.payday": "firstPayDayDate"
 }
 
-/**
- * Unknown fields that ask for money, or name what is to be charged: passing over them would lose payments, or charge another
- * card. They stay, and are refused with advice.
- */
-export const keptFields: ReadonlySet<string> = new Set([
-  "Subscription.Transactions",
-  "Card.hash",
-  // The terms of a payment are its contract's, and terms of a contract are its payment methods'.
-  ...["PaymentMethodBoleto", "PaymentMethodPix", "fine", "interest", "Discount"].map((term) => `Transaction.${term}`),
-  ...["fine", "interest", "Discount"].flatMap((term) => [`Subscription.${term}`, `Charge.${term}`])
-])
-
 /** Names of fields by which money moves, or a day, or that nothing is charged at all. */
 const matters = /^value|^(?:fine|interest)$|[pP]ay[dD]ay|Date$|(?:From|To)$|^payedOutside/u
 

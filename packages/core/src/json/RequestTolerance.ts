@@ -8,7 +8,8 @@ import type * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type { ErrorDetails } from "../errors/ErrorNode.ts"
 import { keyOf } from "../errors/ErrorDetails.ts"
-import { filledIn, keptFields, meantBy, otherNames, specialForms } from "../internal/requestForms.ts"
+import { misplacedFields } from "../internal/misplacedFields.ts"
+import { filledIn, meantBy, otherNames, specialForms } from "../internal/requestForms.ts"
 
 /**
  * What a request was put into.
@@ -211,7 +212,8 @@ const unknown = (
   run: Run
 ): ReadonlyArray<readonly [string, unknown]> => {
   const field = keyOf(path, run.entity)
-  if (run.isClosed || (keptFields.has(field) && value !== null && !isShown(value, run))) return [[key, value]]
+  if (run.isClosed || (Object.hasOwn(misplacedFields, field) && value !== null && !isShown(value, run)))
+    return [[key, value]]
   const meant = meantBy(run.alias(key), properties.keys(), run.isNarrowing)
   if (meant === undefined) run.unknownKeys.push(field)
   else run.nearMisses[field] = [`is not a field here: ${meant} is meant`]

@@ -58,12 +58,7 @@ export const createWith = (
   const cardTerms = cardTermsOf(PaymentMethodCreditCard)
   const { cardId, companyId, customerId, id, now, sameMyId } = context
   if (sameMyId !== undefined) return Result.fail(refuse({ _tag: "MyIdTaken", entity: "Subscription", myId }))
-  const status: SubscriptionStatus = isWithoutItsCard({
-    mainPaymentMethodId,
-    ...(cardId === undefined ? {} : { cardId })
-  })
-    ? "waitingPayment"
-    : "active"
+  const status: SubscriptionStatus = isWithoutItsCard({ mainPaymentMethodId, cardId }) ? "waitingPayment" : "active"
   return Result.succeed({
     next: {
       id,
@@ -235,7 +230,8 @@ export const reactivate = (
 const isWithoutItsCard = ({
   cardId,
   mainPaymentMethodId: method
-}: Pick<SubscriptionState, "cardId" | "mainPaymentMethodId">) => method === "creditcard" && cardId === undefined
+}: Pick<SubscriptionState, "mainPaymentMethodId"> & { readonly cardId?: SvcPayId | undefined }) =>
+  method === "creditcard" && cardId === undefined
 
 const reactivating =
   (today: LocalDate) =>

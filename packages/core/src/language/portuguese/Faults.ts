@@ -51,7 +51,7 @@ export const faults: Rows = {
     "cartões transformados em hash pelo navegador não são aceitos: envie number, holder, expiresAt e cvv, ou o svcPayId ou myId de um cartão do cliente",
   "a payment has the terms of its subscription or charge: say this there, in PaymentMethodBoleto or PaymentMethodPix":
     "um pagamento tem as condições da sua assinatura ou cobrança: informe isto lá, em PaymentMethodBoleto ou PaymentMethodPix",
-  "belongs into PaymentMethodBoleto or PaymentMethodPix": "pertence a PaymentMethodBoleto ou PaymentMethodPix",
+  "belongs in PaymentMethodBoleto or PaymentMethodPix": "pertence a PaymentMethodBoleto ou PaymentMethodPix",
   "11 (CPF) or 14 (CNPJ) digits": "11 dígitos (CPF) ou 14 dígitos (CNPJ)",
   "{} digits": "{} dígitos",
   "3 or 4 digits": "3 ou 4 dígitos",
