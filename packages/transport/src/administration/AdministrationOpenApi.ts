@@ -19,7 +19,7 @@ export interface AdministrationOpenApiOptions {
   readonly hasToken: boolean
 }
 
-/** An error of each status code. */
+/** Errors in its own words. */
 const errorExamples: { readonly [status: number]: ErrorNode } = {
   400: {
     error: {
@@ -33,17 +33,7 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
   403: {
     error: { message: "The administration is for programs on this machine that call it directly, not through a proxy" }
   },
-  404: { error: { message: 'There is no company with the client id "nobody"' } },
-  413: { error: { message: "The body is larger than 1 MiB, which is the most that is read" } },
-  415: { error: { message: "Send application/json, not text/plain" } },
-  429: { error: { message: "Too many wrong secrets were tried for this client id: wait before you try again" } },
-  500: { error: { message: "The service failed; the fault is ours and has been reported" } },
-  503: { error: { message: "The service cannot use its store at the moment: try again" } },
-  504: {
-    error: {
-      message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome"
-    }
-  }
+  404: { error: { message: 'There is no company with the client id "nobody"' } }
 }
 
 /**

@@ -6,6 +6,8 @@
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import { failure } from "../contract/ExampleEntities.ts"
+import { errorExamples as interfaceExamples } from "../contract/ErrorExamples.ts"
 import { type JsonObject, objectOf } from "./openApiNodes.ts"
 import { described, documentOf, type Parameter, refer } from "./openApiOperations.ts"
 
@@ -14,8 +16,15 @@ export interface TokenDocument {
   readonly server: { readonly url: string; readonly description: string }
   /** The token that every request needs, where there is one. */
   readonly token: { readonly scheme: string; readonly description: string } | undefined
-  /** An error of each status code. */
+  /** An error of each status code whose words are the contract's own. */
   readonly errorExamples: { readonly [status: number]: ErrorNode }
+}
+
+/** The errors that all contracts have, and those that no entity is named in. */
+const common: TokenDocument["errorExamples"] = {
+  ...interfaceExamples,
+  503: failure("The service cannot use its store at the moment: try again"),
+  504: failure("The outcome is not known yet, and the money may have moved: repeat the request to get the outcome")
 }
 
 const headers: JsonObject = {
@@ -38,7 +47,7 @@ export const tokenOpenApi = <Id extends string, Groups extends HttpApiGroup.Cons
   { errorExamples, server, token }: TokenDocument
 ): JsonObject => {
   const { components, paths, rest } = documentOf(api, {
-    errorExamples,
+    errorExamples: { ...common, ...errorExamples },
     headersOf: () => ({ "X-Request-Id": refer("headers", "RequestId") }),
     parameterOf: withNumber,
     securityOf: () => (token === undefined ? [] : [{ [token.scheme]: [] }]),

@@ -35,17 +35,7 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
     }
   },
   404: { error: { message: 'The sandbox has no company with the client id "nobody"' } },
-  409: { error: { message: "Another advance of this company is under way: wait until it has ended" } },
-  413: { error: { message: "The body is larger than 1 MiB, which is the most that is read" } },
-  415: { error: { message: "Send application/json, not text/plain" } },
-  500: { error: { message: "The service failed; the fault is ours and has been reported" } },
-  429: { error: { message: "Too many wrong secrets were tried for this client id: wait before you try again" } },
-  503: { error: { message: "The service cannot use its store at the moment: try again" } },
-  504: {
-    error: {
-      message: "The outcome is not known yet, and the money may have moved: repeat the request to get the outcome"
-    }
-  }
+  409: { error: { message: "Another advance of this company is under way: wait until it has ended" } }
 }
 
 /**
