@@ -7,10 +7,10 @@ import {
   type AdministrationClient,
   make as makeAdministration
 } from "@parcela/transport/administration/AdministrationClient"
-import { fromEpochMillis } from "@parcela/core/time/WallClock"
+import { saoPaulo } from "@parcela/core/time/WallClock"
 import { ApiFailure } from "@parcela/transport/client/ClientError"
 import { make, type SandboxClient } from "@parcela/transport/sandbox/SandboxClient"
-import { Console, Effect, Ref } from "effect"
+import { Console, DateTime, Effect, Ref } from "effect"
 import { Argument } from "effect/cli"
 import { administration, controls } from "./Connection.ts"
 import { ControlNotFound } from "./Failure.ts"
@@ -104,12 +104,6 @@ export const endpointId = Argument.Int("endpoint").pipe(
 
 /** An instant as a list shows it and as flags take it: in Brazil time with its offset, to the second. */
 export const timeOf = (millis: number | undefined | null): string =>
-  millis === undefined || millis === null ? "" : `${fromEpochMillis(millis).replace(" ", "T")}${offsetOf(millis)}`
-
-/** How far Brazil time is from UTC then: it had summer times. */
-const offsetOf = (millis: number): string => {
-  const seconds = Math.floor(millis / 1_000) * 1_000
-  const minutes = (Date.parse(`${fromEpochMillis(millis).replace(" ", "T")}Z`) - seconds) / 60_000
-  const two = (part: number) => String(Math.floor(Math.abs(part))).padStart(2, "0")
-  return `${minutes < 0 ? "-" : "+"}${two(minutes / 60)}:${two(minutes % 60)}`
-}
+  millis === undefined || millis === null
+    ? ""
+    : DateTime.formatIsoOffset(DateTime.makeZonedUnsafe(millis, { timeZone: saoPaulo })).replace(/\.\d{3}/u, "")
