@@ -182,5 +182,7 @@ export const layer = (
  */
 export const layerConfig = (
   config: Config.Wrap<NodeSqliteClientConfig>
-): Layer.Layer<SqlClient.SqlClient | SqliteUnits.SqliteUnits, Config.ConfigError | SqlError> =>
-  Layer.unwrap(Effect.map(Config.unwrap(config), layer))
+): Layer.Layer<
+  SqlClient.SqlClient | SqliteReads.SqliteReads | SqliteUnits.SqliteUnits,
+  Config.ConfigError | SqlError
+> => Layer.unwrap(Effect.map(Config.unwrap(config), layer))
