@@ -28,9 +28,9 @@ const ownerOf = ({ customer, owner }: Views.Shown, settings: SettingsShape) =>
     : { Charge: Views.charge({ ...owner, customer }, settings) }
 
 /** The event's entities as text, under the name that the service has on the wire. */
-const payloadOf = (event: WebhookEvent, shown: Views.Shown, settings: SettingsShape): string =>
+const payloadOf = (isDispute: boolean, shown: Views.Shown, settings: SettingsShape): string =>
   writerOf(settings.naming)({
-    Chargeback: event === "chargeback.update" ? Views.chargeback(shown, settings) : undefined,
+    Chargeback: isDispute ? Views.chargeback(shown, settings) : undefined,
     Transaction: Views.transaction(shown, settings),
     ...ownerOf(shown, settings)
   })
@@ -55,18 +55,20 @@ export const deliveriesOf = (
     company.endpoints.filter(({ events }) => events.includes(event)).map(({ id }) => ({ event, endpointId: id }))
   )
   if (wanted.length === 0) return []
-  const disputed = "chargeback.update"
-  const about = (event: WebhookEvent) => (event === disputed ? disputed : "transaction.updateStatus")
   // Those of one transaction have the same entities, but for a dispute.
-  const payloads = new Map(
-    [...new Set(wanted.map(({ event }) => about(event)))].map((event) => [event, payloadOf(event, shown, settings)])
-  )
+  const payloads = new Map<boolean, string>()
+  const payloadFor = (event: WebhookEvent): string => {
+    const isDispute = event === "chargeback.update"
+    const payload = payloads.get(isDispute) ?? payloadOf(isDispute, shown, settings)
+    payloads.set(isDispute, payload)
+    return payload
+  }
   return wanted.map(({ endpointId, event }) => ({
     companyId: company.company.id,
     endpointId,
     event,
     transactionId: shown.transaction.id,
-    payload: payloads.get(about(event)) ?? payloadOf(event, shown, settings),
+    payload: payloadFor(event),
     createdAt: at
   }))
 }
