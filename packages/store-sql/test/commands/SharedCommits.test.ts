@@ -111,7 +111,7 @@ const endOf = (exit: Exit.Exit<{ readonly value: string }, unknown>): string =>
 const conflict = "StoreError: A row with this key exists already (transactions.my_id)"
 
 const onStore = Layer.mergeAll(StoreSql.layerNoDeps, SqliteCommandStore.layerNoDeps).pipe(
-  Layer.provideMerge(DatabaseMigrator.layer({ loader: Migrations.loader, table: Migrations.table })),
+  Layer.provideMerge(DatabaseMigrator.layer(Migrations)),
   Layer.provideMerge(NodeSqliteClient.layer({ filename: ":memory:" })),
   Layer.fresh
 )
