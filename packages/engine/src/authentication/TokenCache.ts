@@ -4,15 +4,13 @@
  * **Details**
  *
  * - **Bound**: 10,000 tokens; the one that was looked up longest ago in the store goes first.
- * - **Age**: 5 s, as another process may change a company or its tokens; and a token's own expiry.
- * - **Invalidation**: `forget`, by whatever changes a company, its credentials or its tokens in this process.
+ * - **Age**: 5 s, after which a change of the company or its tokens is noticed, whoever made it; and a token's own expiry.
  *
  * Only tokens that are good are kept, by their keyed hashes and never as text. What a company allows (its addresses) is kept
  * with them, and checked on each request.
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import type { TokenWithCompany } from "../ports/AccessTokens.ts"
 
@@ -48,13 +46,5 @@ export class TokenCache {
       this.entries.delete(oldest)
       break
     }
-  }
-
-  forget(companyId: CompanyId): void {
-    for (const [hash, { found }] of this.entries) if (found.company.id === companyId) this.entries.delete(hash)
-  }
-
-  get size(): number {
-    return this.entries.size
   }
 }

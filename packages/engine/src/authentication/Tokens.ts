@@ -73,17 +73,13 @@ export class Tokens extends Context.Service<
       company: Bearer,
       asked: ReadonlyArray<string>
     ) => Effect.Effect<IssuedToken, NotAllowed | StoreError>
+    /** Whose token it is. A change of the company or its tokens is noticed within 5 s (`TokenCache`). */
     readonly authenticate: (
       token: Redacted.Redacted,
       address: Option.Option<string>
     ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
     /** Deletes at most `limit` tokens that expired; returns how many. */
     readonly deleteExpired: (limit: number) => Effect.Effect<number, StoreError>
-    /**
-     * Looks up the company's tokens anew at their next use: for whatever changes the company, its credentials or its
-     * tokens. Without it a change is noticed within 5 s (`TokenCache`).
-     */
-    readonly forget: (companyId: CompanyId) => Effect.Effect<void>
   }
 >()("@parcela/engine/authentication/Tokens") {
   static readonly layer: Layer.Layer<Tokens, never, AccessTokens | Companies | FailedLoginLimit | Secrets> =
@@ -102,8 +98,7 @@ export class Tokens extends Context.Service<
           identify: (...credentials) => identify(parts, ...credentials),
           issue: (company, asked) => issue(parts, company, asked),
           authenticate: (token, address) => authenticate(parts, token, address),
-          deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit)),
-          forget: (companyId) => Effect.sync(() => parts.cache.forget(companyId))
+          deleteExpired: (limit) => Effect.flatMap(machineNow, (now) => parts.accessTokens.deleteExpired(now, limit))
         })
       })
     )
