@@ -112,6 +112,13 @@ const warnInTheClear = (url: URL, secret: string) =>
     ? Console.error(`warning: ${url.origin} is not encrypted: the ${secret} travels in the clear`)
     : Effect.void
 
+/** The names that the service uses, where they are known. */
+export const naming = Effect.gen(function* () {
+  const { env, kept } = yield* place
+  const name = Option.getOrUndefined(Option.orElse(yield* Naming, () => env.naming)) ?? kept.naming
+  return name === undefined ? undefined : yield* named(name)
+})
+
 export const connection = Effect.gen(function* () {
   const { baseUrl, clientId, env, kept, local, url } = yield* place
   const clientSecret =
@@ -125,9 +132,7 @@ export const connection = Effect.gen(function* () {
     })
   }
   yield* warnInTheClear(url, "client secret")
-  const name = Option.getOrUndefined(Option.orElse(yield* Naming, () => env.naming)) ?? kept.naming
-  const naming = name === undefined ? undefined : yield* named(name)
-  return { baseUrl, clientId, clientSecret, naming } satisfies Connection
+  return { baseUrl, clientId, clientSecret, naming: yield* naming } satisfies Connection
 })
 
 const named = (name: string): Effect.Effect<NamingProfile, UsageError> =>

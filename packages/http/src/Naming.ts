@@ -14,7 +14,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { base, isInterface } from "./Paths.ts"
+import { base, isFixtures, isInterface } from "./Paths.ts"
 import { kindOf, withJson } from "./RequestBody.ts"
 import { unknownKeysName } from "./UnknownKeys.ts"
 
@@ -30,7 +30,7 @@ const renamed = (text: string, rename: (json: unknown) => unknown): string =>
     : Option.match(parse(text), { onNone: () => text, onSome: (json) => JSON.stringify(rename(json)) })
 
 const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
-  const url = `${base}${profile.fromWirePath(request.url.slice(base.length))}`
+  const url = isInterface(request.url) ? `${base}${profile.fromWirePath(request.url.slice(base.length))}` : request.url
   if (request.method === "GET" || request.method === "HEAD") return request.modify({ url })
   const text = yield* request.text
   // What was read once is not read again. Fields of a form have one name under every profile.
@@ -81,7 +81,8 @@ const outwardBody = (response: HttpServerResponse.HttpServerResponse, speech: Sp
     : response
 
 /**
- * Middleware that speaks a deployment's names and language under `/v2`; the interface's own names in English need none.
+ * Middleware that speaks a deployment's names and language under `/v2` and for fixtures; the interface's own names in
+ * English need none.
  *
  * @category middleware
  * @since 0.1.0
@@ -100,7 +101,7 @@ export const spoken =
     if (isOwnName && language === "en") return httpApp
     return Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (!isInterface(request.url)) return yield* httpApp
+      if (!isInterface(request.url) && !isFixtures(request.url)) return yield* httpApp
       const renamedRequest = isOwnName ? request : yield* inward(request, naming)
       const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, renamedRequest)
       // Of what succeeded only the names are another's.

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { galaxPay, svcPay } from "@parcela/core/json/NamingProfile"
 import { Sandbox } from "@parcela/sandbox/Sandbox"
 import { Effect, Redacted } from "effect"
-import { connect } from "node:net"
-import { basic, callAs } from "./fixtures/RawRequest.ts"
+import { basic, callAs, callByOldHttp } from "./fixtures/RawRequest.ts"
 import { onSandbox } from "./fixtures/Service.ts"
 
 describe("the secret that everybody knows", () => {
@@ -34,17 +33,8 @@ describe("the secret that everybody knows", () => {
   for (const naming of [svcPay, galaxPay]) {
     it.effect(`is not taken by HTTP/1.0, which plain proxies speak, under the naming ${naming.name} either`, () =>
       Effect.gen(function* () {
-        const { hostname, port } = new URL((yield* Sandbox).url)
         const body = `{"grant_type":"client_credentials"}`
-        const received = yield* Effect.promise(async () => {
-          const socket = connect(Number(port), hostname)
-          socket.end(
-            `POST /v2/token HTTP/1.0\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n` +
-              `Authorization: ${basic("sandbox-secret").authorization}\r\nContent-Type: application/json\r\n` +
-              `Content-Length: ${body.length}\r\n\r\n${body}`
-          )
-          return (await socket.toArray()).join("")
-        })
+        const received = yield* callByOldHttp("/v2/token", basic("sandbox-secret"), body)
         assert.match(received, /^HTTP\/1\.1 403 /)
       }).pipe(onSandbox({ naming }))
     )

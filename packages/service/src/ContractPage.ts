@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { NamingProfile } from "@parcela/core/json/NamingProfile"
 import { Settings } from "@parcela/engine/Settings"
 import { DocsTabs, pageResponse } from "@parcela/http/Docs"
 import { docsPage } from "@parcela/http/docs/DocsPage"
@@ -25,6 +26,7 @@ export interface ContractPage {
   readonly document: (options: {
     readonly baseUrl: string
     readonly hasToken: boolean
+    readonly naming: NamingProfile
   }) => Parameters<typeof modelOf>[0]
 }
 
@@ -35,10 +37,10 @@ export interface ContractPage {
 export const layer = ({ base, hasToken, href, ...page }: ContractPage) =>
   HttpRouter.use(
     Effect.fnUntraced(function* (router) {
-      const { publicUrl } = yield* Settings
+      const { naming, publicUrl } = yield* Settings
       const tabs = yield* DocsTabs
       const openApi = `${base}/openapi.json` as const
-      const document = Effect.sync(() => page.document({ baseUrl: `${publicUrl}${base}`, hasToken }))
+      const document = Effect.sync(() => page.document({ baseUrl: `${publicUrl}${base}`, hasToken, naming }))
       // They are written when somebody looks, and kept.
       const text = yield* Effect.cached(Effect.map(document, (document) => JSON.stringify(document)))
       const html = yield* Effect.cached(

@@ -6,6 +6,7 @@
  */
 import { NotAuthenticated } from "@parcela/engine/authentication/AccessDenied"
 import { FailedLoginLimit } from "@parcela/engine/authentication/FailedLoginLimit"
+import { ReceivedRequest } from "@parcela/http/ClientAddress"
 import type { Guard } from "@parcela/http/ContractRoutes"
 import { Forbidden, Unauthorized } from "@parcela/transport/ApiError"
 import * as Mac from "effect/crypto/Mac"
@@ -13,6 +14,7 @@ import * as Effect from "effect/Effect"
 import * as HttpEffect from "effect/http/HttpEffect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { isFromThisMachine } from "./LocalOnly.ts"
@@ -59,7 +61,12 @@ const bearerOf = (authorization: string | undefined): string | undefined =>
 const onlyFromHere =
   ({ onlyFromHere: message }: AccessWords): Guard =>
   (request) =>
-    isFromThisMachine(request) ? Effect.void : Effect.fail(new Forbidden({ message }))
+    // Another naming hands on a copy, which does not show how it came.
+    Effect.flatMap(ReceivedRequest, (received) =>
+      isFromThisMachine(Option.getOrElse(received, () => request))
+        ? Effect.void
+        : Effect.fail(new Forbidden({ message }))
+    )
 
 const onlyWith = (token: Redacted.Redacted, { missing, name, wrong }: TokenAccess) =>
   Effect.map(FailedLoginLimit, (limit): Guard => {

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { galaxPay } from "@parcela/core/json/NamingProfile"
 import { operationExamples } from "@parcela/transport/Contract"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
+import { callByOldHttp } from "../fixtures/RawRequest.ts"
 import { call, onSandbox, token } from "../fixtures/Service.ts"
 
 const of = "/sandbox/companies/sandbox"
@@ -38,6 +40,19 @@ describe("the control of fixtures", () => {
       assert.deepStrictEqual(outcomes(made), ["created"])
       assert.deepStrictEqual(outcomes(yield* rowsOf(example)), ["alreadyThere"])
     }).pipe(onSandbox())
+  )
+
+  it.effect("takes the names of another service as its operations do, from this machine alone", () =>
+    Effect.gen(function* () {
+      const [subscription] = documented("createManualSubscription")
+      const paid = { subscription: subscription?.myId, myId: "paid", value: 1990, payedOutsideGalaxPay: true }
+      const body = {
+        manualSubscriptions: [subscription],
+        payments: [{ ...paid, payday: "2027-03-10" }]
+      }
+      assert.deepStrictEqual(outcomes(yield* rowsOf(body)), ["created"])
+      assert.match(yield* callByOldHttp(`${of}/fixtures`, {}, JSON.stringify(body)), /^HTTP\/1\.1 403 /)
+    }).pipe(onSandbox({ naming: galaxPay }))
   )
 
   it.effect("knows again whatever the documentation's examples make", () =>

@@ -4,7 +4,8 @@
  * @since 0.1.0
  */
 import type { ErrorNode } from "@parcela/core/errors/ErrorNode"
-import type { JsonObject } from "../internal/openApiNodes.ts"
+import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
+import { type JsonObject, objectOf, renamed } from "../internal/openApiNodes.ts"
 import { tokenOpenApi } from "../internal/tokenOpenApi.ts"
 import { SandboxOperations } from "./SandboxContract.ts"
 
@@ -17,6 +18,8 @@ export interface SandboxOpenApiOptions {
   readonly baseUrl: string
   /** Whether every request needs the controls token. */
   readonly hasToken: boolean
+  /** How the server names what fixtures have of the interface; default the interface's own names. */
+  readonly naming?: NamingProfile
 }
 
 /** A control's error of each status code. */
@@ -44,9 +47,11 @@ const errorExamples: { readonly [status: number]: ErrorNode } = {
  * @category constructors
  * @since 0.1.0
  */
-export const sandboxOpenApi = ({ baseUrl, hasToken }: SandboxOpenApiOptions): JsonObject =>
-  tokenOpenApi(SandboxOperations, {
+export const sandboxOpenApi = ({ baseUrl, hasToken, naming = svcPay }: SandboxOpenApiOptions): JsonObject => {
+  const { servers = [], ...document } = tokenOpenApi(SandboxOperations, {
     errorExamples,
     server: { url: baseUrl, description: "This sandbox" },
     token: hasToken ? { scheme: "controlsToken", description: "The value of PARCELA_CONTROLS_TOKEN." } : undefined
   })
+  return { ...objectOf(renamed(document, naming.toWireSentence)), servers }
+}

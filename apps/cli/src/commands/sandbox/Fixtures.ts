@@ -7,6 +7,7 @@ import type { Applied, Fixtures } from "@parcela/transport/sandbox/FixtureContro
 import { Effect, Ref } from "effect"
 import { Argument, Command } from "effect/cli"
 import { readJson } from "../../Body.ts"
+import { naming } from "../../Connection.ts"
 import { control } from "../../Control.ts"
 import { NotAsDeclared } from "../../Failure.ts"
 import { type Paint, table } from "../../Paint.ts"
@@ -36,7 +37,7 @@ const apply = Command.make(
   { file: Argument.String("file").pipe(Argument.withDescription("The fixtures as JSON, from a file or - for stdin")) },
   Effect.fnUntraced(function* ({ file }) {
     // The client checks it before it is sent, and says what is wrong.
-    const body = (yield* readJson("file", file, { naming: undefined })) as typeof Fixtures.Encoded
+    const body = (yield* readJson("file", file, { naming: yield* naming })) as typeof Fixtures.Encoded
     const off = yield* Ref.make(0)
     yield* control(
       (client, clientId) =>
