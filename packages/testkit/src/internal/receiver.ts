@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
+import { buffer } from "node:stream/consumers"
 import type { WaitOptions } from "../Events.ts"
 import type { ReceivedWebhook, ReceiverOptions, WebhookBody, WebhookEvent, WebhookReceiver } from "../Webhooks.ts"
 import type { Controls } from "./controls.ts"
@@ -20,12 +21,6 @@ const listening = (server: Server): Promise<number> =>
     // A server that listens on a port has an address with one.
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port))
   })
-
-const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
-  const pieces: Array<Buffer> = []
-  for await (const piece of request) pieces.push(piece)
-  return Buffer.concat(pieces)
-}
 
 const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
@@ -50,7 +45,7 @@ export const receiverFor = async (
   const secret = Promise.withResolvers<WebhookSecret.WebhookSecret>()
 
   const statusOf = async (request: IncomingMessage): Promise<number> => {
-    const body = await bodyOf(request)
+    const body = await buffer(request)
     const headers = headersOf(request)
     const problem = await problemOf(await secret.promise, headers, body)
     if (problem !== undefined) {
