@@ -33,20 +33,20 @@ const badQuery =
   "svcPayId=1&statuses=a&status=x&limit=x&svcPayIds=x&customerSvcPayIds=x&subscriptionSvcPayIds=x&order=x"
 
 /** A token's requests with the names of a server, and what of its responses was another's. */
-const listening = Effect.fnUntraced(function* (naming: NamingProfile) {
+const checking = Effect.fnUntraced(function* (naming: NamingProfile) {
   const { call: own, company } = yield* signIn()
-  const heard: Array<string> = []
-  const listen = (what: string, text: string, headers: Iterable<string> = []) => {
+  const foreign: Array<string> = []
+  const check = (what: string, text: string, headers: Iterable<string> = []) => {
     const found = foreignIn(naming, [text, ...headers].join("\n"))
-    if (found !== undefined) heard.push(`${what}: ${found}`)
+    if (found !== undefined) foreign.push(`${what}: ${found}`)
   }
   const send = Effect.fnUntraced(function* (method: string, path: string, body?: unknown) {
     const wire = `/v2${naming.toWirePath(path.slice("/v2".length))}`
     const answer = yield* own(method, wire, body === undefined ? {} : { body: naming.toWire(body) })
-    listen(`${method} ${path} ${answer.status}`, answer.text, answer.headers.values())
+    check(`${method} ${path} ${answer.status}`, answer.text, answer.headers.values())
     return answer.status
   })
-  return { company, heard, listen, send }
+  return { company, foreign, check, send }
 })
 
 const created = withToken.filter(({ path }) => !path.includes(":typeId"))
@@ -59,7 +59,7 @@ for (const naming of [svcPay, galaxPay]) {
         "uses no other name in a response of an operation, in a refusal, or in a control of the sandbox",
         () =>
           Effect.gen(function* () {
-            const { company, heard, listen, send } = yield* listening(naming)
+            const { company, foreign, check, send } = yield* checking(naming)
             const done = new Set<string>()
             for (const operation of created) {
               const { body, method, path } = requestOf(operation)
@@ -85,17 +85,17 @@ for (const naming of [svcPay, galaxPay]) {
               yield* send("GET", path)
             }
             const wrongSecret = { headers: basic(company.clientId, "wrong"), body: {} }
-            listen("POST /v2/token", (yield* call("POST", "/v2/token", wrongSecret)).text)
+            check("POST /v2/token", (yield* call("POST", "/v2/token", wrongSecret)).text)
             const { paths } = (yield* call("GET", "/sandbox/openapi.json")).json
             for (const [path, item] of Object.entries<object>(paths)) {
               if (!("get" in item)) continue
               const { text } = yield* call("GET", `/sandbox${path.replace("{clientId}", company.clientId)}`)
               // What the log has of requests are their addresses, as they were asked.
-              if (!path.endsWith("/requests")) listen(`GET /sandbox${path}`, text)
+              if (!path.endsWith("/requests")) check(`GET /sandbox${path}`, text)
             }
             const order = { body: { myId: "none" } }
-            listen("pay", (yield* call("POST", `/sandbox/companies/${company.clientId}/payments`, order)).text)
-            assert.deepStrictEqual(heard, [])
+            check("pay", (yield* call("POST", `/sandbox/companies/${company.clientId}/payments`, order)).text)
+            assert.deepStrictEqual(foreign, [])
           }),
         60_000
       )

@@ -68,7 +68,7 @@ describe("startSandbox", () => {
     assert.lengthOf(await other.reportedPayments(), 1)
   })
 
-  it("bears what a test asks for of tokens and scopes", async () => {
+  it("gives tokens with the scopes that a test asks for, and refuses those that its company lacks", async () => {
     const company = await sandbox.company({ scopes: ["transactions.read"] })
     const listing = async (scope?: string) =>
       fetch(`${company.baseUrl}/customers?startAt=0&limit=1`, {
@@ -262,7 +262,7 @@ describe("startSandbox", () => {
     assert.match(await connected.token(), /./u)
   })
 
-  it("ends once with its receivers, and says so to whoever goes on", async () => {
+  it("ends once with its receivers, and rejects what is asked of it then", async () => {
     const lines: Array<string> = []
     const ended = await startSandbox({ naming: "galaxPay", log: (line) => lines.push(line) })
     const receiver = await ended.receiveWebhooks()

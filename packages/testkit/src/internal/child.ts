@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module"
 import type { SandboxOptions } from "../Sandbox.ts"
 import type { Running } from "./running.ts"
 
-/** What the parent is told first. */
+/** What the parent receives first. */
 export type FromChild = Pick<Running, "url" | "keys"> | { readonly problem: string }
 
 const send = (message: FromChild): void => {

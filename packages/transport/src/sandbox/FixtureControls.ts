@@ -79,7 +79,7 @@ const fixtures = {
     Schema.optionalKey(
       Schema.Array(FixtureFault).check(Schema.isMaxLength(mostOfAKind, { expected: `at most ${mostOfAKind} items` }))
     ),
-    "Faults of the company's requests to providers. One that has befallen all its requests is planned again."
+    "Faults of the company's requests to providers. One that is used up is planned again."
   )
 }
 
