@@ -7,7 +7,7 @@ import type { PlannedFault } from "./Providers.ts"
 import type { WebhookEvent } from "./Webhooks.ts"
 
 /**
- * The body of a request, as the interface takes it, with a `myId`, by which it is known again.
+ * The body of a request, as the service takes it (under its `naming`), with a `myId`, by which it is known again.
  *
  * @category models
  * @since 0.1.0

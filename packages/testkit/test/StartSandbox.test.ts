@@ -228,6 +228,16 @@ describe("startSandbox", () => {
     assert.strictEqual(invalid.code, "invalid")
   })
 
+  it("takes fixtures in the names of its service, as that takes requests", async () => {
+    await using named = await startSandbox({ naming: "galaxPay" })
+    const Customer = { name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
+    const paid = { value: 12_990, mainPaymentMethodId: "pix", payedOutsideGalaxPay: true }
+    const charge = { myId: "order-1", payday: await named.today(), Customer, ...paid }
+    const applied = await named.applyFixtures({ charges: [charge] })
+    assert.deepStrictEqual(applied, [{ kind: "charges", name: "order-1", outcome: "created" }])
+    assert.lengthOf(await named.events({ type: "TransactionRegistered" }), 0)
+  })
+
   it("rejects with an error that has a code, the fields and the status", async () => {
     const company = await sandbox.company()
     const invalid = await rejection(company.pay({ myId: "payment-1", value: 1.5 }))

@@ -91,7 +91,7 @@ const tokenOf = async ({ naming }: Shared, baseUrl: string, { clientId, clientSe
   return Redacted.value(result.success.access_token)
 }
 
-const stateOf = ({ controls }: Shared, { clientId }: Keys, forget: () => void) => ({
+const stateOf = ({ controls, naming }: Shared, { clientId }: Keys, forget: () => void) => ({
   reset: async () => {
     await controls.snapshots.reset(clientId)
     forget()
@@ -100,7 +100,7 @@ const stateOf = ({ controls }: Shared, { clientId }: Keys, forget: () => void) =
   snapshots: async () => (await controls.snapshots.list(clientId)).snapshots,
   applyFixtures: async (fixtures: Fixtures) => {
     // The contract checks each of them, and names every fault of the file at once.
-    const body = fixtures as Parameters<Controls["fixtures"]["apply"]>[1]
+    const body = (naming?.fromWire(fixtures) ?? fixtures) as Parameters<Controls["fixtures"]["apply"]>[1]
     return (await controls.fixtures.apply(clientId, body)).applied
   },
   restore: async (name: string) => {
