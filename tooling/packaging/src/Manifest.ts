@@ -41,9 +41,6 @@ export const manifestProblems = (manifest: Manifest, files: ReadonlySet<string>)
     if (!files.has(posix.normalize(file)))
       problems.push(`publishConfig.bin["${command}"] names ${posix.normalize(file)}, which does not exist`)
   }
-  for (const name of manifest.bin === undefined ? [] : Object.keys(manifest.dependencies ?? {})) {
-    problems.push(`dependencies has ${name}: a program has all that it needs in its bundle`)
-  }
   for (const [subpath, target] of Object.entries(published)) {
     for (const name of namesBehind(subpath, workspace, files)) {
       for (const file of targetsOf(target)) {
@@ -61,6 +58,15 @@ export const internalDependencies = (manifest: Manifest): ReadonlyArray<string> 
   Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
     .filter((name) => name.startsWith("@parcela/"))
     .toSorted()
+
+/** What a program imports and would not find where its dependencies alone are installed, as `npm start` installs them. */
+export const undeclaredImports = (manifest: Manifest, sources: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const imported = sources.flatMap((source) => Array.from(source.matchAll(importedPackage), ([, name = ""]) => name))
+  return [...new Set(imported)].filter((name) => !Object.hasOwn(manifest.dependencies ?? {}, name)).toSorted()
+}
+
+/** The package of an import, where it is no file and no module of Node. */
+const importedPackage = /(?:^(?:import|export|\}) .*?\bfrom|\bimport\() ?"(?!node:)((?:@[\w-]+\/)?[\w-]+)/gm
 
 /** What the star of a subpath stands for: the source modules it opens, less those a closed subpath takes back. */
 const namesBehind = (

@@ -1,7 +1,7 @@
 /** Checks the published packages after a build, and the configuration that lists them one by one. */
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { internalDependencies, type Manifest, manifestProblems } from "./Manifest.ts"
+import { internalDependencies, type Manifest, manifestProblems, undeclaredImports } from "./Manifest.ts"
 
 const root = join(import.meta.dirname, "../../..")
 // Its callers say what the files of this repository hold.
@@ -21,6 +21,12 @@ for (const [file, manifest] of published) {
   const hasSource = [...files].some((name) => name.endsWith(".ts") && name.startsWith("src/"))
   if (hasSource && !isBuilt) problems.push(`${folder} is not built: run npm run build first`)
   else for (const problem of manifestProblems(manifest, files)) problems.push(`${file}: ${problem}`)
+}
+
+for (const [file, manifest] of [...manifests].filter(([file]) => file.startsWith("apps/"))) {
+  const folder = join(root, file, "../src")
+  const sources = globSync("**/*.ts", { cwd: folder }).map((name) => readFileSync(join(folder, name), "utf8"))
+  for (const name of undeclaredImports(manifest, sources)) problems.push(`${file}: dependencies lacks ${name}`)
 }
 
 const { fixed } = read<{ readonly fixed: ReadonlyArray<ReadonlyArray<string>> }>(".changeset/config.json")

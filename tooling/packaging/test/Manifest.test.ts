@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { internalDependencies, type Manifest, manifestProblems } from "../src/Manifest.ts"
+import { internalDependencies, type Manifest, manifestProblems, undeclaredImports } from "../src/Manifest.ts"
 
 const manifest: Manifest = {
   name: "@parcela/core",
@@ -49,10 +49,19 @@ describe("a published package", () => {
     assert.deepStrictEqual(manifestProblems(program, new Set(["dist/index.js"])), [
       'publishConfig.bin["serve"] names dist/main.js, which does not exist'
     ])
-    assert.deepStrictEqual(
-      manifestProblems({ ...program, dependencies: { effect: "4.1.0" } }, new Set(["dist/main.js"])),
-      ["dependencies has effect: a program has all that it needs in its bundle"]
-    )
+  })
+
+  it("of a program has in its dependencies what its source imports", () => {
+    const sources = [
+      'import * as Effect from "effect/Effect"\nimport { join } from "node:path"\nimport { run } from "./Run.ts"',
+      'import type { A } from "@parcela/core/A"\nawait import("@parcela/sqlite/B")'
+    ]
+    const program = {
+      name: "@parcela/server",
+      dependencies: { effect: "4.1.0" },
+      devDependencies: { "@parcela/core": "1" }
+    }
+    assert.deepStrictEqual(undeclaredImports(program, sources), ["@parcela/core", "@parcela/sqlite"])
   })
 
   it("needs its dependencies, not its development dependencies", () => {
