@@ -31,7 +31,7 @@ export interface CompanyTable {
  * @since 0.1.0
  */
 export interface CompanyRows {
-  /** Keeps the rows of a company under the number of a snapshot; returns how many. */
+  /** Keeps the rows of a company under the number of a snapshot, and nothing else; returns how many. */
   readonly copy: (companyId: number, snapshotId: number) => Effect.Effect<number, SqlError>
   /** Removes the rows of a company. */
   readonly clear: (companyId: number) => Effect.Effect<void, SqlError>
@@ -87,6 +87,8 @@ export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTabl
   const columnsOf = columnsIn(sql)
   return {
     copy: Effect.fnUntraced(function* (companyId, snapshotId) {
+      // A take that was cut off between the commits of two databases has left rows here, and the number is given out again.
+      yield* remove(sql, snapshotId)
       for (const table of tables) yield* copy(sql, words, table, yield* columnsOf(table.name), companyId, snapshotId)
       const [counted] = yield* sql<{ readonly rows: number | string }>`
         SELECT count(*) AS rows FROM snapshot_rows WHERE snapshot_id = ${snapshotId}
@@ -102,9 +104,12 @@ export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTabl
     putBack: Effect.fnUntraced(function* (snapshotId) {
       for (const table of tables) yield* putBack(sql, words, table, yield* columnsOf(table.name), snapshotId)
     }),
-    remove: (snapshotId) => Effect.asVoid(sql`DELETE FROM snapshot_rows WHERE snapshot_id = ${snapshotId}`)
+    remove: (snapshotId) => remove(sql, snapshotId)
   }
 }
+
+const remove = (sql: SqlClient.SqlClient, snapshotId: number) =>
+  Effect.asVoid(sql`DELETE FROM snapshot_rows WHERE snapshot_id = ${snapshotId}`)
 
 /** The columns of a table that can be written. */
 const columnsIn = (sql: SqlClient.SqlClient) => (table: string) =>

@@ -3,11 +3,12 @@ import { CompanySnapshots } from "@parcela/engine/ports/CompanySnapshots"
 import * as CompanySnapshotsSuite from "@parcela/testing/CompanySnapshotsSuite"
 import { keptChargePayment } from "@parcela/testing/ChargeFixtures"
 import { keptPayment } from "@parcela/testing/CommandStoreFixtures"
-import { minute, newEntry } from "@parcela/testing/StoreFixtures"
+import { keptCompany, minute, newEntry } from "@parcela/testing/StoreFixtures"
 import { writeDeliveries, writeEntries } from "@parcela/testing/StoreWrites"
 import { forEachStore, type TestStore } from "@parcela/tooling-postgres/Stores"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import * as CompanyRows from "../src/CompanyRows.ts"
 import * as CompanySnapshotsSql from "../src/CompanySnapshotsSql.ts"
 import { companyTables, staying } from "../src/tables/CompanyTables.ts"
 
@@ -88,6 +89,20 @@ forEachStore(
           yield* snapshots.restore(companyId, "base", { ...request, beside: () => Effect.void })
           assert.deepStrictEqual(yield* allRows, before)
         }).pipe(Effect.provide(withSnapshots(store), { local: true }))
+      )
+
+      it.effect(
+        "are kept under a number that a take was given before which a crash cut off, of another company too",
+        () =>
+          Effect.gen(function* () {
+            const sql = yield* SqlClient.SqlClient
+            const rows = CompanyRows.make(sql, companyTables)
+            const [full, empty] = [(yield* keptPayment).companyId, (yield* keptCompany).id]
+            const copied = (companyId: number) => sql.withTransaction(rows.copy(companyId, 7))
+            const all = yield* copied(full)
+            assert.isAbove(all, 5)
+            assert.deepStrictEqual([yield* copied(full), yield* copied(empty)], [all, 0])
+          }).pipe(Effect.provide(store, { local: true }))
       )
     }),
   ["SQLite in memory", "PostgreSQL"]

@@ -182,8 +182,10 @@ describe("the controls of snapshots", () => {
       ] as const) {
         assert.strictEqual((yield* call(method, path)).status, 404, path)
       }
-      const nameless = yield* control("/snapshots", {})
-      assert.hasAllKeys(nameless.json.error.details, ["Snapshot.name"])
+      for (const body of [{}, { name: "." }, { name: ".." }]) {
+        const refused = yield* control("/snapshots", body)
+        assert.hasAllKeys(refused.json.error.details, ["Snapshot.name"])
+      }
     }).pipe(onSandbox())
   )
 })

@@ -14,7 +14,8 @@ import { documented, FaultEntity } from "../contract/Operation.ts"
 import { company, errors, errorsWithBody, ofCompany } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
-const Name = nonEmptyString(100)
+/** Clients fold `.` and `..` away where they stand in an address. */
+const Name = nonEmptyString(100).check(Schema.isPattern(/^(?!\.{1,2}$)/u, { expected: "a name other than . and .." }))
 
 const params = { ...ofCompany, name: described(Name, "The snapshot's name.") }
 
