@@ -3,7 +3,8 @@
  *
  * **Details**
  *
- * A commit is a flush to disk, which takes as long for thirty units as for one. Units that wait run one after another between
+ * A commit is a flush to disk, which takes as long for thirty units as for one. So units wait as long as each turn of the
+ * event loop brings further ones, within a bound. Units that wait run one after another between
  * one BEGIN IMMEDIATE and one COMMIT, each sees what those before it wrote, and all return after the COMMIT. When one throws,
  * nothing of the lot is kept and each runs between a BEGIN and a COMMIT of its own. When the COMMIT fails, all have failed.
  * From its first statement to its COMMIT no fiber stands inside a transaction.
@@ -25,6 +26,12 @@ import { bind } from "./SqliteValues.ts"
 
 /** The most units of one commit. */
 const mostOfALot = 64
+
+/**
+ * How long units wait for others that share their COMMIT, in milliseconds: longer where the last COMMIT took longer. They
+ * wait one turn of the event loop at least, and go on as soon as a turn brought none.
+ */
+const longestWait = 10
 
 /** How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. */
 const longestLot = 4
@@ -75,6 +82,10 @@ interface Waiting {
   readonly fail: (failure: Effect.Effect<never, UnitFailed>) => void
 }
 
+const turnOfTheLoop = Effect.callback<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
 /**
  * @category constructors
  * @since 0.1.0
@@ -91,8 +102,8 @@ export const make = Effect.fnUntraced(function* (
 
   const serve = Effect.gen(function* () {
     while (lots.areWaiting) {
-      // Those that are ready to run come first: they may have units for the same lot.
-      yield* Effect.yieldNow
+      const wait = lots.wait()
+      while (wait.goesOn()) yield* turnOfTheLoop
       for (const end of yield* runOne) end()
     }
     isServed = false
@@ -155,6 +166,20 @@ class Lots {
   /** A unit whose caller went away; without effect once it runs. */
   remove(unit: Waiting): void {
     this.waiting = this.waiting.filter((other) => other !== unit)
+  }
+
+  /** Whether a lot that is to come waits one more turn of the event loop. */
+  wait(): { readonly goesOn: () => boolean } {
+    const end = this.now() + Math.max(longestWait, this.lastCommit)
+    let last = 0
+    return {
+      goesOn: () => {
+        const count = this.waiting.length
+        const goesOn = count > last && count < mostOfALot && (last === 0 || this.now() < end)
+        last = count
+        return goesOn
+      }
+    }
   }
 
   /** Runs what waits, as far as the bounds of a lot go, and returns what ends each unit. */

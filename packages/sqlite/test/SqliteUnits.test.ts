@@ -49,6 +49,14 @@ const failureOf = (exit: Exit.Exit<unknown, UnitFailed>) =>
     onFailure: ({ reasons: [reason] }) => (reason?._tag === "Fail" ? reason.error : reason)
   })
 
+/** Turns of the event loop. */
+const inTurns = (count: number): Effect.Effect<void> =>
+  count === 0
+    ? Effect.void
+    : Effect.callback<void>((resume) => {
+        setImmediate(() => resume(inTurns(count - 1)))
+      })
+
 const oneCommit = ["BEGIN IMMEDIATE", "COMMIT"]
 
 describe("units that wait", () => {
@@ -70,6 +78,44 @@ describe("units that wait", () => {
       )
       assert.lengthOf(ids(), 128)
       assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+    })
+  )
+
+  it.effect("wait for others as long as each turn of the event loop brings some", () =>
+    Effect.gen(function* () {
+      const { controls, units } = yield* onTable
+      const after = (turns: number) => Effect.andThen(inTurns(turns), () => units.run((turn) => insert(turn, turns)))
+      yield* Effect.forEach([8, 7, 3, 2, 1, 0], after, { concurrency: "unbounded" })
+      assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit])
+    })
+  )
+
+  it.effect("wait for one turn when none come, and for 10 ms when they go on coming", () =>
+    Effect.gen(function* () {
+      let now = 0
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
+      const { ids, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      const committed: Array<ReadonlyArray<number>> = []
+      const add = (id: number) =>
+        Effect.forkChild(
+          units.run((turn) => insert(turn, id)),
+          { startImmediately: true }
+        )
+      yield* add(0)
+      yield* inTurns(1)
+      assert.deepStrictEqual(ids(), [0])
+      const others = Effect.forEach([2, 3, 4, 5], (id) =>
+        Effect.gen(function* () {
+          yield* inTurns(1)
+          committed.push(ids())
+          yield* add(id)
+          now += 4
+        })
+      )
+      const coming = yield* Effect.forkChild(others, { startImmediately: true })
+      yield* add(1)
+      yield* Fiber.join(coming)
+      assert.deepStrictEqual(committed, [[0], [0], [0], [0, 1, 2, 3, 4]])
     })
   )
 
