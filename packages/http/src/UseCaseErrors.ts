@@ -81,6 +81,9 @@ const table: {
   TooManyFailedLogins: ({ message }) => new TooManyRequests({ message })
 }
 
+const restored =
+  "The company was restored or reset while the request ran: nothing of the request is left, send it again"
+
 const sameIdentifier = "Another request wrote the same identifier at the same moment: look, then try again"
 
 /**
@@ -94,6 +97,7 @@ const ofStore = (error: StoreError, isWrite: boolean): Effect.Effect<ApiError> =
   if (error.reason._tag === "Unavailable") {
     return Effect.as(logOutage(error), storeUnavailable(isWrite ? "nothing was changed, try again" : "try again"))
   }
+  if (error.reason._tag === "CompanyRestored") return Effect.succeed(new Unavailable({ message: restored }))
   return isWrite && error.reason._tag === "Conflict"
     ? Effect.succeed(new BadRequest({ message: sameIdentifier }))
     : Effect.die(error)

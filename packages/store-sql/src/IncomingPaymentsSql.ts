@@ -12,7 +12,7 @@ import {
   type PaymentStanding,
   type ReportedPayment
 } from "@parcela/engine/ports/IncomingPayments"
-import { Changed, Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
+import { companyRestored, Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -121,7 +121,7 @@ const orRestored = Effect.fnUntraced(function* (
 ) {
   const locked = sql.onDialectOrElse({ pg: () => sql.literal("FOR KEY SHARE"), orElse: () => sql.literal("") })
   const held = yield* sql`SELECT 1 FROM companies WHERE id = ${companyId ?? null} AND restores = ${restores} ${locked}`
-  if (held.length === 0) return yield* new StoreError({ reason: new Changed({ table: "companies" }) })
+  if (held.length === 0) return yield* companyRestored()
 })
 
 const notKept = () =>

@@ -237,7 +237,7 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         const { payment } = yield* payments.keep(report("a"), at)
         yield* take(companyId)
         yield* restore(companyId, "base")
-        assert.strictEqual((yield* Effect.flip(payments.keep(report("b"), at))).reason._tag, "Changed")
+        assert.strictEqual((yield* Effect.flip(payments.keep(report("b"), at))).reason._tag, "CompanyRestored")
         yield* payments.mark(payment, { standing: "applied" })
         const left = yield* payments.list({ companyId }, { after: 0, limit: 9 })
         assert.deepStrictEqual(

@@ -15,7 +15,7 @@ import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { finalDenialOf } from "./AttemptDenial.ts"
 import { termsOf } from "../ports/PaymentOwner.ts"
-import { Changed, StoreError } from "../ports/StoreError.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "../usecases/PaymentDecisions.ts"
 import { completing, completingOutcome, type PaymentKey } from "../usecases/PaymentKey.ts"
 
@@ -59,7 +59,7 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
         "load" | "missing"
       >
     ) {
-      return (yield* withoutKey(commands.run({ load: "payment", missing: notThere, ...command }))).payment
+      return (yield* withoutKey(commands.run({ load: "payment", missing: companyRestored, ...command }))).payment
     },
     // A transaction and its attempts are written together: the outcome fits, or our own books are wrong.
     Effect.catchTag("BillingError", Effect.die)
@@ -90,6 +90,3 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
 
 const isFinalDenial = (attempt: Attempt, outcome: AttemptOutcome): boolean =>
   finalDenialOf({ ...attempt, result: resultOf(outcome, attempt.startedAt) }) !== undefined
-
-/** A payment is never removed but with all of its company, which was restored. */
-const notThere = () => new StoreError({ reason: new Changed({ table: "transactions" }) })

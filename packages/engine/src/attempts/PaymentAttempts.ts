@@ -24,7 +24,7 @@ import type { PaymentContext } from "../ports/CommandStore.ts"
 import type { DueWork } from "../ports/DueWork.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import { Settings } from "../Settings.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
 import type { PaymentKey } from "../usecases/PaymentKey.ts"
 import type { LeaseOwner } from "../workers/LeaseOwner.ts"
@@ -53,13 +53,14 @@ export class PaymentAttempts extends Context.Service<
     /**
      * Runs `begin`, which commits what begins the attempt `id`, and carries the attempt when it did begin it. The result
      * has the outcome, or what `begin` left when that is not known: what goes wrong after the commit is no failure of the
-     * command, the attempt stays under way, and the log says why. The outcome completes the key.
+     * command, the attempt stays under way, and the log says why. The outcome completes the key. Where the company was restored
+     * meanwhile, nothing is left of the command, and it fails.
      */
     readonly perform: <A extends AttemptLeft, E, R>(
       id: AttemptId,
       begin: Effect.Effect<Ran<A>, E, R>,
       key?: PaymentKey
-    ) => Effect.Effect<Ran<A>, E, R>
+    ) => Effect.Effect<Ran<A>, E | StoreError, R>
     /**
      * Waits for the attempt that is under way, and resolves it when no process is running it. Another process that runs it
      * has until the attempt timeout. Undefined when its outcome is still unknown.
@@ -122,23 +123,25 @@ const carry = Effect.fnUntraced(function* (
   return undefined
 })
 
-/** The payment with the outcome; what goes wrong is logged, and leaves the outcome unknown. */
-const orUnknown = <E>(
+/**
+ * The payment with the outcome; what goes wrong is logged, and leaves the outcome unknown. A restore of the company leaves
+ * nothing to ask for.
+ */
+const orUnknown = (
   id: AttemptId,
-  carried: Effect.Effect<PaymentContext | undefined, E>
-): Effect.Effect<PaymentContext | undefined> =>
+  carried: Effect.Effect<PaymentContext | undefined, StoreError>
+): Effect.Effect<PaymentContext | undefined, StoreError> =>
   Effect.catchCause(carried, (cause) =>
-    // Interrupts alone hold no error.
-    Cause.hasInterruptsOnly(cause)
-      ? // It has interruptions only, so there is no error in it.
-        Effect.failCause(cause as Cause.Cause<never>)
+    Cause.hasInterruptsOnly(cause) || Option.exists(Cause.findErrorOption(cause), isCompanyRestored)
+      ? Effect.failCause(cause)
       : Effect.as(logCause(`Attempt ${id}: its outcome could not be recorded; it will be asked for`, cause), undefined)
   )
 
-/** Ends this process's lease of an attempt without an outcome. */
-const rest = Effect.fnUntraced(function* ({ leases }: AttemptContext, id: AttemptId) {
+/** Ends this process's lease of an attempt without an outcome; fails when the attempt is gone, with what its company was. */
+const rest = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, { companyId, id }: Attempt) {
   const lease = yield* leases.take(id)
   if (Option.isSome(lease)) yield* leases.giveBack(lease.value)
+  else yield* records.load(companyId, { typeId: "attempt", id })
   return undefined
 })
 
@@ -147,7 +150,7 @@ const perform = <A extends AttemptLeft, E, R>(
   id: AttemptId,
   begin: Effect.Effect<Ran<A>, E, R>,
   key: PaymentKey
-): Effect.Effect<Ran<A>, E, R> =>
+): Effect.Effect<Ran<A>, E | StoreError, R> =>
   Effect.gen(function* () {
     const ran = yield* begin
     if (ran._tag !== "Done") return ran
@@ -156,7 +159,7 @@ const perform = <A extends AttemptLeft, E, R>(
     const ask = context.providers.ask(attempt, payment)
     const ended = yield* orUnknown(id, carry(context, attempt, payment, ask, key))
     if (ended === undefined) {
-      yield* orUnknown(id, rest(context, id))
+      yield* orUnknown(id, rest(context, attempt))
       return ran
     }
     return done({ ...ran.value, payment: ended, attempt: attemptIn(ended, id) })

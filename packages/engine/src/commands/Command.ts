@@ -27,7 +27,7 @@ import {
 import { done } from "./CommandOutcome.ts"
 import { Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
-import { Changed, StoreError } from "../ports/StoreError.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { LeaseOwner } from "../workers/LeaseOwner.ts"
 import { KeyReused } from "./KeyReused.ts"
 import { machineNow, type Times } from "./Times.ts"
@@ -184,9 +184,6 @@ export const neverMissing = (): never => {
   throw new Error("The company is not there")
 }
 
-/** Its company was restored since an earlier unit left what this one goes on from. */
-const restored = () => new StoreError({ reason: new Changed({ table: "companies" }) })
-
 interface Given {
   readonly machine: MachineTime
   readonly origin: Origin
@@ -205,7 +202,8 @@ const unitOf = <N extends LoadName, A, R, Missing>(
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())
-    if (command.known !== undefined && command.known.restores !== found.restores) return Result.fail(restored())
+    // An earlier unit left what this one goes on from.
+    if (command.known !== undefined && command.known.restores !== found.restores) return Result.fail(companyRestored())
     const at = { machine: given.machine, business: businessTimeOf(given.machine, found.clock) }
     return Result.map(command.decide(found, at), (decided) => outcomeOf(decided, command.key, found, { ...given, at }))
   }

@@ -99,7 +99,7 @@ export class IncomingPayments extends Context.Service<
         readonly until: MachineTime
         /** Whose transaction has its reference, if one has: its due work is that company's. */
         readonly companyId: CompanyId | undefined
-        /** Of the company that asked for the report: once it was restored again, the report is not kept, and `Changed`. */
+        /** Of the company that asked for the report: once it was restored again, the report is not kept, and `CompanyRestored`. */
         readonly restores?: number | undefined
       }
     ) => Effect.Effect<{ readonly payment: ReportedPayment; readonly isNew: boolean }, StoreError>

@@ -86,6 +86,19 @@ export class Changed extends Schema.TaggedError<Changed>()("Changed", {
 }
 
 /**
+ * The company was restored from a snapshot, or reset, since what is to be written was read. Nothing was written, and of what
+ * the same request wrote before nothing is left but what the snapshot has.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export class CompanyRestored extends Schema.TaggedError<CompanyRestored>()("CompanyRestored", {}) {
+  override get message() {
+    return "The company was restored or reset meanwhile; nothing was written"
+  }
+}
+
+/**
  * A row was written by a version of this software that knows more than this one.
  *
  * @category errors
@@ -110,7 +123,16 @@ export class WrittenByNewer extends Schema.TaggedError<WrittenByNewer>()("Writte
  * @since 0.1.0
  */
 export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
-  reason: Schema.Union([Conflict, Changed, Unavailable, CommitUnknown, Rejected, Corrupt, WrittenByNewer])
+  reason: Schema.Union([
+    Conflict,
+    Changed,
+    CompanyRestored,
+    Unavailable,
+    CommitUnknown,
+    Rejected,
+    Corrupt,
+    WrittenByNewer
+  ])
 }) {
   override get message() {
     return this.reason.message
@@ -123,7 +145,23 @@ export class StoreError extends Schema.TaggedError<StoreError>()("StoreError", {
 }
 
 /**
- * For what comes after a commit: a failure of the store from then on must not be reported as "nothing was changed".
+ * What is missing of a company that had it, or what goes on from before its restore: rows are removed with all of their company.
+ *
+ * @category errors
+ * @since 0.1.0
+ */
+export const companyRestored = (): StoreError => new StoreError({ reason: new CompanyRestored() })
+
+/**
+ * @category guards
+ * @since 0.1.0
+ */
+export const isCompanyRestored = (error: unknown): error is StoreError =>
+  error instanceof StoreError && error.reason._tag === "CompanyRestored"
+
+/**
+ * For what comes after a commit: a failure of the store from then on must not be reported as "nothing was changed", unless a
+ * restore of the company has undone it all.
  *
  * @category combinators
  * @since 0.1.0
@@ -132,5 +170,7 @@ export const afterCommit = <A, E, R>(
   effect: Effect.Effect<A, E | StoreError, R>
 ): Effect.Effect<A, E | StoreError, R> =>
   Effect.mapError(effect, (error) =>
-    error instanceof StoreError ? new StoreError({ reason: new CommitUnknown({ cause: error }) }) : error
+    error instanceof StoreError && !isCompanyRestored(error)
+      ? new StoreError({ reason: new CommitUnknown({ cause: error }) })
+      : error
   )

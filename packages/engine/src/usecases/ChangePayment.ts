@@ -29,7 +29,7 @@ import { partOf } from "../commands/WorkInParts.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
 import { Settings } from "../Settings.ts"
-import { noTransaction } from "./Missing.ts"
+import { companyRestored } from "../ports/StoreError.ts"
 import { asItStands, begunBefore, changing, type PaymentLeft } from "./PaymentDecisions.ts"
 
 /**
@@ -161,7 +161,8 @@ export const make = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(SvcPayId.make(id)) },
         decide: change({ attemptId, edited: editedOf(mask), subject }, zone),
-        missing: () => noTransaction({ typeId: "svcPayId" })
+        // Due work is about what is there.
+        missing: companyRestored
       })
       const ran = yield* attempts.perform(attemptId, begin)
       if (ran._tag === "Done" && "waits" in ran.value) return "waits" as const

@@ -22,7 +22,7 @@ import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.
 import type { LeasedWork, NewWork } from "../ports/DueWork.ts"
 import { Settings } from "../Settings.ts"
 import { isToBeChanged } from "./ChangePayment.ts"
-import { subscriptionMustBe } from "./Missing.ts"
+import { companyRestored } from "../ports/StoreError.ts"
 import { shownIn } from "./ShownPayment.ts"
 
 /**
@@ -106,7 +106,8 @@ export const makeApply = Effect.gen(function* () {
             schedule,
             shown
           })),
-        missing: subscriptionMustBe(id)
+        // Due work is about what is there.
+        missing: companyRestored
       })
     ).pipe(
       // The edit was allowed: a refusal is a fault of ours.

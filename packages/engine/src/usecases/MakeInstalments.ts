@@ -11,9 +11,8 @@ import { Secrets } from "../authentication/Secrets.ts"
 import { Commands, withoutKey } from "../commands/Command.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import { Sequences } from "../ports/Sequences.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
-import { noSubscription } from "./Missing.ts"
 import * as Decisions from "./InstalmentDecisions.ts"
 import * as Spans from "../Spans.ts"
 
@@ -69,7 +68,8 @@ export const make: Effect.Effect<MakeInstalments, never, Commands | Secrets | Se
         load: "instalments",
         args: { companyId, subscriptionId, instalments },
         decide: Decisions.takeStep(ids, needs.myIds, zone),
-        missing: () => noSubscription({ typeId: "svcPayId" })
+        // Due work is about what is there.
+        missing: companyRestored
       })
     )
   })

@@ -46,13 +46,3 @@ export const noCard = ({ typeId }: By): RefusedBy<"CardUnknown"> => refuse({ _ta
  * @since 0.1.0
  */
 export const noPlan = ({ typeId }: By): RefusedBy<"PlanNotFound"> => refuse({ _tag: "PlanNotFound", typeId })
-
-/**
- * Due work is about a subscription that is there: that it is not is a fault of ours.
- *
- * @category refusals
- * @since 0.1.0
- */
-export const subscriptionMustBe = (id: number) => (): never => {
-  throw new Error(`There is no subscription ${id}`)
-}

@@ -15,6 +15,7 @@ import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { Args, NewSubscriptionContext } from "../ports/CommandStore.ts"
+import type { StoreError } from "../ports/StoreError.ts"
 import { CardVaulting, tried, type VaultingFailure } from "./CardVaulting.ts"
 import { noPayer } from "./Payer.ts"
 import { queryOf, type RequestedCard } from "./RequestedCard.ts"
@@ -48,7 +49,7 @@ export interface Creation<A, R> {
     requested: RequestedCard | undefined
   ) => (found: NewSubscriptionContext, at: Times) => Result.Result<Decided<A>, R>
   /** Runs the unit that writes it. */
-  readonly perform: <E>(begin: Effect.Effect<Ran<A>, E>) => Effect.Effect<Ran<A>, E>
+  readonly perform: <E>(begin: Effect.Effect<Ran<A>, E>) => Effect.Effect<Ran<A>, E | StoreError>
 }
 
 /**

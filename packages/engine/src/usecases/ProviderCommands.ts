@@ -20,7 +20,7 @@ import type { KeyReused } from "../commands/KeyReused.ts"
 import { readSubject } from "../commands/KeySubject.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext, PaymentRef } from "../ports/CommandStore.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
 import { noCharge, noTransaction } from "./Missing.ts"
 import type { PaymentLeft } from "./PaymentDecisions.ts"
@@ -105,7 +105,9 @@ export const makeAwaitOutcome: Effect.Effect<AwaitOutcome, never, Commands | Pay
       attempts.join(companyId, bySvcPayId(id), attemptId, key).pipe(
         // The attempt was committed before the store failed: what became of it is not known here.
         Effect.catchTag("StoreError", (error) =>
-          Effect.as(logCause(`Attempt ${attemptId}: the store could not be read`, Cause.fail(error)), undefined)
+          isCompanyRestored(error)
+            ? Effect.fail(error)
+            : Effect.as(logCause(`Attempt ${attemptId}: the store could not be read`, Cause.fail(error)), undefined)
         ),
         // Without an outcome the status is still the one before, and would read as the outcome of this attempt.
         Effect.flatMap((ended): Outcome =>

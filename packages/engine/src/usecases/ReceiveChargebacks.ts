@@ -18,7 +18,7 @@ import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { Times } from "../commands/Times.ts"
 import type { Decided } from "../commands/WriteSet.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { Transactions } from "../ports/Transactions.ts"
 import { noTransaction } from "./Missing.ts"
 import { asItStands, changing, type PaymentLeft } from "./PaymentDecisions.ts"
@@ -70,7 +70,7 @@ export class ReceiveChargebacks extends Context.Service<
               load: "payment",
               args: { companyId: disputed.companyId, transaction: bySvcPayId(disputed.id) },
               decide: decide(process),
-              missing: () => noTransaction({ typeId: "svcPayId" })
+              missing: companyRestored
             })
           )
           return payment.transaction.status

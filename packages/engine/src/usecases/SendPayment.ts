@@ -14,8 +14,7 @@ import type { KeyReused } from "../commands/KeyReused.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Settings } from "../Settings.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
-import type { StoreError } from "../ports/StoreError.ts"
-import { noTransaction } from "./Missing.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import * as Spans from "../Spans.ts"
 
@@ -48,16 +47,14 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
   const secrets = yield* Secrets
   const { zone } = yield* Settings
   return Spans.fn("Payments.sendDue")(
-    function* (
-      companyId,
-      id
-    ): Effect.fn.Return<Sent, RefusalsOf<typeof Decisions.send | typeof noTransaction> | KeyReused | StoreError> {
+    function* (companyId, id): Effect.fn.Return<Sent, RefusalsOf<typeof Decisions.send> | KeyReused | StoreError> {
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id) },
         decide: Decisions.send(attemptId, zone),
-        missing: () => noTransaction({ typeId: "svcPayId" })
+        // Due work is about what is there.
+        missing: companyRestored
       })
       const ran = yield* attempts.perform(attemptId, begin)
       if (ran._tag !== "Done") return { outcome: "not sent" }

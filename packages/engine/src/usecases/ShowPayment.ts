@@ -12,7 +12,7 @@ import { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import { Commands, type KeyPart } from "../commands/Command.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { noTransaction } from "./Missing.ts"
 import * as Decisions from "./PaymentDecisions.ts"
 import { completing, type PaymentKey } from "./PaymentKey.ts"
@@ -29,16 +29,13 @@ export interface ShowPayment {
     transaction: EntityRef
   ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | StoreError>
   /** The payment as its response shows it, stored under the key: an outcome that comes later changes no response. */
-  readonly respond: (
-    payment: PaymentContext,
-    key: PaymentKey
-  ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | KeyReused | StoreError>
+  readonly respond: (payment: PaymentContext, key: PaymentKey) => Effect.Effect<PaymentContext, KeyReused | StoreError>
   /** What an earlier run under the key wrote, as `respond`, once the attempt under way was waited for. */
   readonly resume: (
     companyId: CompanyId,
     id: SvcPayId,
     key: PaymentKey
-  ) => Effect.Effect<PaymentContext, RefusedBy<"TransactionNotFound"> | KeyReused | StoreError>
+  ) => Effect.Effect<PaymentContext, KeyReused | StoreError>
 }
 
 /**
@@ -49,9 +46,10 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
   const attempts = yield* PaymentAttempts
   const commands = yield* Commands
 
-  const look = Effect.fnUntraced(function* (
+  const look = Effect.fnUntraced(function* <Missing>(
     companyId: CompanyId,
     transaction: EntityRef,
+    missing: () => Missing,
     key?: KeyPart<Decisions.PaymentLeft>
   ) {
     const ran = yield* commands.run({
@@ -59,7 +57,7 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
       args: { companyId, transaction },
       key,
       decide: Decisions.look,
-      missing: () => noTransaction(transaction)
+      missing
     })
     // A key that is completed is not looked at.
     return ran._tag === "Done" ? ran.value.payment : yield* Effect.die(new Error("A look met a key"))
@@ -75,18 +73,18 @@ export const make: Effect.Effect<ShowPayment, never, Commands | PaymentAttempts>
   })
 
   const respond: ShowPayment["respond"] = ({ company, transaction }, key) =>
-    look(company.id, bySvcPayId(transaction.id), completing(key))
+    look(company.id, bySvcPayId(transaction.id), companyRestored, completing(key))
 
   return {
     show: Spans.fn("Payments.show")(
       function* (companyId, transaction) {
-        return yield* settled(yield* look(companyId, transaction), undefined)
+        return yield* settled(yield* look(companyId, transaction, () => noTransaction(transaction)), undefined)
       },
       Effect.catchTag("KeyReused", Effect.die)
     ),
     respond,
     resume: Effect.fnUntraced(function* (companyId, id, key) {
-      const payment = yield* settled(yield* look(companyId, bySvcPayId(id)), key)
+      const payment = yield* settled(yield* look(companyId, bySvcPayId(id), companyRestored), key)
       return yield* respond(payment, key)
     })
   }

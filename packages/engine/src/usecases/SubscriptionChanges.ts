@@ -25,10 +25,10 @@ import type { Times } from "../commands/Times.ts"
 import { paymentsOfUnit } from "../commands/WorkInParts.ts"
 import { type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { SubscriptionPaymentsContext } from "../ports/SubscriptionPayments.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { companyRestored, type StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { cancelOne, cancelWithContract } from "./CancelWithContract.ts"
-import { noSubscription, noTransaction } from "./Missing.ts"
+import { noSubscription } from "./Missing.ts"
 
 type ChangeStatus<R> = (
   companyId: CompanyId,
@@ -159,7 +159,8 @@ const makeCancelPayment = Effect.gen(function* () {
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id) },
         decide: cancelOne(attemptId),
-        missing: () => noTransaction({ typeId: "svcPayId" })
+        // Due work is about what is there.
+        missing: companyRestored
       })
       const ran = yield* attempts.perform(attemptId, begin)
       const attempt = ran._tag === "Done" ? ran.value.attempt : undefined

@@ -23,7 +23,7 @@ import type { LeasedWork } from "../ports/DueWork.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
 import { partOf, paymentsOfUnit, subjectOf } from "../commands/WorkInParts.ts"
 import { cancelWithContract } from "../usecases/CancelWithContract.ts"
-import { subscriptionMustBe } from "../usecases/Missing.ts"
+import { companyRestored } from "../ports/StoreError.ts"
 import { sendPaymentWork } from "../commands/SendPaymentWork.ts"
 
 /**
@@ -52,7 +52,7 @@ export const makeFollow = Effect.gen(function* () {
       limit: paymentsOfUnit
     }
     yield* withoutKey(
-      commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: subscriptionMustBe(id) })
+      commands.run({ load: "subscriptionPayments", args, decide: follow(zone), missing: companyRestored })
     ).pipe(
       // What is open may be cancelled: a refusal is a fault of ours.
       Effect.catchTag("BillingError", Effect.die)

@@ -12,7 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import { machineNow } from "../commands/Times.ts"
 import type { DueWork, LeasedWork } from "../ports/DueWork.ts"
-import type { StoreError } from "../ports/StoreError.ts"
+import { isCompanyRestored, type StoreError } from "../ports/StoreError.ts"
 import type { WorkResult } from "./WorkResult.ts"
 
 const firstBackoff = Duration.seconds(5)
@@ -30,7 +30,7 @@ const endingOf = (exit: Exit.Exit<WorkResult, StoreError>): Ending => {
   const error = Cause.findErrorOption(exit.cause)
   const isDefect = Cause.hasDies(exit.cause)
   const problem = problemOf(Option.getOrElse(error, () => Cause.squash(exit.cause)))
-  return isDefect || Option.exists(error, ({ reason }) => reason._tag === "Corrupt")
+  return isDefect || Option.exists(error, (error) => error.reason._tag === "Corrupt" || isCompanyRestored(error))
     ? { _tag: "Broken", problem, cause: exit.cause }
     : { _tag: "Failed", problem }
 }
@@ -70,11 +70,12 @@ export const recordWorkOutcome = Effect.fnUntraced(function* (
       return "failed"
     }
     case "Broken":
+      // A restore of its company took the lease with the row: what it put back is due.
+      if (!(yield* dueWork.park(work, { now, problem: ended.problem }))) return "failed"
       yield* Effect.logError(
         `Work is parked until DueWork.release (in the sandbox: POST /sandbox/parked-work/release): ${name}`,
         ended.cause
       )
-      yield* dueWork.park(work, { now, problem: ended.problem })
       return "parked"
   }
 })

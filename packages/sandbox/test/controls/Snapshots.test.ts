@@ -1,9 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDatabase } from "@parcela/tooling-postgres/Database"
 import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
-import { Effect, Fiber, Queue, Redacted, type Scope } from "effect"
-import { TestClock } from "effect/testing"
-import { byCard, byCode, call, cards, onSandbox, payment, receiver, token } from "../fixtures/Service.ts"
+import { Effect, Fiber, Logger, Queue, Redacted, type Scope } from "effect"
+import {
+  byCard,
+  byCode,
+  call,
+  cards,
+  onSandbox,
+  payment,
+  receiver,
+  token,
+  untilTimeBrings
+} from "../fixtures/Service.ts"
 
 const of = "/sandbox/companies/sandbox"
 
@@ -102,26 +111,47 @@ for (const [name, database] of Object.entries(stores)) {
       }).pipe(onStore)
     )
 
-    it.effect("are not touched by what was under way: a request whose provider hangs, and its late outcome", () =>
-      Effect.gen(function* () {
-        yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
-        yield* added("card", "first")
-        yield* control("/snapshots", { name: "base" })
-        const before = yield* lists
-        yield* call("POST", "/sandbox/faults", {
-          body: { clientId: "sandbox", call: "charge", fault: { type: "Hang", isDone: true } }
-        })
-        const hanging = yield* Effect.forkChild(added("card", "hangs"))
-        yield* untilListed("hangs")
-        assert.strictEqual((yield* control("/snapshots/base/restore")).status, 200)
-        assert.deepStrictEqual(yield* lists, before)
-        yield* TestClock.adjust("30 seconds")
-        // It was made before the restore, and says so.
-        const late = yield* Fiber.join(hanging)
-        assert.deepStrictEqual([late.status, late.json.Transaction.myId], [200, "hangs"])
-        assert.deepStrictEqual(yield* lists, before)
-        assert.strictEqual((yield* added("card", "hangs")).status, 200)
-      }).pipe(onStore)
+    it.effect(
+      "are not touched by what was under way: requests whose provider hangs, which are to be sent again",
+      () => {
+        const { errors, logged } = errorLines()
+        return Effect.gen(function* () {
+          yield* api("POST", "/subscriptions/manual", byCard(cards.captured, "card"))
+          yield* added("card", "first")
+          yield* control("/snapshots", { name: "base" })
+          const before = yield* lists
+          for (const kind of ["charge", "charge", "reverse"]) {
+            yield* call("POST", "/sandbox/faults", {
+              body: { clientId: "sandbox", call: kind, fault: { type: "Hang", isDone: true } }
+            })
+          }
+          const bearer = yield* token
+          const hanging = yield* Effect.forEach(
+            [
+              call("POST", "/v2/transactions/card/myId/add", { token: bearer, body: payment("hangs") }),
+              call("POST", "/v2/transactions/card/myId/add", {
+                token: bearer,
+                body: payment("keyed"),
+                headers: { "idempotency-key": "k" }
+              }),
+              call("PUT", "/v2/transactions/first/myId/reverse", { token: bearer, body: {} })
+            ],
+            (sent) => Effect.forkChild(sent)
+          )
+          yield* untilAsked(3)
+          assert.strictEqual((yield* control("/snapshots/base/restore")).status, 200)
+          assert.deepStrictEqual(yield* lists, before)
+          yield* untilTimeBrings(Effect.sync(() => hanging.every((fiber) => fiber.pollUnsafe() !== undefined)))
+          for (const fiber of hanging) {
+            const { json, status } = yield* Fiber.join(fiber)
+            assert.strictEqual(status, 503)
+            assert.match(json.error.message, /^The company was restored or reset while the request ran/)
+          }
+          assert.deepStrictEqual(yield* lists, before)
+          assert.strictEqual((yield* added("card", "hangs")).status, 200)
+          assert.deepStrictEqual(errors, [])
+        }).pipe(onStore, Effect.provide(logged))
+      }
     )
 
     it.effect("come before or after each of many requests that run at once", () =>
@@ -157,8 +187,19 @@ for (const [name, database] of Object.entries(stores)) {
   })
 }
 
-const untilListed = Effect.fnUntraced(function* (myId: string) {
-  while ((yield* api("GET", `/transactions${page}&myIds=${myId}`)).json.Transactions.length === 0) {
+/** What the server logs as an error. */
+const errorLines = () => {
+  const errors: Array<unknown> = []
+  const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+    if (logLevel === "Error" || logLevel === "Fatal") errors.push(message)
+  })
+  return { errors, logged: Logger.layer([logger]) }
+}
+
+/** Until the providers have so many requests that hang. */
+const untilAsked = Effect.fnUntraced(function* (requests: number) {
+  const hang = ({ fault }: { readonly fault: string | null }) => fault === "Hang"
+  while ((yield* call("GET", "/sandbox/ledger?clientId=sandbox")).json.entries.filter(hang).length < requests) {
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   }
 })
