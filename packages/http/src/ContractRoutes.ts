@@ -11,7 +11,7 @@
  */
 import type { ErrorDetails } from "@parcela/core/errors/ErrorNode"
 import type { Scope } from "@parcela/core/companies/Scope"
-import { type Absent, picker, type View } from "@parcela/core/json/Picking"
+import { type Absent, type View, writer } from "@parcela/core/json/Picking"
 import type { EntityRef, MyId } from "@parcela/core/values/Identifier"
 import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
@@ -143,7 +143,7 @@ interface Route {
   readonly decoder: RequestDecoder.RequestDecoder
   /** What the operation is given of a decoded body. */
   readonly named: (payload: unknown) => Effect.Effect<unknown>
-  readonly render: (view: unknown) => string
+  readonly render: Idempotency.Render
   readonly operation: AnyOperation
   readonly underKey: Effect.Success<typeof Idempotency.make>
   readonly todayOf: CompanyDay.CompanyDay
@@ -221,16 +221,16 @@ const naming =
       ? Effect.succeed(payload)
       : Effect.map(newMyId, (myId) => ({ ...payload, myId }))
 
-const encoding = ({ ast }: Schema.Top): ((view: unknown) => string) => {
+const encoding = ({ ast }: Schema.Top): Idempotency.Render => {
   const encode = Schema.encodeUnknownSync(Schema.make<Schema.Codec<unknown>>(ast))
-  return (view) => JSON.stringify(encode(view))
+  return (view) => new TextEncoder().encode(JSON.stringify(encode(view)))
 }
 
-const picking = (absent: Absent | undefined) => (schema: Schema.Top) => {
-  const pick = picker(schema, absent)
-  // The type of `Operation` says that its view is one of this schema.
-  return (view: unknown) => JSON.stringify(pick(view as {}))
-}
+const picking =
+  (absent: Absent | undefined) =>
+  (schema: Schema.Top): Idempotency.Render =>
+    // The type of `Operation` says that its view is one of this schema.
+    writer(schema, absent) as Idempotency.Render
 
 const handle = (route: Route) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
@@ -353,11 +353,11 @@ const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, BadRequ
       })
     : Effect.succeed(undefined)
 
-const toResponse = (view: unknown, render: (view: unknown) => string): HttpServerResponse.HttpServerResponse =>
+const toResponse = (view: unknown, render: Idempotency.Render): HttpServerResponse.HttpServerResponse =>
   view instanceof Idempotency.Replayed
     ? HttpServerResponse.text(view.text, {
         status: view.status,
         contentType: "application/json",
         headers: { "idempotent-replayed": "true" }
       })
-    : HttpServerResponse.text(render(view), { contentType: "application/json" })
+    : HttpServerResponse.uint8Array(render(view), { contentType: "application/json" })

@@ -50,6 +50,14 @@ export class Replayed {
   }
 }
 
+/**
+ * Writes a view as the body of a response, in UTF-8.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Render = (view: unknown) => Uint8Array
+
 // The one secret that a response to a write holds is derived again, not kept. JSON never holds a bare control character.
 const hashPlace = "\u001fconfirmHash\u001f"
 
@@ -75,18 +83,13 @@ const withoutKey: UnderKey = (view, write) =>
   )
 
 /**
- * Makes `UnderKey` of a company's request. `render` writes a view as the body of a response.
+ * Makes `UnderKey` of a company's request.
  *
  * @category constructors
  * @since 0.1.0
  */
 export const make: Effect.Effect<
-  (
-    companyId: CompanyId,
-    key: string | undefined,
-    request: DecodedRequest,
-    render: (view: unknown) => string
-  ) => UnderKey,
+  (companyId: CompanyId, key: string | undefined, request: DecodedRequest, render: Render) => UnderKey,
   never,
   Secrets
 > = Effect.map(Secrets, (secrets) => (companyId, requestKey, request, render) => {
@@ -97,7 +100,7 @@ export const make: Effect.Effect<
     const confirmHash = Redacted.value(yield* secrets.confirmHash(companyId))
     const respond = (value: Parameters<typeof view>[0]): StoredResponse => ({
       status: 200,
-      body: render(view(value)).replaceAll(confirmHash, hashPlace)
+      body: new TextDecoder().decode(render(view(value))).replaceAll(confirmHash, hashPlace)
     })
     const completed = yield* write({ name: { companyId, key: requestKey, fingerprint }, respond })
     if (completed._tag === "Done") return view(completed.value)

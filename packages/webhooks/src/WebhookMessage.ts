@@ -11,7 +11,7 @@ import { SubscriptionOfEvent } from "@parcela/core/subscriptions/Subscription"
 import { Chargeback } from "@parcela/core/transactions/Chargeback"
 import { Transaction } from "@parcela/core/transactions/Transaction"
 import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
-import { picker, type View } from "@parcela/core/json/Picking"
+import { type View, writer } from "@parcela/core/json/Picking"
 import type { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -45,12 +45,14 @@ export type WebhookPayload = typeof WebhookPayload.Type
  */
 export const payloadWriter = (naming: NamingProfile): ((payload: View<WebhookPayload>) => string) => {
   const isOwn = naming.name === svcPay.name
-  const pick = picker(WebhookPayload, isOwn ? "leftOut" : "null")
+  const write = writer(WebhookPayload, isOwn ? "leftOut" : "null")
+  const decoder = new TextDecoder()
   return (payload) => {
+    const text = decoder.decode(write(payload))
+    if (isOwn) return text
     // Receivers learn by the keys what an event is about: an entity that it does not carry has none.
-    const carried = Object.entries(pick(payload)).filter(([, entity]) => entity !== null)
-    const json = Object.fromEntries(carried)
-    return JSON.stringify(isOwn ? json : naming.toWire(json))
+    const carried = Object.entries(Object(JSON.parse(text))).filter(([, entity]) => entity !== null)
+    return JSON.stringify(naming.toWire(Object.fromEntries(carried)))
   }
 }
 

@@ -1,11 +1,12 @@
 /**
- * Responses picked from views. A view has all that can be shown of an entity; a response's schema says which of it is
- * written, and where `null` stands for what has no value.
+ * Responses picked from views, as JSON. A view has all that can be shown of an entity; a response's schema says which of
+ * it is written, and where `null` stands for what has no value.
  *
  * @since 0.1.0
  */
 import type * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
+import * as JsonBytes from "../internal/jsonBytes.ts"
 
 /**
  * What a response is picked from: its fields, of which the optional ones may be undefined, and any others.
@@ -28,78 +29,132 @@ export type View<A> = A extends string | number | boolean | null | undefined
 export type Absent = "leftOut" | "null"
 
 /**
- * Picks what a schema shows of a view.
+ * Writes what a schema shows of a view, as JSON in UTF-8.
  *
  * **Details**
  *
  * - Fields that the schema does not have are left out.
  * - Without a value, a field that may be `null` is `null`, and another optional one is left out or `null`, as `absent` says.
  * - Limits are not checked, and nothing is encoded: tests hold views to their schemas.
+ * - An object that several items of a list share is written once: most payments of a page have the same owner or card.
  *
  * @category constructors
  * @since 0.1.0
  */
-export const picker = <S extends Schema.Constraint>(
+export const writer = <S extends Schema.Constraint>(
   schema: S,
   absent: Absent = "leftOut"
-): ((view: View<S["Type"]>) => S["Type"]) => {
-  const node = nodeOf(schema.ast, absent, new Map())
-  // What the nodes make of a view is what the type says.
-  return (view) => node(view) as S["Type"]
+): ((view: View<S["Type"]>) => Uint8Array) => {
+  const write = writeOf(schema.ast, { absent, known: new Map(), shared: 0 })
+  return (view) => JsonBytes.written(() => write(view, undefined))
 }
 
-type Node = (view: unknown) => unknown
+/** Where the objects of a list were written so far, for each schema of which several items may share one. */
+type Places = Array<Map<unknown, Place> | undefined>
 
-type Known = Map<SchemaAST.AST, Node>
+interface Place {
+  readonly from: number
+  readonly to: number
+}
 
-const asItIs: Node = (view) => view
+type Write = (value: unknown, places: Places | undefined) => void
 
-const nodeOf = (ast: SchemaAST.AST, absent: Absent, known: Known): Node => {
-  const found = known.get(ast)
+interface Making {
+  readonly absent: Absent
+  readonly known: Map<SchemaAST.AST, Write>
+  /** How many schemas there are of which several items may share an object. */
+  shared: number
+}
+
+const writeOf = (ast: SchemaAST.AST, making: Making): Write => {
+  const found = making.known.get(ast)
   if (found !== undefined) return found
-  const node = make(ast, absent, known)
-  known.set(ast, node)
-  return node
+  const write = make(ast, making)
+  making.known.set(ast, write)
+  return write
 }
 
-const make = (ast: SchemaAST.AST, absent: Absent, known: Known): Node => {
+const make = (ast: SchemaAST.AST, making: Making): Write => {
   switch (ast._tag) {
     case "Objects":
-      return ast.indexSignatures.length > 0 ? asItIs : object(ast, absent, known)
+      return ast.indexSignatures.length > 0 ? JsonBytes.value : sharedObject(ast, making)
     case "Arrays":
-      return list(ast, absent, known)
+      return list(ast, making)
     case "Union":
-      return union(ast, absent, known)
+      return union(ast, making)
     default:
-      return asItIs
+      return JsonBytes.value
   }
 }
 
-const object = (ast: SchemaAST.Objects, absent: Absent, known: Known): Node => {
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+const [comma, opening, closing, listOpening, listClosing] = [44, 123, 125, 91, 93] as const
+
+const object = (ast: SchemaAST.Objects, making: Making): Write => {
   const fields = ast.propertySignatures.map(({ name, type }) => ({
     name: String(name),
-    node: nodeOf(type, absent, known),
-    isNull: isNullable(type) || (absent === "null" && type.context?.isOptional === true)
+    key: bytesOf(`,${JSON.stringify(name)}:`),
+    write: writeOf(type, making),
+    none:
+      isNullable(type) || (making.absent === "null" && type.context?.isOptional === true)
+        ? bytesOf(`,${JSON.stringify(name)}:null`)
+        : undefined
   }))
-  return (view) => {
+  return (view, places) => {
     // The type of the view says that it is an object here.
     const from = view as { readonly [name: string]: unknown }
-    const picked: { [name: string]: unknown } = {}
-    for (const { isNull, name, node } of fields) {
+    const start = JsonBytes.length()
+    for (const { key, name, none, write } of fields) {
       const value = from[name]
-      if (value !== undefined && value !== null) picked[name] = node(value)
-      else if (isNull) picked[name] = null
+      if (value !== undefined && value !== null) {
+        JsonBytes.raw(key)
+        write(value, places)
+      } else if (none !== undefined) JsonBytes.raw(none)
     }
-    return picked
+    // The comma before the first field.
+    if (JsonBytes.length() > start) JsonBytes.replace(start, opening)
+    else JsonBytes.sign(opening)
+    JsonBytes.sign(closing)
   }
 }
 
-const list = ({ elements, rest }: SchemaAST.Arrays, absent: Absent, known: Known): Node => {
+/** An object with fewer fields is written sooner than it is looked up. */
+const manyFields = 8
+
+/** An object of which several items of a list may have the same one. */
+const sharedObject = (ast: SchemaAST.Objects, making: Making): Write => {
+  const write = object(ast, making)
+  if (ast.propertySignatures.length < manyFields) return write
+  const place = making.shared++
+  return (value, places) => {
+    if (places === undefined) return write(value, places)
+    const known = (places[place] ??= new Map())
+    const found = known.get(value)
+    if (found !== undefined) return JsonBytes.again(found.from, found.to)
+    const from = JsonBytes.length()
+    write(value, places)
+    known.set(value, { from, to: JsonBytes.length() })
+  }
+}
+
+const list = ({ elements, rest }: SchemaAST.Arrays, making: Making): Write => {
   const [item] = rest
-  if (item === undefined || elements.length > 0) return asItIs
-  const node = nodeOf(item, absent, known)
-  // As above: a list.
-  return node === asItIs ? asItIs : (view) => (view as ReadonlyArray<unknown>).map(node)
+  if (item === undefined || elements.length > 0) return JsonBytes.value
+  // No list has an item twice.
+  const write =
+    item._tag === "Objects" && item.indexSignatures.length === 0 ? object(item, making) : writeOf(item, making)
+  return (value, places = []) => {
+    JsonBytes.sign(listOpening)
+    let isFirst = true
+    // As above: a list.
+    for (const one of value as ReadonlyArray<unknown>) {
+      if (isFirst) isFirst = false
+      else JsonBytes.sign(comma)
+      write(one, places)
+    }
+    JsonBytes.sign(listClosing)
+  }
 }
 
 const isNull = ({ _tag }: SchemaAST.AST): boolean => _tag === "Null"
@@ -107,7 +162,7 @@ const isNull = ({ _tag }: SchemaAST.AST): boolean => _tag === "Null"
 const isNullable = (ast: SchemaAST.AST): boolean => ast._tag === "Union" && ast.types.some(isNull)
 
 /** Of several shapes none is chosen: such a view is written as it is. */
-const union = ({ types }: SchemaAST.Union, absent: Absent, known: Known): Node => {
+const union = ({ types }: SchemaAST.Union, making: Making): Write => {
   const others = types.filter((type) => !isNull(type))
-  return others.length === 1 && others[0] !== undefined ? nodeOf(others[0], absent, known) : asItIs
+  return others.length === 1 && others[0] !== undefined ? writeOf(others[0], making) : JsonBytes.value
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { picker } from "../../src/json/Picking.ts"
+import { type Absent, writer } from "../../src/json/Picking.ts"
 import { described, valueOrNull } from "../../src/values/Described.ts"
 import { withoutNulls } from "../fixtures/Nulls.ts"
 import { entities } from "../fixtures/Entities.ts"
@@ -30,9 +30,13 @@ const view = {
   other: true
 }
 
-describe("picker", () => {
+/** What was written, read again. */
+const picked = <S extends Schema.Top>(schema: S, view: unknown, absent?: Absent): unknown =>
+  JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(writer(schema, absent)(view as never)))
+
+describe("writer", () => {
   it("picks what the schema has, null for what may be null, and leaves out what has no value", () => {
-    assert.deepStrictEqual(picker(Whole)(view), {
+    assert.deepStrictEqual(picked(Whole, view), {
       id: 1,
       paidOn: null,
       Part: { id: 2 },
@@ -43,7 +47,7 @@ describe("picker", () => {
   })
 
   it("writes null for everything without a value, at every depth, where it is to", () => {
-    assert.deepStrictEqual<unknown>(picker(Whole, "null")({ ...view, Part: undefined }), {
+    assert.deepStrictEqual(picked(Whole, { ...view, Part: undefined }, "null"), {
       id: 1,
       note: null,
       paidOn: null,
@@ -59,14 +63,63 @@ describe("picker", () => {
 
   it("keeps values that are false, 0 or empty", () => {
     const Plain = Schema.Struct({ a: Schema.optionalKey(Schema.Boolean), b: Schema.Int, c: Schema.String })
-    assert.deepStrictEqual(picker(Plain)({ a: false, b: 0, c: "" }), { a: false, b: 0, c: "" })
+    assert.deepStrictEqual(picked(Plain, { a: false, b: 0, c: "" }), { a: false, b: 0, c: "" })
   })
 
   it("leaves what no schema says the fields of as it is", () => {
     const Open = Schema.Struct({ details: Schema.Record(Schema.String, Schema.Array(Schema.String)) })
-    assert.deepStrictEqual(picker(Open)({ details: { "Card.number": ["is wrong"] } }), {
+    assert.deepStrictEqual(picked(Open, { details: { "Card.number": ["is wrong"] } }), {
       details: { "Card.number": ["is wrong"] }
     })
+  })
+
+  it("writes texts and numbers as JSON does, whatever is in them", () => {
+    const Texts = Schema.Struct({ texts: Schema.Array(Schema.String), numbers: Schema.Array(Schema.Number) })
+    const texts = [
+      "",
+      "São Paulo, 1 €",
+      'a "b" \\ /',
+      "\u0000\u001f\u007f\n",
+      "\u0080\u07ff",
+      "\u0800",
+      "\u2028",
+      "😀",
+      "\ud83d half"
+    ]
+    const numbers = [0, -0, 1.5, -1e21, 2 ** 53, NaN, Infinity]
+    const view = { texts, numbers }
+    assert.strictEqual(new TextDecoder().decode(writer(Texts)(view)), JSON.stringify(view))
+  })
+
+  it("writes an object that several items share in each of them, as each of their fields shows it", () => {
+    const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i"] as const
+    const Many = Schema.Struct(Object.fromEntries(names.map((name) => [name, Schema.Int])))
+    const Few = Schema.Struct(Object.fromEntries(names.slice(1).map((name) => [name, Schema.Int])))
+    const Item = Schema.Struct({ id: Schema.Int, Many, Few, Other: Many })
+    const many = Object.fromEntries(names.map((name, index) => [name, index]))
+    const other = { ...many, a: 9 }
+    const { a: _, ...few } = many
+    const page = [
+      { id: 1, Many: many, Few: many, Other: other },
+      { id: 2, Many: other, Few: few, Other: many },
+      { id: 3, Many: many, Few: many, Other: many }
+    ]
+    const shown = page.map((item) => ({ ...item, Few: few }))
+    assert.deepStrictEqual(picked(Schema.Array(Item), page), shown)
+    // What was shared is forgotten with its page, whose objects are the next one's with other values.
+    const write = writer(Schema.Array(Item))
+    const before = write(page)
+    many["a"] = 5
+    assert.notDeepEqual(write(page), before)
+  })
+
+  it("writes a page that is larger than all before it, and the next one in its own bytes", () => {
+    const write = writer(Schema.Array(Schema.String))
+    const large = Array.from({ length: 3_000 }, (_, index) => `${index} ${"é".repeat(300)}`)
+    const first = write(large)
+    const second = write(["b"])
+    assert.strictEqual(new TextDecoder().decode(first), JSON.stringify(large))
+    assert.strictEqual(new TextDecoder().decode(second), '["b"]')
   })
 
   for (const [name, schema] of Object.entries<Schema.Codec<object>>(entities)) {
@@ -75,9 +128,9 @@ describe("picker", () => {
       [schema],
       ([entity]) =>
         Effect.sync(() => {
-          const picked = picker(schema)(entity as never)
-          assert.deepStrictEqual(withoutNulls(picked), withoutNulls(entity))
-          assert.isTrue(Schema.is(schema)(picked))
+          const read = picked(schema, entity)
+          assert.deepStrictEqual(withoutNulls(read), withoutNulls(entity))
+          assert.isTrue(Schema.is(schema)(read))
         }),
       { arbitrary: { runs: 20 } }
     )

@@ -75,8 +75,9 @@ export class Listings extends Context.Service<
           Math.min(paymentsOfSubscription, Math.floor(paymentsOfPage / listed.length))
         )
         const paymentsOf = Map.groupBy(payments, ({ transaction }) => subscriptionOf(transaction))
+        const shown = new Views.Page()
         return listed.map((one) =>
-          Views.subscription({ ...one, transactions: paymentsOf.get(one.subscription.id) ?? [] }, settings)
+          Views.subscription({ ...one, transactions: paymentsOf.get(one.subscription.id) ?? [] }, settings, shown)
         )
       })
 
@@ -97,13 +98,15 @@ export class Listings extends Context.Service<
             yield* transactions.ofCharges(companyId, ids),
             ({ transaction: { owner } }) => owner.id
           )
+          const shown = new Views.Page()
           return listed.map((one) =>
-            Views.charge({ ...one, transactions: payments.get(one.charge.id) ?? [] }, settings)
+            Views.charge({ ...one, transactions: payments.get(one.charge.id) ?? [] }, settings, shown)
           )
         }),
         transactions: Spans.fn("Listings.transactions")(function* (companyId, filter, page) {
           const listed = yield* transactions.list(companyId, filter, page)
-          return listed.map((one) => Views.transaction(one, settings))
+          const shown = new Views.Page()
+          return listed.map((one) => Views.transaction(one, settings, shown))
         })
       })
     })

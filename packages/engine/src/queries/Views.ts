@@ -87,6 +87,26 @@ export const card = (
 })
 
 /**
+ * What several rows of a page refer to: shown once, as one object, which a response writes once.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export class Page {
+  readonly #shown = new Map<object, { readonly payer: object | undefined; readonly view: unknown }>()
+
+  /** The view of a state with its payer. A state is always shown by the same function. */
+  once<A>(state: object, payer: object | undefined, show: () => A): A {
+    const found = this.#shown.get(state)
+    // What this state was shown as.
+    if (found !== undefined && found.payer === payer) return found.view as A
+    const view = show()
+    this.#shown.set(state, { payer, view })
+    return view
+  }
+}
+
+/**
  * A transaction with what is shown beside it.
  *
  * @category models
@@ -162,8 +182,9 @@ const lastSent = (transaction: TransactionState) => ("lastSentAt" in transaction
 /** A transaction without what it belongs to. */
 const payment = (
   { card: paying, transaction }: TransactionWithCard,
+  payer: CustomerState,
   settings: SettingsShape,
-  payer?: CustomerState
+  page: Page
 ) => {
   const { zone } = settings
   const sentAt = lastSent(transaction)
@@ -187,7 +208,8 @@ const payment = (
     paydayDate: paidOn(transaction, zone),
     ...cardTerms(transaction),
     ConciliationOccurrences: [],
-    CreditCard: paying === undefined ? undefined : { Card: card(paying, settings, payer) },
+    CreditCard:
+      paying === undefined ? undefined : { Card: page.once(paying, payer, () => card(paying, settings, payer)) },
     ...registered(transaction, settings)
   }
 }
@@ -216,25 +238,33 @@ export const chargeback = (
 }
 
 /**
+ * A transaction, of a page or by itself.
+ *
  * @category views
  * @since 0.1.0
  */
-export const transaction = (parts: TransactionParts, settings: SettingsShape): View<ListedTransaction> => {
+export const transaction = (
+  parts: TransactionParts,
+  settings: SettingsShape,
+  page = new Page()
+): View<ListedTransaction> => {
   const { customer: payer, owner } = parts
-  const shown = payment(parts, settings, payer)
+  const shown = payment(parts, payer, settings, page)
   const beside = { customer: payer, card: "card" in owner ? owner.card : undefined }
   return owner._tag === "Subscription"
     ? {
         ...shown,
         subscriptionMyId: owner.subscription.myId,
         subscriptionSvcPayId: owner.subscription.id,
-        Subscription: subscription({ ...beside, subscription: owner.subscription }, settings)
+        Subscription: page.once(owner.subscription, payer, () =>
+          subscription({ ...beside, subscription: owner.subscription }, settings, page)
+        )
       }
     : {
         ...shown,
         chargeMyId: owner.charge.myId,
         chargeSvcPayId: owner.charge.id,
-        Charge: charge({ ...beside, charge: owner.charge }, settings)
+        Charge: page.once(owner.charge, payer, () => charge({ ...beside, charge: owner.charge }, settings, page))
       }
 }
 
@@ -242,7 +272,8 @@ export const transaction = (parts: TransactionParts, settings: SettingsShape): V
 const contract = (
   state: ContractState,
   { card: paying, customer: payer }: { readonly card: CardState | undefined; readonly customer: CustomerState },
-  settings: SettingsShape
+  settings: SettingsShape,
+  page: Page
 ) => ({
   svcPayId: state.id,
   myId: state.myId,
@@ -250,11 +281,14 @@ const contract = (
   additionalInfo: state.additionalInfo,
   createdAt: fromEpochMillis(state.createdAt, settings.zone),
   updatedAt: fromEpochMillis(state.updatedAt, settings.zone),
-  Customer: customer(payer, settings),
+  Customer: page.once(payer, undefined, () => customer(payer, settings)),
   PaymentMethodCreditCard:
     paying === undefined && state.creditCard === undefined
       ? undefined
-      : { Card: paying === undefined ? undefined : card(paying, settings, payer), ...state.creditCard },
+      : {
+          Card: paying && page.once(paying, payer, () => card(paying, settings, payer)),
+          ...state.creditCard
+        },
   PaymentMethodBoleto: state.boleto,
   PaymentMethodPix: state.pix,
   planMyId: state.planMyId,
@@ -288,17 +322,23 @@ export interface SubscriptionParts extends ListedSubscription {
 }
 
 /**
+ * A subscription, of a page or by itself.
+ *
  * @category views
  * @since 0.1.0
  */
-export const subscription = (parts: SubscriptionParts, settings: SettingsShape): View<Subscription> => {
+export const subscription = (
+  parts: SubscriptionParts,
+  settings: SettingsShape,
+  page = new Page()
+): View<Subscription> => {
   const { subscription: state, transactions = [] } = parts
   return {
-    ...contract(state, parts, settings),
+    ...contract(state, parts, settings, page),
     status: state.status,
     ...scheduleOf(state),
     totalTransactions: transactions.length < state.payments ? state.payments : undefined,
-    Transactions: transactions.map((one) => payment(one, settings, parts.customer))
+    Transactions: transactions.map((one) => payment(one, parts.customer, settings, page))
   }
 }
 
@@ -316,18 +356,20 @@ export interface ChargeParts {
 }
 
 /**
+ * A charge, of a page or by itself.
+ *
  * @category views
  * @since 0.1.0
  */
-export const charge = (parts: ChargeParts, settings: SettingsShape): View<Charge> => {
+export const charge = (parts: ChargeParts, settings: SettingsShape, page = new Page()): View<Charge> => {
   const { charge: state, transactions = [] } = parts
   return {
-    ...contract(state, parts, settings),
+    ...contract(state, parts, settings, page),
     status: state.status,
     value: state.value,
     payedOutsideSvcPay: parts.transactions?.some(({ transaction }) => transaction.status === "payExternal"),
     Transactions: transactions.map((one) => ({
-      ...payment(one, settings, parts.customer),
+      ...payment(one, parts.customer, settings, page),
       chargeMyId: state.myId,
       chargeSvcPayId: state.id
     }))

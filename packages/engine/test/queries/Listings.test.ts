@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import { picker } from "@parcela/core/json/Picking"
 import { Subscription } from "@parcela/core/subscriptions/Subscription"
 import { Listings } from "@parcela/engine/queries/Listings"
+import { picked } from "@parcela/testing/Picked"
 import { Effect, Schema } from "effect"
 import * as World from "../fixtures/World.ts"
 
@@ -34,7 +34,7 @@ describe("Listings", () => {
       assert.strictEqual(many!.totalTransactions, 104)
       assert.lengthOf(few!.Transactions, 3)
       assert.isUndefined(few!.totalTransactions)
-      assert.isTrue(Schema.is(Subscription)(picker(Subscription)(many!)))
+      assert.isTrue(Schema.is(Subscription)(picked(Subscription, many!)))
     }).pipe(World.inWorld())
   )
 

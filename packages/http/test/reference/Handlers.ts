@@ -3,11 +3,11 @@
  *
  * @since 0.1.0
  */
-import { picker } from "@parcela/core/json/Picking"
 import type { OperationRequest } from "@parcela/http/ContractRoutes"
 import { Replayed } from "@parcela/http/Idempotency"
 import type { UseCaseError } from "@parcela/http/UseCaseErrors"
 import { BadRequest } from "@parcela/transport/ApiError"
+import { picked } from "@parcela/testing/Picked"
 import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"
 import { Contract } from "@parcela/transport/Contract"
 import { type EntityPath, entityRef } from "@parcela/transport/EntityPath"
@@ -63,7 +63,7 @@ const handlerOf = ({ isWrite, name, success }: Endpoint, operations: Operations)
           contentType: "application/json",
           headers: { "idempotent-replayed": "true" }
         })
-      : picker(success)(view as {})
+      : picked(success, view as {})
   })
 
 type Handler = ReturnType<typeof handlerOf>

@@ -11,10 +11,10 @@
  *
  * @since 0.1.0
  */
-import { picker } from "@parcela/core/json/Picking"
 import { nonEmptyString } from "@parcela/core/values/Text"
 import type { StoredResponse } from "@parcela/engine/ports/CommandStore"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
+import { picked } from "@parcela/testing/Picked"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { AuthenticatedClient } from "@parcela/transport/AuthenticatedClient"
 import { IdempotentWrite } from "@parcela/transport/Security"
@@ -57,11 +57,10 @@ export const underKey = (
       : { companyId, key: requestKey.value, fingerprint: yield* fingerprintOf(request) }
     // No response of a contract needs a service.
     const encode = Schema.encodeUnknownSync(Schema.toCodecJson(schema as Schema.Codec<unknown>))
-    const pick = picker(schema)
     const confirmHash = key === undefined ? "" : yield* confirmHashOf(companyId)
     return Effect.fnUntraced(function* (view, write) {
       const respond = (value: Parameters<typeof view>[0]): StoredResponse => {
-        const body = JSON.stringify(encode(pick(view(value) as {})))
+        const body = JSON.stringify(encode(picked(schema, view(value) as {})))
         return { status: 200, body: confirmHash === "" ? body : body.replaceAll(confirmHash, hashPlace) }
       }
       const completed = yield* write(key === undefined ? undefined : { name: key, respond })

@@ -1,0 +1,158 @@
+/**
+ * JSON as the bytes that leave: text that is put together of thousands of pieces takes longer to be copied into one and encoded
+ * than to be made.
+ *
+ * **Details**
+ *
+ * Everything is written into one buffer, as writing never waits; `taken` copies what was written out of it. It is kept, up to
+ * `mostKept`, for what is written next.
+ *
+ * @since 0.1.0
+ */
+
+const leastKept = 65_536
+const mostKept = 1_048_576
+
+let bytes = new Uint8Array(leastKept)
+let end = 0
+
+const encoder = new TextEncoder()
+
+/** Makes room for so many bytes more. */
+const reserve = (more: number): void => {
+  if (end + more <= bytes.length) return
+  const larger = new Uint8Array(Math.max(bytes.length * 2, end + more))
+  larger.set(bytes.subarray(0, end))
+  bytes = larger
+}
+
+/**
+ * What `write` writes.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const written = (write: () => void): Uint8Array => {
+  end = 0
+  if (bytes.length > mostKept) bytes = new Uint8Array(leastKept)
+  write()
+  return bytes.slice(0, end)
+}
+
+/**
+ * How many bytes were written so far.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export const length = (): number => end
+
+/**
+ * One sign of ASCII.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const sign = (code: number): void => {
+  reserve(1)
+  bytes[end++] = code
+}
+
+/**
+ * Puts another sign of ASCII where one was written.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const replace = (at: number, code: number): void => {
+  bytes[at] = code
+}
+
+/**
+ * Bytes that are JSON already.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const raw = (json: Uint8Array): void => {
+  reserve(json.length)
+  const into = bytes
+  let at = end
+  // A loop by index: these are short, and `set` and iterators take longer to begin. All are there.
+  for (let index = 0; index < json.length; index++) into[at++] = json[index]!
+  end = at
+}
+
+/**
+ * What was written between two places, once more.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const again = (from: number, to: number): void => {
+  reserve(to - from)
+  bytes.copyWithin(end, from, to)
+  end += to - from
+}
+
+/** What is not only ASCII, or needs other signs in JSON. */
+const json = (text: string): void => {
+  // A unit of UTF-16 takes three bytes of UTF-8 at most.
+  reserve(3 * text.length)
+  end += encoder.encodeInto(text, bytes.subarray(end)).written
+}
+
+const quote = 34
+const backslash = 92
+
+const string = (text: string): void => {
+  const { length } = text
+  reserve(2 * length + 2)
+  const into = bytes
+  let at = end
+  into[at++] = quote
+  for (let index = 0; index < length; index++) {
+    const code = text.charCodeAt(index)
+    if (code >= 32 && code < 0x80 && code !== quote && code !== backslash) {
+      into[at++] = code
+    } else if (code >= 0x80 && code < 0x800) {
+      into[at++] = 0xc0 | (code >> 6)
+      into[at++] = 0x80 | (code & 63)
+    } else {
+      return json(JSON.stringify(text))
+    }
+  }
+  into[at++] = quote
+  end = at
+}
+
+/** A text of ASCII. */
+const ascii = (text: string): void => {
+  const { length } = text
+  reserve(length)
+  const into = bytes
+  let at = end
+  for (let index = 0; index < length; index++) into[at++] = text.charCodeAt(index)
+  end = at
+}
+
+/**
+ * A value of JSON.
+ *
+ * @category writing
+ * @since 0.1.0
+ */
+export const value = (one: unknown): void => {
+  switch (typeof one) {
+    case "string":
+      return string(one)
+    case "number":
+      return ascii(Number.isFinite(one) ? String(one) : "null")
+    case "boolean":
+      return ascii(one ? "true" : "false")
+    case "undefined":
+      return ascii("null")
+    default:
+      return json(JSON.stringify(one))
+  }
+}
