@@ -22,6 +22,7 @@ import { CustomerManagement } from "./usecases/CustomerManagement.ts"
 import { ChargeManagement } from "./usecases/ChargeManagement.ts"
 import { ManualSubscriptions } from "./usecases/ManualSubscriptions.ts"
 import { ExpirePayment } from "./usecases/ExpirePayment.ts"
+import { FetchChargebacks } from "./usecases/FetchChargebacks.ts"
 import { FetchPayments } from "./usecases/FetchPayments.ts"
 import { Payments } from "./usecases/Payments.ts"
 import { PlanManagement } from "./usecases/PlanManagement.ts"
@@ -48,8 +49,11 @@ const useCases = Layer.mergeAll(
   CustomerManagement.layer,
   PlanManagement.layer,
   PeriodicSubscriptions.layer,
-  ExpirePayment.layer.pipe(Layer.provideMerge(FetchPayments.layer), Layer.provideMerge(ReceivePayments.layer)),
-  ReceiveChargebacks.layer,
+  ExpirePayment.layer.pipe(
+    Layer.provideMerge(FetchPayments.layer),
+    Layer.provideMerge(FetchChargebacks.layer.pipe(Layer.provideMerge(ReceiveChargebacks.layer))),
+    Layer.provideMerge(ReceivePayments.layer)
+  ),
   SubscriptionChanges.layer,
   SubscriptionEditing.layer,
   WebhookEditing.layer,

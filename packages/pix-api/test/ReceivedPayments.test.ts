@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cents } from "@parcela/core/money/Cents"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
 import { ReceivePayments } from "@parcela/engine/usecases/ReceivePayments"
 import { DateTime, Effect, Layer, Ref } from "effect"
 import { PixApiClient, type PixApiRequest } from "../src/PixApiClient.ts"
@@ -34,7 +34,7 @@ const kept = {
 
 /** What was reported, and asked for, when the provider responds so. */
 const reported = Effect.fnUntraced(function* (respond: (request: PixApiRequest) => unknown) {
-  const payments = yield* Ref.make<ReadonlyArray<IncomingPayment>>([])
+  const payments = yield* Ref.make<ReadonlyArray<IncomingReport>>([])
   const asked = yield* Ref.make<ReadonlyArray<PixApiRequest>>([])
   const provider = Layer.succeed(PixApiClient, {
     send: (_account, request) =>

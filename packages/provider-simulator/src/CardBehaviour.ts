@@ -16,6 +16,7 @@ import type { Fault } from "./SimulatorFaults.ts"
  *   brand's limit of tries is passed, by the tries of this card at this company.
  * - `AuthorizedOnly`: held, also where a capture was asked for: it waits for a capture of its own.
  * - `CaptureDenied`: a charge goes well, and the capture of what it held is denied.
+ * - `Disputed`: captured, and disputed by its holder so many days after it was captured, if anything is left of it by then.
  * - `Faulty`: the first request of each attempt meets a fault.
  *
  * @category models
@@ -31,6 +32,7 @@ export type CardBehaviour = Data.TaggedEnum<{
   }
   AuthorizedOnly: {}
   CaptureDenied: { readonly code: string }
+  Disputed: { readonly days: number }
   Faulty: { readonly fault: Fault }
 }>
 
@@ -93,6 +95,10 @@ export const wordsOf = (behaviour: CardBehaviour, brand: CardBrandId): string =>
       return "authorized, also where a capture was asked for"
     case "CaptureDenied":
       return `captured or authorized; the capture of what was authorized is denied, ${behaviour.code}`
+    case "Disputed": {
+      const after = behaviour.days === 1 ? "1 day" : `${behaviour.days} days`
+      return `captured; a chargeback ${after} after that, by the company's clock`
+    }
     case "Faulty":
       return `the first request of each attempt: ${faultWords(behaviour.fault)}`
   }

@@ -14,6 +14,7 @@ import { ProviderLedger } from "./ProviderLedger.ts"
 import { Payers } from "./Payers.ts"
 import * as SimulatedBoletoBank from "./SimulatedBoletoBank.ts"
 import * as SimulatedCardOperator from "./SimulatedCardOperator.ts"
+import * as SimulatedChargebacks from "./SimulatedChargebacks.ts"
 import * as SimulatedPaymentReports from "./SimulatedPaymentReports.ts"
 import * as SimulatedPixProvider from "./SimulatedPixProvider.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
@@ -46,6 +47,7 @@ export const layerNoDeps = (
 > =>
   Layer.mergeAll(
     SimulatedCardOperator.layerNoDeps,
+    SimulatedChargebacks.layerNoDeps,
     SimulatedBoletoBank.layer(config.boleto),
     SimulatedPixProvider.layerNoDeps(config.pix),
     Layer.provideMerge(SimulatedPaymentReports.layerNoDeps, Payers.layerNoDeps),

@@ -8,17 +8,22 @@
  * @since 0.1.0
  */
 import type { FinalDenial, ReversalOutcome } from "@parcela/core/attempts/AttemptOutcome"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { CardOperator, type Reversal } from "@parcela/engine/ports/CardOperator"
+import type { DisputableCharge } from "@parcela/engine/ports/ChargebackReports"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { DisputeNotices } from "./DisputeNotices.ts"
 import * as Attempts from "./internal/Attempts.ts"
 import * as Charges from "./internal/Charges.ts"
 import * as Requests from "./internal/Requests.ts"
 import * as Vault from "./internal/Vault.ts"
+import { disputedAt } from "./SimulatedChargebacks.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
 const ReversalRecord = Schema.fromJsonString(
@@ -58,6 +63,25 @@ const reversing = Effect.gen(function* () {
   })
 })
 
+/** The outcome of what captures a charge, once it is said when that will be disputed. */
+const noticing = Effect.gen(function* () {
+  const sql = yield* SimulatorStore
+  const notices = yield* DisputeNotices
+
+  const notice = Effect.fnUntraced(
+    function* (charge: DisputableCharge) {
+      const at = Option.getOrUndefined(yield* disputedAt(sql, charge))
+      if (at !== undefined) yield* notices.expect(charge, at)
+    },
+    Effect.mapError((cause) => new ProviderError({ provider: "card operator", cause }))
+  )
+
+  return (companyId: CompanyId, charged: Effect.Effect<Charges.Charged, ProviderError>) =>
+    Effect.flatMap(charged, ({ mayBeDisputed, outcome }) =>
+      mayBeDisputed ? Effect.as(notice({ companyId, tid: outcome.tid }), outcome) : Effect.succeed(outcome)
+    )
+})
+
 /**
  * An operator over the providers' store.
  *
@@ -69,6 +93,7 @@ const reversing = Effect.gen(function* () {
  * checked: what was never authorized is captured too. One that is denied releases what was held.
  */
 const make = Effect.gen(function* () {
+  const expecting = yield* noticing
   const receive = yield* Requests.make("card operator")
   const vault = yield* Vault.make
   const charges = yield* Charges.make
@@ -86,10 +111,16 @@ const make = Effect.gen(function* () {
       )
     ),
     charge: Spans.fn("CardOperator.charge")((charge) =>
-      receive({ ...charge, kind: "charge" }, (planned) => charges.charge(charge, planned))
+      expecting(
+        charge.companyId,
+        receive({ ...charge, kind: "charge" }, (planned) => charges.charge(charge, planned))
+      )
     ),
     capture: Spans.fn("CardOperator.capture")((capture) =>
-      receive({ ...capture, kind: "capture" }, (planned) => charges.capture(capture, planned))
+      expecting(
+        capture.companyId,
+        receive({ ...capture, kind: "capture" }, (planned) => charges.capture(capture, planned))
+      )
     ),
     reverse: Spans.fn("CardOperator.reverse")((reversal) =>
       receive({ ...reversal, kind: "reverse" }, (planned) => reverse(reversal, planned))
@@ -102,6 +133,14 @@ const make = Effect.gen(function* () {
           effect: "none",
           isRepeat: false
         }))
+      ).pipe(
+        Effect.tap(
+          Option.match({
+            onNone: () => Effect.void,
+            onSome: (outcome) =>
+              expecting(attempt.companyId, Effect.succeed({ outcome, mayBeDisputed: outcome._tag === "Captured" }))
+          })
+        )
       )
     )
   })

@@ -20,7 +20,13 @@ import { Fault } from "./SimulatorFaults.ts"
  * @category models
  * @since 0.1.0
  */
-export type TestCardGroup = "often used" | "authorization" | "limits of a brand" | "faults" | "denial codes"
+export type TestCardGroup =
+  | "often used"
+  | "authorization"
+  | "chargebacks"
+  | "limits of a brand"
+  | "faults"
+  | "denial codes"
 
 /**
  * @category models
@@ -39,7 +45,7 @@ export interface TestCard {
 
 type NewCard = Pick<TestCard, "name" | "number" | "behaviour">
 
-const { AuthorizedOnly, CaptureDenied, Captured, Denied, Faulty } = CardBehaviour
+const { AuthorizedOnly, CaptureDenied, Captured, Denied, Disputed, Faulty } = CardBehaviour
 
 const oftenUsed: ReadonlyArray<NewCard> = [
   { name: "captured, Visa", number: "4111111111111111", behaviour: Captured() },
@@ -57,6 +63,12 @@ const authorization: ReadonlyArray<NewCard> = [
   { name: "authorized only", number: numberOf("visa", "2", "0001"), behaviour: AuthorizedOnly() },
   { name: "capture denied", number: numberOf("visa", "2", "0002"), behaviour: CaptureDenied({ code: "05" }) }
 ]
+
+const chargebacks: ReadonlyArray<NewCard> = [1, 10, 30, 90].map((days) => ({
+  name: `disputed after ${days} days`,
+  number: numberOf("visa", "4", String(days).padStart(4, "0")),
+  behaviour: Disputed({ days })
+}))
 
 const limits: ReadonlyArray<NewCard> = (["visa", "mastercard", "elo"] as const).map((brand) => ({
   name: `limit of ${brand}`,
@@ -93,6 +105,7 @@ const inGroup = (group: TestCardGroup, cards: ReadonlyArray<NewCard>): ReadonlyA
 export const testCards: ReadonlyArray<TestCard> = [
   ...inGroup("often used", oftenUsed),
   ...inGroup("authorization", authorization),
+  ...inGroup("chargebacks", chargebacks),
   ...inGroup("limits of a brand", limits),
   ...inGroup("faults", faults),
   ...inGroup("denial codes", denialCards)

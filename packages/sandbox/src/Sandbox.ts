@@ -28,6 +28,7 @@ import { checkUpTo, listeningUrl } from "@parcela/service/Service"
 import { CompanyStates } from "./CompanyStates.ts"
 import * as Controls from "./controls/Controls.ts"
 import * as Documentation from "./controls/Documentation.ts"
+import * as ExpectedDisputes from "./ExpectedDisputes.ts"
 import * as RecentRequests from "./RecentRequests.ts"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
 import * as RemotePix from "./RemotePix.ts"
@@ -108,7 +109,7 @@ const simulatorStore = ({ database, databaseTimeout }: SandboxOptions) =>
 /** What the first version left in the service's database is moved before a provider is asked for anything. */
 const providers = (options: SandboxOptions) =>
   Layer.merge(ProviderSimulator.layer(), CompanyStates.layer).pipe(
-    Layer.provide(FirstVersion.layer),
+    Layer.provide([ExpectedDisputes.layer, FirstVersion.layer]),
     Layer.provideMerge(StoredFaults.layer),
     Layer.provide(simulatorStore(options))
   )

@@ -52,7 +52,8 @@ describe("docs/guides/reach-every-status.md", () => {
     const guide = guideOf(name)
     const missing = guide.unreached.map(({ status }) => status)
     assert.deepStrictEqual(
-      guide.walks.map(({ status }) => status),
+      // A status that is reached in two ways has a row for each.
+      [...new Set(guide.walks.map(({ status }) => status))],
       statuses.filter((status) => !missing.includes(status))
     )
     assert.deepStrictEqual(missing, unreached[name])

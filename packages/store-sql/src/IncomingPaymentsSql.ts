@@ -1,9 +1,9 @@
 /**
- * Payments that providers reported, in SQL.
+ * Payments and disputes that providers reported, in SQL.
  *
  * @since 0.1.0
  */
-import { isSamePayment, type IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import { type IncomingReport, isSameReport } from "@parcela/core/transactions/IncomingReport"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import {
   IncomingPayments,
@@ -37,7 +37,7 @@ export const layerNoDeps: Layer.Layer<IncomingPayments, never, SqlClient.SqlClie
     const select = selecting(sql)
     return IncomingPayments.of({
       keep: Effect.fn("IncomingPayments.keep")(
-        (report: IncomingPayment, at: Parameters<IncomingPayments["Service"]["keep"]>[1]) =>
+        (report: IncomingReport, at: Parameters<IncomingPayments["Service"]["keep"]>[1]) =>
           sql.withTransaction(keep(sql, report, at)),
         storeErrors
       ),
@@ -89,7 +89,7 @@ const selecting = (sql: SqlClient.SqlClient) =>
 
 const keep = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  report: IncomingPayment,
+  report: IncomingReport,
   { companyId, now, owner, restores, until }: Parameters<IncomingPayments["Service"]["keep"]>[1]
 ) {
   if (restores !== undefined) yield* orRestored(sql, report.companyId, restores)
@@ -128,12 +128,8 @@ const notKept = () =>
   new StoreError({ reason: new Corrupt({ table: "incoming_payments", cause: new Error("A payment was not kept") }) })
 
 /** A payment that is known, with what this report of it says otherwise. */
-const known = Effect.fnUntraced(function* (
-  sql: SqlClient.SqlClient,
-  payment: ReportedPayment,
-  report: IncomingPayment
-) {
-  if (isSamePayment(payment.report, report)) return payment
+const known = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, payment: ReportedPayment, report: IncomingReport) {
+  if (isSameReport(payment.report, report)) return payment
   yield* sql`UPDATE incoming_payments SET differing = ${reportText(report)} WHERE id = ${payment.id}`
   return { ...payment, differing: report }
 })

@@ -63,6 +63,21 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("keeps a dispute beside payments, by its operator's name", () =>
+      Effect.gen(function* () {
+        const payments = yield* IncomingPayments
+        const { id: companyId } = yield* keptCompany
+        const reference = { kind: "tid", value: "01K" } as const
+        const dispute = { method: "creditcard", id: report.id, reference, companyId } as const
+        yield* payments.keep(report, at(companyId))
+        const { isNew, payment } = yield* payments.keep(dispute, at(companyId))
+        assert.deepStrictEqual([isNew, payment.report, payment.standing], [true, dispute, "waiting"])
+        assert.deepStrictEqual(yield* payments.keep(dispute, at(companyId)), { payment, isNew: false })
+        const other = { ...dispute, reference: { ...reference, value: "01L" } }
+        assert.deepStrictEqual((yield* payments.keep(other, at(companyId))).payment.differing, other)
+      }).pipe(onEmpty)
+    )
+
     it.effect("keeps beside it what a later report under its name says otherwise", () =>
       Effect.gen(function* () {
         const payments = yield* IncomingPayments

@@ -53,7 +53,7 @@ export interface Paid {
 }
 
 /**
- * A payment that a provider reported, and what became of it.
+ * A payment or a dispute that a provider reported, and what became of it.
  *
  * @category models
  * @since 0.1.0
@@ -61,12 +61,14 @@ export interface Paid {
 export interface ReportedPayment {
   readonly number: number
   readonly id: string
-  readonly method: "boleto" | "pix"
-  /** What its provider calls the thing that was paid: txid or barcode. */
+  /** A dispute of a card payment is `creditcard`. */
+  readonly method: "boleto" | "pix" | "creditcard"
+  /** What its provider calls the thing that was paid: txid, barcode or tid. */
   readonly reference: string
-  /** Cents. */
-  readonly value: number
-  readonly paidAt: string
+  /** Cents; of a payment. */
+  readonly value?: number
+  /** Of a payment. */
+  readonly paidAt?: string
   readonly standing: "waiting" | "applied" | "unmatched"
   readonly transactionId?: number
   readonly problem?: string

@@ -61,16 +61,3 @@ export const IncomingPayment = Schema.Struct({
  * @since 0.1.0
  */
 export type IncomingPayment = typeof IncomingPayment.Type
-
-/**
- * Whether two reports under one name say the same of the money.
- *
- * @category predicates
- * @since 0.1.0
- */
-export const isSamePayment = (one: IncomingPayment, other: IncomingPayment): boolean =>
-  one.value === other.value &&
-  one.fee === other.fee &&
-  one.paidAt === other.paidAt &&
-  one.reference.kind === other.reference.kind &&
-  one.reference.value === other.reference.value

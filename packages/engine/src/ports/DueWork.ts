@@ -18,8 +18,9 @@ import type { StoreError } from "./StoreError.ts"
  * - `make instalments`: a subscription whose next instalments are to be made, or which is to be closed after its last one;
  *   the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
- * - `apply payment`: a payment that a provider reported and that waits; the subject is its number, see `IncomingPayments`
+ * - `apply payment`: a payment or a dispute that a provider reported and that waits; the subject is its number, see `IncomingPayments`
  * - `fetch payments`: providers that are to be asked for payments that came in; the subject is the company's number
+ * - `fetch chargeback`: a card operator that is to be asked whether a charge is disputed; the subject is its `tid`
  * - `expire payment`: a boleto or a Pix whose time to be paid is over; the subject is its identifier
  * - `follow subscription`: a subscription whose status pauses its payments or resumes them; see `FollowSubscription`
  * - `cancel payment`: an open payment of a subscription that was cancelled; the subject is its identifier
@@ -37,6 +38,7 @@ export const companyKinds = [
   "resolve attempt",
   "apply payment",
   "fetch payments",
+  "fetch chargeback",
   "expire payment",
   "follow subscription",
   "cancel payment",

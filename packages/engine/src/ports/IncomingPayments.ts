@@ -1,12 +1,12 @@
 /**
- * Port: every payment that a bank or a Pix provider reported, once, and what became of it. Money that fits nothing stays
- * here, where an operator sees it.
+ * Port: every payment that a bank or a Pix provider reported and every dispute that a card operator reported, once, and what
+ * became of it. What fits nothing stays here, where an operator sees it.
  *
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
 import type { TransactionReference } from "@parcela/core/transactions/TransactionReference"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
@@ -16,7 +16,7 @@ import * as Schema from "effect/Schema"
 import type { StoreError } from "./StoreError.ts"
 
 /**
- * What became of a payment.
+ * What became of a report.
  *
  * - `waiting`: it is to be applied; due work does it
  * - `applied`: its transaction has it
@@ -34,14 +34,14 @@ export const PaymentStanding = Schema.Literals(["waiting", "applied", "unmatched
 export type PaymentStanding = typeof PaymentStanding.Type
 
 /**
- * A payment that was reported.
+ * A payment or a dispute that was reported.
  *
  * @category models
  * @since 0.1.0
  */
 export interface ReportedPayment {
   readonly id: number
-  readonly report: IncomingPayment
+  readonly report: IncomingReport
   readonly standing: PaymentStanding
   /** Whose it is, once that is known. */
   readonly companyId: CompanyId | undefined
@@ -52,7 +52,7 @@ export interface ReportedPayment {
   readonly problem: string | undefined
   readonly receivedAt: MachineTime
   /** The last report under the same name that said something else of the money. */
-  readonly differing: IncomingPayment | undefined
+  readonly differing: IncomingReport | undefined
 }
 
 /**
@@ -91,7 +91,7 @@ export class IncomingPayments extends Context.Service<
      * name stays as it is; where it says something else of the money, that is noted as `differing`.
      */
     readonly keep: (
-      report: IncomingPayment,
+      report: IncomingReport,
       at: {
         readonly now: MachineTime
         /** The process that applies it now, and until when its due work is left to it. */

@@ -1,6 +1,6 @@
 /**
- * Use case: take in what banks and Pix providers report of payments. This is what an adapter calls: for each payment that
- * its provider reports, once or often, in any order.
+ * Use case: take in what banks and Pix providers report of payments, and card operators of disputes. This is what an adapter
+ * calls: for each payment that its provider reports, once or often, in any order. Disputes: `ReceiveChargebacks`.
  *
  * **Details**
  *
@@ -11,7 +11,7 @@
  * @since 0.1.0
  */
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import type { IncomingReport } from "@parcela/core/transactions/IncomingReport"
 import type { TransactionState } from "@parcela/core/transactions/TransactionState"
 import { bySvcPayId } from "@parcela/core/values/Identifier"
 import * as Context from "effect/Context"
@@ -58,7 +58,7 @@ export class ReceivePayments extends Context.Service<
      * One that was asked for `since` the company was restored as often as that is refused once it was restored again.
      */
     readonly receive: (
-      report: IncomingPayment,
+      report: IncomingReport,
       since?: { readonly restores: number }
     ) => Effect.Effect<ReceivedPayment, StoreError>
     /**
@@ -85,7 +85,7 @@ export class ReceivePayments extends Context.Service<
       const { lease } = yield* Settings
       const markOf = yield* makeMark
 
-      const paidBy = Effect.fnUntraced(function* ({ companyId, method, reference }: IncomingPayment) {
+      const paidBy = Effect.fnUntraced(function* ({ companyId, method, reference }: IncomingReport) {
         const found = yield* transactions.findByReference(reference)
         return found.filter((one) => one.method === method && (companyId ?? one.companyId) === one.companyId)
       })
@@ -147,18 +147,18 @@ const makeMark = Effect.gen(function* () {
   const commands = yield* Commands
   const { zone } = yield* Settings
 
-  const settle = (report: IncomingPayment, { companyId, id }: TransactionState) =>
+  const record = (report: IncomingReport, { companyId, id }: TransactionState) =>
     withoutKey(
       commands.run({
         load: "payment",
         args: { companyId, transaction: bySvcPayId(id) },
-        decide: Decisions.settle(report, zone),
+        decide: Decisions.record(report, zone),
         missing: () => noTransaction({ typeId: "svcPayId" })
       })
     )
 
   return Effect.fnUntraced(function* (
-    report: IncomingPayment,
+    report: IncomingReport,
     [transaction, ...others]: ReadonlyArray<TransactionState>,
     isLast: boolean
   ): Effect.fn.Return<PaymentMark, StoreError> {
@@ -168,7 +168,7 @@ const makeMark = Effect.gen(function* () {
     }
     if (others.length > 0) return { standing: "unmatched", problem: `Several payments have the ${kind} ${value}` }
     const about = { companyId: transaction.companyId, transactionId: transaction.id }
-    return yield* settle(report, transaction).pipe(
+    return yield* record(report, transaction).pipe(
       Effect.map((): PaymentMark => ({ standing: "applied", ...about })),
       Effect.catchTag("BillingError", (error) =>
         Effect.succeed<PaymentMark>({ ...Decisions.markOfRefusal(error), ...about })

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import type { LeasedWork } from "../ports/DueWork.ts"
 import type { ProviderError } from "../ports/ProviderError.ts"
 import { ExpirePayment } from "../usecases/ExpirePayment.ts"
+import { FetchChargebacks } from "../usecases/FetchChargebacks.ts"
 import { FetchPayments } from "../usecases/FetchPayments.ts"
 import { ReceivePayments } from "../usecases/ReceivePayments.ts"
 import { done } from "./WorkResult.ts"
@@ -23,6 +24,7 @@ const unreachable = ({ message: problem }: ProviderError) => Effect.succeed({ _t
  */
 export const make = Effect.gen(function* () {
   const { expire } = yield* ExpirePayment
+  const chargebacks = yield* FetchChargebacks
   const { fetch } = yield* FetchPayments
   const receipts = yield* ReceivePayments
 
@@ -43,6 +45,15 @@ export const make = Effect.gen(function* () {
     Effect.catchTag("ProviderError", unreachable)
   )
 
+  const fetchChargeback = Effect.fn("WorkHandlers.fetchChargeback")(
+    function* ({ companyId, subject: tid }: LeasedWork) {
+      // Work about a charge has a company.
+      const isDisputed = yield* chargebacks.fetch({ companyId: companyId!, tid })
+      return { _tag: "Done", outcome: isDisputed ? "done" : "gone" } as const
+    },
+    Effect.catchTag("ProviderError", unreachable)
+  )
+
   const expirePayment = Effect.fn("WorkHandlers.expirePayment")(
     function* ({ companyId, subject }: LeasedWork) {
       // Work about a payment has a company.
@@ -59,5 +70,10 @@ export const make = Effect.gen(function* () {
     Effect.catchTag("ProviderError", unreachable)
   )
 
-  return { "apply payment": applyPayment, "fetch payments": fetchPayments, "expire payment": expirePayment } as const
+  return {
+    "apply payment": applyPayment,
+    "fetch payments": fetchPayments,
+    "fetch chargeback": fetchChargeback,
+    "expire payment": expirePayment
+  } as const
 })

@@ -37,6 +37,7 @@ const paymentKinds = [
   "send payment",
   "apply payment",
   "fetch payments",
+  "fetch chargeback",
   "expire payment"
 ] as const satisfies ReadonlyArray<WorkKind>
 

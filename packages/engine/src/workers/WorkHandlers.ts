@@ -20,6 +20,7 @@ import type { StoreError } from "../ports/StoreError.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
 import { Tokens } from "../authentication/Tokens.ts"
 import type { ExpirePayment } from "../usecases/ExpirePayment.ts"
+import type { FetchChargebacks } from "../usecases/FetchChargebacks.ts"
 import type { FetchPayments } from "../usecases/FetchPayments.ts"
 import type { Payments } from "../usecases/Payments.ts"
 import type { PeriodicSubscriptions } from "../usecases/PeriodicSubscriptions.ts"
@@ -58,6 +59,7 @@ export class WorkHandlers extends Context.Service<
     | Deliveries
     | DueWork
     | ExpirePayment
+    | FetchChargebacks
     | FetchPayments
     | OldRecords
     | Outbox

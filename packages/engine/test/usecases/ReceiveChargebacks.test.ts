@@ -1,20 +1,38 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
+import { CommandStore, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
+import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
 import { ReceiveChargebacks } from "@parcela/engine/usecases/ReceiveChargebacks"
+import type { ReceivedPayment } from "@parcela/engine/usecases/ReceivePayments"
+import { Recovery } from "@parcela/engine/workers/Recovery"
 import { Fault } from "@parcela/provider-simulator/SimulatorFaults"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
+import { standings } from "../fixtures/Receipts.ts"
 import * as World from "../fixtures/World.ts"
 
 /** A captured payment, and how its operator reports a dispute of it. */
 const captured = Effect.gen(function* () {
   const { company } = yield* CardPayments.subscribed(World.cards.captured)
   const payment = yield* World.pay(company, "p")
-  const reference = referencesOf(payment).find(({ kind }) => kind === "tid")!
-  const report = (process: string, more: object = {}) =>
-    ReceiveChargebacks.use((receipts) => receipts.receive({ process, reference, ...more }))
-  return { company, payment, reference, report }
+  const { value } = referencesOf(payment).find(({ kind }) => kind === "tid")!
+  /** What became of the report. */
+  const report = (id: string, more: { readonly companyId?: CompanyId; readonly tid?: string } = {}) => {
+    const { companyId, tid = value } = more
+    const reference = { kind: "tid", value: tid } as const
+    return ReceiveChargebacks.use(({ receive }) =>
+      receive({ id, reference, ...(companyId === undefined ? {} : { companyId }) })
+    )
+  }
+  return { company, payment, report }
 })
+
+const standingOf = ({ payment: { problem, standing } }: ReceivedPayment) => [standing, problem?.split(":")[0]]
+
+const statusOf = (myId: string) => Effect.map(World.kept(myId), ({ status }) => status)
+
+const runDueWork = Effect.flatMap(Recovery, (recovery) => recovery.runDueWork)
 
 describe("a dispute that a card operator reports", () => {
   it.effect("makes a payment a chargeback and says so, once however often it comes, also at once", () =>
@@ -25,7 +43,8 @@ describe("a dispute that a card operator reports", () => {
         [1, 2, 3, 4, 5].map(() => report("d")),
         { concurrency: "unbounded" }
       )
-      assert.deepStrictEqual([...new Set(reported)], ["chargeback"])
+      assert.strictEqual(reported.filter(({ isNew }) => isNew).length, 1)
+      assert.strictEqual(yield* statusOf("p"), "chargeback")
       assert.deepStrictEqual((yield* World.journal).slice(-2), ["TransactionStatusChanged", "ChargebackOpened"])
       const told = (yield* World.deliveries).map(({ event, payload }) => [event, payload] as const)
       assert.deepStrictEqual(
@@ -44,30 +63,72 @@ describe("a dispute that a card operator reports", () => {
         "Transaction.status": "chargeback"
       })
       assert.notProperty(told[0]![1], "Chargeback")
-      const other = yield* Effect.flip(report("another"))
-      assert.strictEqual(World.refusalOf(other), "TransactionCannot")
+      assert.deepStrictEqual(standingOf(yield* report("d")), ["applied", undefined])
+      assert.deepStrictEqual(standingOf(yield* report("another")), ["unmatched", "Transaction.status"])
       assert.strictEqual(World.refusalOf(yield* Effect.flip(World.reverse(company, "p"))), "TransactionCannot")
     }).pipe(World.inWorld())
   )
 
-  it.effect("is refused of another company's charge, of none, and while money is on its way back", () =>
+  it.effect("waits for a charge that nobody knows yet, and is nobody's in the end; of another company's as well", () =>
     Effect.gen(function* () {
-      const { company, report, reference } = yield* captured
-      const other = yield* World.company()
-      assert.strictEqual(World.refusalOf(yield* Effect.flip(report("d", { companyId: other }))), "TransactionNotFound")
-      const unknown = { ...reference, value: "nobody's" }
-      assert.strictEqual(
-        World.refusalOf(yield* Effect.flip(report("d", { reference: unknown }))),
-        "TransactionNotFound"
-      )
+      const { report } = yield* captured
+      const nobodys = yield* report("d", { tid: "nobody's" })
+      assert.deepStrictEqual(standingOf(nobodys), ["waiting", "No payment has the tid nobody's"])
+      yield* report("e", { companyId: yield* World.company() })
+      for (let tries = 0; tries < 9; tries++) {
+        yield* World.passTime("5 minutes")
+        yield* runDueWork
+      }
+      assert.deepStrictEqual(yield* standings, [
+        ["d", "unmatched"],
+        ["e", "unmatched"]
+      ])
+      assert.strictEqual(yield* statusOf("p"), "captured")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("waits while money is on its way back, and takes what is left", () =>
+    Effect.gen(function* () {
+      const { company, report } = yield* captured
       const plan = yield* World.faults
       yield* plan.next("reverse", Fault.Slow({ delay: Duration.seconds(5) }))
       const reversing = yield* Effect.forkChild(World.reverse(company, "p", 500))
       yield* World.passTime("1 second")
-      assert.strictEqual(World.refusalOf(yield* Effect.flip(report("d"))), "AttemptUnderWay")
+      assert.deepStrictEqual(standingOf(yield* report("d")), ["waiting", "Transaction.status"])
       yield* World.passTime("4 seconds")
       yield* Fiber.join(reversing)
-      assert.strictEqual(yield* report("d"), "chargeback")
+      yield* runDueWork
+      assert.strictEqual(yield* statusOf("p"), "chargeback")
     }).pipe(World.inWorld())
+  )
+
+  it.effect("is kept before it is applied: a process that ends in between loses none", () =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      let isEnding = false
+      const down = Effect.fail(
+        new StoreError({ reason: new Unavailable({ cause: new Error("the process ends here") }) })
+      )
+      const ending = Layer.effect(
+        CommandStore,
+        Effect.map(CommandStore, (inner) => ({
+          run: <N extends LoadName, A, R>(unit: Unit<N, A, R>) => (isEnding ? down : inner.run(unit))
+        }))
+      )
+      yield* Effect.gen(function* () {
+        const { report } = yield* captured
+        isEnding = true
+        assert.deepStrictEqual(standingOf(yield* report("d")), ["waiting", undefined])
+      }).pipe(World.inWorld({ database, store: Layer.provideMerge(ending, World.storeAt(database)) }))
+      yield* Effect.gen(function* () {
+        const { recover } = yield* Recovery
+        yield* World.leasesEnd
+        yield* recover
+        yield* World.passTime("2 minutes")
+        yield* runDueWork
+        assert.strictEqual(yield* statusOf("p"), "chargeback")
+        assert.strictEqual((yield* World.journal).filter((tag) => tag === "ChargebackOpened").length, 1)
+      }).pipe(World.inWorld({ database }))
+    }).pipe(Effect.scoped)
   )
 })

@@ -124,7 +124,7 @@ describe("a reported payment", () => {
       yield* pending("boleto")
       yield* receive(yield* reportOf("p", { id: "1" }))
       const { payment } = yield* receive(yield* reportOf("p", { id: "1", value: Cents.make(5) }))
-      assert.deepStrictEqual([payment.report.value, payment.differing?.value], [1990, 5])
+      assert.deepNestedInclude(payment, { "report.value": 1990, "differing.value": 5 })
       assert.deepStrictEqual(yield* settled("p"), [["1", 1990]])
     }).pipe(World.inWorld())
   )
@@ -134,7 +134,7 @@ describe("a reported payment", () => {
       yield* pending("boleto")
       yield* receive(yield* reportOf("p", { id: "1", fee: Cents.make(3) }))
       const { payment } = yield* receive(yield* reportOf("p", { id: "1", fee: Cents.make(4) }))
-      assert.deepStrictEqual([payment.report.fee, payment.differing?.fee], [3, 4])
+      assert.deepNestedInclude(payment, { "report.fee": 3, "differing.fee": 4 })
     }).pipe(World.inWorld())
   )
 

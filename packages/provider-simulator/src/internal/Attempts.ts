@@ -25,6 +25,8 @@ export interface Fresh<O> {
   readonly tid?: string
   /** What befalls the response. */
   readonly fault?: Fault | undefined
+  /** Whether its card is one whose charges are disputed. */
+  readonly isDisputed?: boolean
 }
 
 /** The outcome of an attempt, and what the request that asked for it changed. */
@@ -33,6 +35,8 @@ export interface Recorded<O> {
   readonly effect: LedgerEffect
   readonly isRepeat: boolean
   readonly fault?: Fault | undefined
+  /** Whether its card is one whose charges are disputed; undefined where that was not looked up. */
+  readonly isDisputed?: boolean
 }
 
 /** A request as the record of attempts keeps it. */
@@ -71,7 +75,7 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
     const repeat = (outcome: O): Recorded<O> => ({ outcome, effect: "none", isRepeat: true })
     const earlier = yield* recorded([kind], attemptId)
     if (Option.isSome(earlier)) return repeat(earlier.value)
-    const { effect, fault, outcome, tid } = yield* decide
+    const { effect, fault, isDisputed = false, outcome, tid } = yield* decide
     const inserted = yield* sql`
       INSERT INTO attempts ${sql.insert({
         kind,
@@ -85,7 +89,7 @@ export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, strin
         outcome: yield* write(outcome),
         created_at: yield* Clock.currentTimeMillis
       })} ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
-    if (inserted.length > 0) return { outcome, effect, isRepeat: false, fault } satisfies Recorded<O>
+    if (inserted.length > 0) return { outcome, effect, isRepeat: false, fault, isDisputed } satisfies Recorded<O>
     // Another request for this attempt was recorded while this one was decided: its outcome counts.
     return repeat(Option.getOrElse(yield* recorded([kind], attemptId), () => outcome))
   })

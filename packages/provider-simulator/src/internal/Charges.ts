@@ -106,7 +106,8 @@ const charging = Effect.gen(function* () {
     const fault = yield* faultOf(charge, behaviour)
     if (fault !== undefined && Requests.isUnheeded("charge", fault)) return yield* new Requests.Unheeded({ fault })
     const isHeld = preAuthorize || behaviour._tag === "AuthorizedOnly"
-    return { ...(isHeld ? authorized : captured)(tid, yield* newCodeOf(random)), fault }
+    const isDisputed = behaviour._tag === "Disputed"
+    return { ...(isHeld ? authorized : captured)(tid, yield* newCodeOf(random)), fault, isDisputed }
   })
 
   return decide
@@ -129,20 +130,22 @@ const capturing = Effect.gen(function* () {
     return released.length > 0
   })
 
-  /** The denial of a capture that the card stands for. */
-  const captureDenialOf = Effect.fnUntraced(function* ({ authorizedAs: tid }: Capture) {
+  /** What the card stands for, and the denial of a capture that it stands for. */
+  const cardOf = Effect.fnUntraced(function* ({ authorizedAs: tid }: Capture) {
     const [card] = yield* sql<KeptCard>`
       SELECT scenario, brand, expires_at FROM cards
       WHERE token = (SELECT card FROM attempts WHERE tid = ${tid} AND kind = 'charge')`
     const behaviour = card === undefined ? undefined : behaviourOf(card.scenario)
-    if (card === undefined || behaviour?._tag !== "CaptureDenied") return undefined
-    return { code: behaviour.code, message: meaningOf(card.brand, behaviour.code) }
+    const isDisputed = behaviour?._tag === "Disputed"
+    if (card === undefined || behaviour?._tag !== "CaptureDenied") return { isDisputed }
+    return { isDisputed, own: { code: behaviour.code, message: meaningOf(card.brand, behaviour.code) } }
   })
 
   const take = Effect.fnUntraced(function* (capture: Capture, planned: Requests.PlannedDenial | undefined) {
     const { authorizedAs } = capture
-    const no = planned ?? (yield* captureDenialOf(capture))
-    if (no === undefined) return captured(authorizedAs, yield* newCodeOf(random))
+    const { isDisputed, own } = yield* cardOf(capture)
+    const no = planned ?? own
+    if (no === undefined) return { ...captured(authorizedAs, yield* newCodeOf(random)), isDisputed }
     const isReleased = yield* release(capture)
     return { ...denied(authorizedAs, no), effect: isReleased ? "reversed" : "none" } as const
   })
@@ -150,7 +153,17 @@ const capturing = Effect.gen(function* () {
   return take
 })
 
-const named = (recorded: Attempts.Recorded<OperatorOutcome>) => Attempts.decisionOf(recorded, recorded.outcome.tid)
+/** An outcome, and whether the charge may be one that is disputed. */
+export interface Charged {
+  readonly outcome: OperatorOutcome
+  readonly mayBeDisputed: boolean
+}
+
+const named = (recorded: Attempts.Recorded<OperatorOutcome>): Requests.Decision<Charged> => {
+  const { isDisputed = true, outcome } = recorded
+  const decision = Attempts.decisionOf(recorded, outcome.tid)
+  return { ...decision, response: { outcome, mayBeDisputed: isDisputed && outcome._tag === "Captured" } }
+}
 
 /** @category constructors */
 export const make = Effect.gen(function* () {

@@ -4,10 +4,13 @@
  * @since 0.1.0
  */
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
+import { dispute } from "@parcela/core/transactions/TransactionReversal"
 import { byMyId } from "@parcela/core/values/Identifier"
 import { Transactions } from "@parcela/engine/ports/Transactions"
+import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { ReceiveChargebacks } from "@parcela/engine/usecases/ReceiveChargebacks"
 import type { Operations } from "@parcela/http/ContractRoutes"
+import { disputeOf } from "@parcela/provider-simulator/SimulatedChargebacks"
 import { BadRequest, NotFound } from "@parcela/transport/ApiError"
 import type { ChargebacksGroup } from "@parcela/transport/sandbox/ChargebackControls"
 import * as Effect from "effect/Effect"
@@ -22,8 +25,9 @@ import { companyIdOf } from "./Company.ts"
 export const make: Effect.Effect<
   Operations<typeof ChargebacksGroup>,
   never,
-  ReceiveChargebacks | SandboxCompanies | Transactions
+  ClockManagement | ReceiveChargebacks | SandboxCompanies | Transactions
 > = Effect.gen(function* () {
+  const clocks = yield* ClockManagement
   const companies = yield* SandboxCompanies
   const { receive } = yield* ReceiveChargebacks
   const transactions = yield* Transactions
@@ -31,14 +35,22 @@ export const make: Effect.Effect<
   return {
     "chargebacks.open": Effect.fnUntraced(function* (request) {
       const companyId = yield* companyIdOf(companies, request)
-      const found = yield* transactions.find(companyId, byMyId(request.payload.myId))
-      if (Option.isNone(found)) return yield* new NotFound({ message: "The company has no such transaction" })
+      const ref = byMyId(request.payload.myId)
+      const found = yield* transactions.find(companyId, ref)
+      const clock = yield* clocks.show(companyId)
+      if (Option.isNone(found) || Option.isNone(clock))
+        return yield* new NotFound({ message: "The company has no such transaction" })
       // A denial of before has a name of its own: the last one is what was captured.
       const reference = referencesOf(found.value).findLast(({ kind }) => kind === "tid")
       if (reference === undefined) {
         return yield* new BadRequest({ message: "The card operator knows no charge of this transaction" })
       }
-      return { status: yield* receive({ companyId, reference, process: `dispute of ${reference.value}` }) }
+      const disputed = disputeOf(companyId, reference.value)
+      // An operator reports no dispute of what it captured nothing of.
+      yield* Effect.fromResult(dispute(found.value, disputed.id, clock.value.business))
+      yield* receive(disputed)
+      const after = yield* transactions.find(companyId, ref)
+      return { status: Option.getOrElse(after, () => found.value).status }
     })
   }
 })

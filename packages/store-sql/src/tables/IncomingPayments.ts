@@ -1,27 +1,29 @@
 /**
- * The table of payments that providers reported.
+ * The table of payments and disputes that providers reported.
  *
  * @since 0.1.0
  */
 import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
-import { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
+import { IncomingReport } from "@parcela/core/transactions/IncomingReport"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { PaymentStanding, type ReportedPayment } from "@parcela/engine/ports/IncomingPayments"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
 import * as RowTable from "../internal/RowTable.ts"
 
+const ReportText = Schema.fromJsonString(IncomingReport)
+
 const IncomingPaymentRow = Schema.Struct({
   id: Columns.integer(Schema.Int),
-  report: Schema.fromJsonString(IncomingPayment),
+  report: ReportText,
   standing: PaymentStanding,
   companyId: Schema.NullOr(Columns.integer(CompanyId)),
   restores: Schema.NullOr(Columns.integer(Schema.Int)),
   transactionId: Schema.NullOr(Columns.integer(SvcPayId)),
   problem: Schema.NullOr(Schema.String),
   receivedAt: Columns.integer(MachineTime),
-  differing: Schema.NullOr(Schema.fromJsonString(IncomingPayment))
+  differing: Schema.NullOr(ReportText)
 })
 
 /**
@@ -65,4 +67,4 @@ export const reportedOf = (row: typeof IncomingPaymentRow.Type): ReportedPayment
  * @category conversions
  * @since 0.1.0
  */
-export const reportText = Schema.encodeSync(Schema.fromJsonString(IncomingPayment))
+export const reportText = Schema.encodeSync(ReportText)

@@ -57,14 +57,17 @@ const MadePayment = Schema.Struct({
   isAcknowledged: described(Schema.Boolean, "Whether the service took the report.")
 })
 
-/** A payment that was reported, and what became of it. */
+/** A payment or a dispute that was reported, and what became of it. */
 const ReportedPayment = Schema.Struct({
   number: described(Schema.Int, "Grows with each payment."),
   id: Schema.String,
-  method: Schema.Literals(["boleto", "pix"]),
-  reference: described(Schema.String, "What its provider calls the thing that was paid: txid or barcode."),
-  value: described(Schema.Int, "Cents."),
-  paidAt: Instant,
+  method: described(
+    Schema.Literals(["boleto", "pix", "creditcard"]),
+    "creditcard: a dispute, which takes the money of a charge back."
+  ),
+  reference: described(Schema.String, "What its provider calls the thing that was paid: txid, barcode or tid."),
+  value: described(Schema.optionalKey(Schema.Int), "Cents; of a payment."),
+  paidAt: described(Schema.optionalKey(Instant), "Of a payment."),
   standing: described(
     Schema.Literals(["waiting", "applied", "unmatched"]),
     "applied: its transaction has it. waiting: it is tried again. unmatched: no transaction takes it, and problem says why."
@@ -136,7 +139,7 @@ export class PaymentsGroup extends HttpApiGroup.make("payments")
     }).annotateMerge(
       documented({
         operationId: "listReportedPayments",
-        summary: "List payments that were reported",
+        summary: "List payments and disputes that were reported",
         description:
           "What providers reported of this company, once each, and what became of it. Money that fits nothing (of what was cancelled, a second Pix) is unmatched.",
         examples: {

@@ -89,7 +89,7 @@ const standings = (paint: Paint, payments: Reported): string =>
       String(one.number),
       one.standing,
       one.method,
-      amount(one.value),
+      one.value === undefined ? "" : amount(one.value),
       timeOf(one.paidAt),
       one.transactionId === undefined ? "" : String(one.transactionId),
       one.reference,
@@ -104,7 +104,7 @@ const ofReports = derivedControl("payments", "reported", ({ next, payments }, pa
 
 const reported = Command.make("reported", ofReports.input, ofReports.handler).pipe(
   Command.withDescription(
-    "List the payments that were reported to the service, and what became of each: applied, waiting, or unmatched with the reason."
+    "List the payments and disputes that were reported to the service, and what became of each: applied, waiting, or unmatched with the reason."
   ),
   Command.withShortDescription("What the service made of it"),
   Command.withExamples([
