@@ -13,6 +13,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as AnyFaults from "./internal/AnyFaults.ts"
+import * as Work from "./internal/Work.ts"
 
 /**
  * The company was restored since the request came.
@@ -33,6 +35,8 @@ export interface CompanyRestores {
   readonly count: (companyId: number) => Effect.Effect<number, SqlError>
   /** Fails when the company was not restored so often, or oftener. In a transaction no restore comes before its end. */
   readonly hold: (companyId: number, count: number) => Effect.Effect<void, RestoredMeanwhile | SqlError>
+  /** The same in a unit of the providers' store; false where `hold` fails. */
+  readonly holding: (companyId: number, count: number) => Work.Work<boolean>
   /** In a transaction: until its end nobody else holds the company. */
   readonly turn: (companyId: number) => Effect.Effect<void, SqlError>
   /** In the transaction of a restore, before anything else. */
@@ -61,6 +65,8 @@ const countIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, companyId
   return row?.restores
 })
 
+const find = "SELECT restores FROM company_restores WHERE company_id = ?"
+
 const write = (sql: SqlClient.SqlClient, companyId: number, count: number) => sql`
   INSERT INTO company_restores (company_id, restores) VALUES (${companyId}, ${count})
   ON CONFLICT (company_id) DO UPDATE SET restores = excluded.restores`
@@ -81,10 +87,18 @@ const onSqlite = (sql: SqlClient.SqlClient): CompanyRestores => {
       if ((known.get(companyId) ?? (yield* count(companyId))) !== held)
         return yield* new RestoredMeanwhile({ companyId })
     }),
+    *holding(companyId, held) {
+      const there = known.get(companyId)
+      if (there !== undefined) return there === held
+      const [row] = yield* Work.read<{ restores: number }>(find, companyId)
+      return (row?.restores ?? 0) === held
+    },
     // A transaction is the only one.
     turn: () => Effect.void,
     set: Effect.fnUntraced(function* (companyId, count) {
       yield* write(sql, companyId, count)
+      // Planned faults are put back too.
+      yield* AnyFaults.of(sql).forget
       // Read again: this transaction may not be committed.
       known.delete(companyId)
       changes += 1
@@ -100,7 +114,20 @@ const onPostgres = (sql: SqlClient.SqlClient): CompanyRestores => {
     yield* sql`INSERT INTO company_restores (company_id, restores) VALUES (${companyId}, 0) ON CONFLICT DO NOTHING`
     return yield* countIn(sql, companyId, locking)
   })
+  function* shared(companyId: number) {
+    return yield* Work.read<{ restores: number }>(`${find} FOR SHARE`, companyId)
+  }
   return {
+    *holding(companyId, held) {
+      const [there] = yield* shared(companyId)
+      if (there !== undefined) return there.restores === held
+      yield* Work.write(
+        "INSERT INTO company_restores (company_id, restores) VALUES (?, 0) ON CONFLICT DO NOTHING",
+        companyId
+      )
+      const [made] = yield* shared(companyId)
+      return made?.restores === held
+    },
     count: (companyId) => Effect.map(countIn(sql, companyId), (there) => there ?? 0),
     hold: Effect.fnUntraced(function* (companyId, held) {
       if ((yield* locked(companyId, "FOR SHARE")) !== held) return yield* new RestoredMeanwhile({ companyId })

@@ -71,7 +71,8 @@ const make = Effect.fnUntraced(function* (options: Partial<IssuerAccount> = {}) 
     provider: "boleto bank",
     kind: "register",
     table: "boletos",
-    columns: 'barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"',
+    columns: ["barcode", "bank_line", "bank_agency", "bank_account"],
+    selected: 'barcode, bank_line AS "bankLine", bank_agency AS "bankAgency", bank_account AS "bankAccount"',
     outcomes: Outcome,
     create: (request: BoletoRequest) =>
       Effect.succeed(Result.mapBoth(slipOf(account, request), { onFailure: denied, onSuccess: rowed })),
@@ -105,12 +106,7 @@ const slipOf = (account: IssuerAccount, { dueDate, transactionId, value }: Bolet
 
 const rowed = (slip: BoletoSlip): Registration.Made<BoletoSlip> => ({
   made: slip,
-  columns: {
-    barcode: slip.barcode,
-    bank_line: slip.bankLine,
-    bank_agency: slip.bankAgency,
-    bank_account: slip.bankAccount
-  }
+  values: [slip.barcode, slip.bankLine, slip.bankAgency, slip.bankAccount]
 })
 
 const denied = ({ _tag, message }: { readonly _tag: string; readonly message: string }): FinalDenial => ({

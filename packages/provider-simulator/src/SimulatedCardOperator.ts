@@ -23,6 +23,7 @@ import * as Attempts from "./internal/Attempts.ts"
 import * as Charges from "./internal/Charges.ts"
 import * as Requests from "./internal/Requests.ts"
 import * as Vault from "./internal/Vault.ts"
+import * as Work from "./internal/Work.ts"
 import { disputedAt } from "./SimulatedChargebacks.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
 
@@ -36,32 +37,30 @@ const notLeft: FinalDenial = {
   message: "More was asked back than is left of the charge"
 }
 
+const findCharges = "SELECT kind, value FROM attempts WHERE tid = ? AND kind IN ('charge', 'capture')"
+const findReversals = "SELECT value FROM attempts WHERE tid = ? AND kind = 'reverse'"
+
+const sum = (rows: ReadonlyArray<{ readonly value: number }>) => rows.reduce((all, row) => all + row.value, 0)
+
 /** What is given back: never more than was captured, or than is held where nothing was captured. */
-const reversing = Effect.gen(function* () {
-  const sql = yield* SimulatorStore
-  const attempts = yield* Attempts.make(ReversalRecord)
+function* reversing({ tid, value }: Reversal): Work.Work<Attempts.Fresh<ReversalOutcome>> {
+  // Two reversals of a charge never both take the rest.
+  const charges = yield* Work.lock<{ kind: string; value: number }>(findCharges, tid)
+  // A capture takes what its charge held.
+  const captures = charges.filter(({ kind }) => kind === "capture")
+  const reversals = yield* Work.read<{ value: number }>(findReversals, tid)
+  return value > sum(captures.length > 0 ? captures : charges) - sum(reversals)
+    ? { outcome: notLeft, effect: "none" }
+    : { outcome: { _tag: "Reversed" }, effect: "reversed", tid }
+}
 
-  const decide = Effect.fnUntraced(function* ({ at, tid, value }: Reversal) {
-    // The update locks the charge's row: two reversals of it never both take the rest.
-    const charges = yield* sql<{ kind: string; value: number }>`
-      UPDATE attempts SET asked_at = ${at} WHERE tid = ${tid} AND kind IN ('charge', 'capture') RETURNING kind, value`
-    // A capture takes what its charge held.
-    const captures = charges.filter(({ kind }) => kind === "capture")
-    const reversals = yield* sql<{ value: number }>`SELECT value FROM attempts WHERE tid = ${tid} AND kind = 'reverse'`
-    const sum = (rows: ReadonlyArray<{ readonly value: number }>) => rows.reduce((all, row) => all + row.value, 0)
-    const fresh: Attempts.Fresh<ReversalOutcome> =
-      value > sum(captures.length > 0 ? captures : charges) - sum(reversals)
-        ? { outcome: notLeft, effect: "none" }
-        : { outcome: { _tag: "Reversed" }, effect: "reversed", tid }
-    return fresh
-  })
+const reversals = Attempts.make(ReversalRecord)
 
-  return Effect.fnUntraced(function* (reversal: Reversal, planned: FinalDenial | undefined) {
-    const asked = { ...reversal, kind: "reverse" } as const
-    const recorded = yield* attempts.once(asked, Attempts.unlessDenied(planned, decide(reversal)))
-    return Attempts.decisionOf(recorded, reversal.tid)
-  })
-})
+function* reverse(reversal: Reversal, now: number, planned: FinalDenial | undefined) {
+  const asked = { ...reversal, kind: "reverse" } as const
+  const deciding = () => Attempts.unlessDenied(planned, () => reversing(reversal))
+  return Attempts.decisionOf(yield* reversals.once<never>(asked, now, deciding), reversal.tid)
+}
 
 /** The outcome of what captures a charge, once it is said when that will be disputed. */
 const noticing = Effect.gen(function* () {
@@ -97,43 +96,33 @@ const make = Effect.gen(function* () {
   const receive = yield* Requests.make("card operator")
   const vault = yield* Vault.make
   const charges = yield* Charges.make
-  const reverse = yield* reversing
 
   return CardOperator.of({
-    tokenize: Spans.fn("CardOperator.tokenize")((companyId, card) =>
-      receive({ kind: "tokenize", companyId }, () =>
-        Effect.map(vault.tokenize(companyId, card), ({ isNew, token }) => ({
-          response: token,
-          outcome: "Tokenized",
-          effect: isNew ? "tokenized" : "none",
-          isRepeat: !isNew
-        }))
-      )
-    ),
-    charge: Spans.fn("CardOperator.charge")((charge) =>
-      expecting(
-        charge.companyId,
-        receive({ ...charge, kind: "charge" }, (planned) => charges.charge(charge, planned))
-      )
-    ),
-    capture: Spans.fn("CardOperator.capture")((capture) =>
-      expecting(
-        capture.companyId,
-        receive({ ...capture, kind: "capture" }, (planned) => charges.capture(capture, planned))
-      )
-    ),
+    tokenize: Spans.fn("CardOperator.tokenize")(function* (companyId, card) {
+      const tokenize = yield* vault.tokenize(companyId, card)
+      return yield* receive({ kind: "tokenize", companyId }, function* (now) {
+        const { isNew, token } = yield* tokenize(now)
+        const effect = isNew ? ("tokenized" as const) : ("none" as const)
+        return { _tag: "Decision", response: token, outcome: "Tokenized", effect, isRepeat: !isNew }
+      })
+    }),
+    charge: Spans.fn("CardOperator.charge")(function* (charge) {
+      const charged = receive({ ...charge, kind: "charge" }, yield* charges.charge(charge))
+      return yield* expecting(charge.companyId, charged)
+    }),
+    capture: Spans.fn("CardOperator.capture")(function* (capture) {
+      const charged = receive({ ...capture, kind: "capture" }, yield* charges.capture(capture))
+      return yield* expecting(capture.companyId, charged)
+    }),
     reverse: Spans.fn("CardOperator.reverse")((reversal) =>
-      receive({ ...reversal, kind: "reverse" }, (planned) => reverse(reversal, planned))
+      receive({ ...reversal, kind: "reverse" }, (now, planned) => reverse(reversal, now, planned))
     ),
     lookup: Spans.fn("CardOperator.lookup")((attempt) =>
-      receive({ ...attempt, kind: "lookup" }, () =>
-        Effect.map(charges.recorded(["charge", "capture"], attempt.attemptId), (response) => ({
-          response,
-          outcome: Option.match(response, { onNone: () => "NotFound", onSome: ({ _tag }) => _tag }),
-          effect: "none",
-          isRepeat: false
-        }))
-      ).pipe(
+      receive({ ...attempt, kind: "lookup" }, function* () {
+        const found = yield* charges.recorded(["charge", "capture"], attempt.attemptId)
+        const response = Option.fromUndefinedOr(found)
+        return { _tag: "Decision", response, outcome: found?._tag ?? "NotFound", effect: "none", isRepeat: false }
+      }).pipe(
         Effect.tap(
           Option.match({
             onNone: () => Effect.void,

@@ -64,13 +64,14 @@ const make = Effect.fnUntraced(function* (options: Partial<PixReceiver> = {}) {
   const create = Effect.gen(function* () {
     const { location, qrCode } = yield* place
     const charge: PixCharge = { txid: DynamicTxid.make(yield* newToken), qrCode }
-    return Result.succeed({ made: charge, columns: { txid: charge.txid, location, qr_code: charge.qrCode } })
+    return Result.succeed({ made: charge, values: [charge.txid, location, charge.qrCode] })
   })
   const charges = yield* Registration.make({
     provider: "Pix provider",
     kind: "open",
     table: "pix_charges",
-    columns: 'txid, qr_code AS "qrCode"',
+    columns: ["txid", "location", "qr_code"],
+    selected: 'txid, qr_code AS "qrCode"',
     outcomes: Outcome,
     create: () => create,
     outcomeOf: (charge): PixOutcome => ({ _tag: "PixOpened", charge }),

@@ -3,13 +3,16 @@
  *
  * @since 0.1.0
  */
+import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Migrator from "effect/sql/Migrator"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Work from "./internal/Work.ts"
 import { first } from "./migrations/0001_first.ts"
 import { faultNames } from "./migrations/0002_fault_names.ts"
 import { pixApi } from "./migrations/0003_pix_api.ts"
@@ -68,13 +71,32 @@ export class SimulatorStoreIsNewer extends Schema.TaggedError<SimulatorStoreIsNe
 }
 
 /**
+ * @category models
+ * @since 0.1.0
+ */
+export interface SimulatorClient extends SqlClient.SqlClient {
+  /** What the providers do for a request: on SQLite requests that wait share a commit. */
+  readonly unit: Work.Unit
+}
+
+/**
  * A client of the providers' database, with their tables in it.
  *
  * @category services
  * @since 0.1.0
  */
-export class SimulatorStore extends Context.Service<SimulatorStore, SqlClient.SqlClient>()(
-  "@parcela/provider-simulator/SimulatorStore"
+export class SimulatorStore extends Context.Service<SimulatorStore, SimulatorClient>()(
+  "@parcela/provider-simulator/SimulatorStore",
+  {
+    make: Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const units = yield* sql.onDialectOrElse({
+        sqlite: () => Effect.map(Effect.serviceOption(SqliteUnits), Option.getOrUndefined),
+        orElse: () => Effect.undefined
+      })
+      return Object.assign(sql, { unit: Work.unitOf(sql, units) })
+    })
+  }
 ) {
   /** Over a SQLite or PostgreSQL database (or a schema) that holds nothing else. Its tables are made where they are missing. */
   static readonly layer: Layer.Layer<
@@ -84,9 +106,9 @@ export class SimulatorStore extends Context.Service<SimulatorStore, SqlClient.Sq
   > = Layer.effect(
     SimulatorStore,
     Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* SimulatorStore.make
       yield* sql.withTransaction(migrate(sql))
-      return SimulatorStore.of(sql)
+      return sql
     })
   )
 }

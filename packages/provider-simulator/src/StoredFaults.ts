@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
+import * as AnyFaults from "./internal/AnyFaults.ts"
 import { present } from "./internal/Present.ts"
 import { Call, FaultPlan, once, type PlannedFault, SimulatorFaults, type Subject } from "./SimulatorFaults.ts"
 import { SimulatorStore } from "./SimulatorStore.ts"
@@ -76,6 +77,7 @@ const plannedOf = (row: typeof Row.Type): PlannedFault => {
 }
 
 const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
+  const { forget } = AnyFaults.of(sql)
   const add = Effect.fn("FaultPlan.add")(function* ({ call, fault, from, subject, times, until }: PlannedFault) {
     yield* sql`INSERT INTO faults ${sql.insert({
       call: call ?? null,
@@ -90,7 +92,7 @@ const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
       until_at: until ?? null,
       created_at: yield* Clock.currentTimeMillis
     })}`
-  })
+  }, Effect.ensuring(forget))
   return {
     next: (call, ...faults) => Effect.forEach(once(call, faults), add, { discard: true }),
     add,
@@ -99,8 +101,11 @@ const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
       return (yield* Effect.orDie(decode(rows))).map(plannedOf)
     }),
     clear: (companyId) =>
-      Effect.asVoid(
-        companyId === undefined ? sql`DELETE FROM faults` : sql`DELETE FROM faults WHERE company_id = ${companyId}`
+      Effect.ensuring(
+        Effect.asVoid(
+          companyId === undefined ? sql`DELETE FROM faults` : sql`DELETE FROM faults WHERE company_id = ${companyId}`
+        ),
+        forget
       )
   }
 }
@@ -112,11 +117,12 @@ const takeOne = (sql: SqlClient.SqlClient, { id, times }: typeof Row.Type) => {
     times > 1
       ? sql`UPDATE faults SET times = times - 1 WHERE id = ${id} AND times = ${times} RETURNING id`
       : sql`DELETE FROM faults WHERE id = ${id} AND times = 1 RETURNING id`
-  return Effect.map(rows, ({ length }) => length > 0)
+  return Effect.map(Effect.ensuring(rows, AnyFaults.of(sql).forget), ({ length }) => length > 0)
 }
 
 const faultsOf = (sql: SqlClient.SqlClient, around: SimulatorFaults): SimulatorFaults => ({
   take: Effect.fnUntraced(function* (call, subject, at) {
+    if (!(yield* AnyFaults.of(sql).arePlanned)) return yield* around.take(call, subject, at)
     const { attemptId = null, card = null, companyId = null, transactionId = null } = subject
     const time = at ?? null
     while (true) {

@@ -27,8 +27,12 @@ for (const name of storeNames) {
       Effect.gen(function* () {
         const sql = yield* SimulatorStore
         const restores = CompanyRestores.of(sql)
-        const holds = (count: number) =>
-          Effect.match(restores.hold(1, count), { onSuccess: () => true, onFailure: () => false })
+        const holds = Effect.fnUntraced(function* (count: number) {
+          const alone = Effect.match(restores.hold(1, count), { onSuccess: () => true, onFailure: () => false })
+          const both = [yield* alone, yield* sql.unit(() => restores.holding(1, count))]
+          assert.strictEqual(both[0], both[1])
+          return both[0]
+        })
         assert.deepStrictEqual([yield* holds(0), yield* holds(1)], [true, false])
         yield* Effect.flip(sql.withTransaction(Effect.andThen(restores.set(1, 1), Effect.fail("rolled back"))))
         assert.deepStrictEqual([yield* holds(0), yield* holds(1)], [true, false])

@@ -4,6 +4,7 @@ import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { Duration, Effect, Layer, Option } from "effect"
+import * as CompanyRestores from "../src/CompanyRestores.ts"
 import {
   Fault,
   FaultPlan,
@@ -12,6 +13,7 @@ import {
   SimulatorFaults,
   type Subject
 } from "../src/SimulatorFaults.ts"
+import { SimulatorStore } from "../src/SimulatorStore.ts"
 import * as StoredFaults from "../src/StoredFaults.ts"
 import { storeNames, stores } from "./fixtures/Layers.ts"
 
@@ -87,6 +89,21 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
       yield* plan.clear()
       assert.deepStrictEqual(yield* plan.planned, [])
     }).pipe(fresh)
+  )
+})
+
+describe.each(storeNames)("a restore of a company (%s)", (store) => {
+  it.effect("brings planned faults back, where a request met none just before", () =>
+    Effect.gen(function* () {
+      const sql = yield* SimulatorStore
+      const restore = Effect.andThen(
+        CompanyRestores.of(sql).set(company, 1),
+        sql`INSERT INTO faults (company_id, fault, created_at) VALUES (${company}, '{"_tag":"ResponseLost"}', 0)`
+      )
+      assert.deepStrictEqual(yield* take("charge", { companyId: company }), none)
+      yield* sql.withTransaction(restore)
+      assert.deepStrictEqual(yield* take("charge", { companyId: company }), some)
+    }).pipe(Effect.provide(Layer.provideMerge(StoredFaults.layer, stores[store]), { local: true }))
   )
 })
 

@@ -8,14 +8,11 @@ import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
 import type { VaultToken } from "@parcela/core/cards/CardState"
 import type { Cents } from "@parcela/core/money/Cents"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
 import type { Call, Fault } from "../SimulatorFaults.ts"
-import { SimulatorStore } from "../SimulatorStore.ts"
-import type { Decision } from "./Requests.ts"
+import type { Decision, Unheeded } from "./Requests.ts"
+import * as Work from "./Work.ts"
 
 /** An outcome that an attempt has for the first time. */
 export interface Fresh<O> {
@@ -31,6 +28,7 @@ export interface Fresh<O> {
 
 /** The outcome of an attempt, and what the request that asked for it changed. */
 export interface Recorded<O> {
+  readonly _tag: "Recorded"
   readonly outcome: O
   readonly effect: LedgerEffect
   readonly isRepeat: boolean
@@ -52,70 +50,88 @@ export const DeniedForGood = Schema.TaggedStruct("DeniedForGood", { code: Schema
 /** What earlier versions recorded a denial for good as. */
 const renamed = [/^\{"_tag":"Refused"/, '{"_tag":"DeniedForGood"'] as const
 
+const find = (kinds: number) =>
+  `SELECT outcome FROM attempts WHERE attempt_id = ? AND kind IN (${Array.from({ length: kinds }, () => "?").join(", ")})`
+
+const columns = [
+  "kind",
+  "attempt_id",
+  "company_id",
+  "transaction_id",
+  "card",
+  "value",
+  "tid",
+  "business_at",
+  "outcome",
+  "created_at"
+]
+
+const insert = `${Work.insertInto("attempts", columns)} ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
+
 /**
  * The attempts of one provider, whose outcomes are `codec`.
  *
  * @category constructors
- * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* <O>(codec: Schema.Codec<O, string>) {
-  const sql = yield* SimulatorStore
-  const read = Schema.decodeEffect(codec)
-  const write = Schema.encodeEffect(codec)
+export const make = <O>(codec: Schema.Codec<O, string>) => {
+  const decode = Schema.decodeSync(codec)
+  const encode = Schema.encodeSync(codec)
 
-  const recorded = Effect.fnUntraced(function* (kinds: ReadonlyArray<Call>, attemptId: AttemptId) {
-    const [row] = yield* sql<{ outcome: string }>`
-      SELECT outcome FROM attempts WHERE attempt_id = ${attemptId} AND ${sql.in("kind", kinds)}`
-    return row === undefined ? Option.none() : Option.some(yield* read(row.outcome.replace(...renamed)))
-  })
+  function* recorded(kinds: ReadonlyArray<Call>, attemptId: AttemptId): Work.Work<O | undefined> {
+    const [row] = yield* Work.read<{ outcome: string }>(find(kinds.length), attemptId, ...kinds)
+    return row === undefined ? undefined : decode(row.outcome.replace(...renamed))
+  }
 
-  /** The outcome that an attempt had, or else the one that `decide` returns, in the transaction that is open. */
-  const once = Effect.fnUntraced(function* <E>(asked: Asked, decide: Effect.Effect<Fresh<O>, E>) {
-    const { attemptId, companyId, kind, transactionId } = asked
-    const repeat = (outcome: O): Recorded<O> => ({ outcome, effect: "none", isRepeat: true })
+  /** The outcome that an attempt had, or else the one that `decide` returns, received at `now`. */
+  function* once<U extends Unheeded = never>(
+    asked: Asked,
+    now: number,
+    decide: () => Work.Work<Fresh<O> | U>
+  ): Work.Work<Recorded<O> | U> {
+    const { at, attemptId, card = null, companyId, kind, transactionId, value = null } = asked
+    const repeat = (outcome: O): Recorded<O> => ({ _tag: "Recorded", outcome, effect: "none", isRepeat: true })
     const earlier = yield* recorded([kind], attemptId)
-    if (Option.isSome(earlier)) return repeat(earlier.value)
-    const { effect, fault, isDisputed = false, outcome, tid } = yield* decide
-    const inserted = yield* sql`
-      INSERT INTO attempts ${sql.insert({
-        kind,
-        attempt_id: attemptId,
-        company_id: companyId,
-        transaction_id: transactionId,
-        card: asked.card ?? null,
-        value: asked.value ?? null,
-        tid: tid ?? null,
-        business_at: asked.at,
-        outcome: yield* write(outcome),
-        created_at: yield* Clock.currentTimeMillis
-      })} ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
-    if (inserted.length > 0) return { outcome, effect, isRepeat: false, fault, isDisputed } satisfies Recorded<O>
+    if (earlier !== undefined) return repeat(earlier)
+    const fresh = yield* decide()
+    if ("_tag" in fresh) return fresh
+    const { effect, fault, isDisputed = false, outcome, tid = null } = fresh
+    const request = [kind, attemptId, companyId, transactionId, card, value]
+    const inserted = yield* Work.write(insert, ...request, tid, at, encode(outcome), now)
+    if (inserted.length > 0) return { _tag: "Recorded", outcome, effect, isRepeat: false, fault, isDisputed }
     // Another request for this attempt was recorded while this one was decided: its outcome counts.
-    return repeat(Option.getOrElse(yield* recorded([kind], attemptId), () => outcome))
-  })
+    return repeat((yield* recorded([kind], attemptId)) ?? outcome)
+  }
 
   return { recorded, once }
-})
+}
 
 /**
  * The line of the ledger for an attempt.
  *
  * @category getters
- * @since 0.1.0
  */
 export const decisionOf = <O extends { readonly _tag: string; readonly code?: string }>(
-  { outcome, ...rest }: Recorded<O>,
+  { effect, fault, isRepeat, outcome }: Recorded<O>,
   reference: string | undefined
-): Decision<O> => ({ ...rest, response: outcome, outcome: outcome._tag, code: outcome.code, reference })
+): Decision<O> => ({
+  _tag: "Decision",
+  response: outcome,
+  outcome: outcome._tag,
+  code: outcome.code,
+  reference,
+  effect,
+  isRepeat,
+  fault
+})
 
 /**
  * What becomes of an attempt that a planned fault may have denied: that denial, or else the outcome of `decide`.
  *
  * @category getters
- * @since 0.1.0
  */
-export const unlessDenied = <O, E>(
+export function* unlessDenied<O>(
   planned: FinalDenial | undefined,
-  decide: Effect.Effect<Fresh<O>, E>
-): Effect.Effect<Fresh<O | FinalDenial>, E> =>
-  planned === undefined ? decide : Effect.succeed({ outcome: planned, effect: "none" })
+  decide: () => Work.Work<Fresh<O>>
+): Work.Work<Fresh<O | FinalDenial>> {
+  return planned === undefined ? yield* decide() : { outcome: planned, effect: "none" }
+}

@@ -5,11 +5,9 @@
  */
 import type { CancellationOutcome, FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
-import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { SimulatorStore } from "../SimulatorStore.ts"
 import * as Attempts from "./Attempts.ts"
+import * as Work from "./Work.ts"
 
 const Outcome = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Cancelled", {}), Attempts.DeniedForGood]))
 
@@ -19,30 +17,28 @@ const Outcome = Schema.fromJsonString(Schema.Union([Schema.TaggedStruct("Cancell
  * @category constructors
  * @since 0.1.0
  */
-export const make = Effect.fnUntraced(function* (table: "boletos" | "pix_charges") {
-  const sql = yield* SimulatorStore
-  const attempts = yield* Attempts.make(Outcome)
+export const make = (table: "boletos" | "pix_charges") => {
+  const attempts = Attempts.make(Outcome)
+  const cancel = `
+    UPDATE ${table} SET canceled_at = ? WHERE transaction_id = ? AND canceled_at IS NULL AND paid_at IS NULL
+    RETURNING transaction_id`
+  const find = `SELECT paid_at FROM ${table} WHERE transaction_id = ?`
 
-  const decide = Effect.fnUntraced(function* ({ transactionId }: ProviderRequest) {
-    const now = yield* Clock.currentTimeMillis
+  function* decide({ transactionId }: ProviderRequest, now: number): Work.Work<Attempts.Fresh<CancellationOutcome>> {
     const canceled: Attempts.Fresh<CancellationOutcome> = { outcome: { _tag: "Cancelled" }, effect: "canceled" }
-    const changed = yield* sql`
-      UPDATE ${sql(table)} SET canceled_at = ${now}
-      WHERE transaction_id = ${transactionId} AND canceled_at IS NULL AND paid_at IS NULL
-      RETURNING transaction_id`
+    const changed = yield* Work.write(cancel, now, transactionId)
     if (changed.length > 0) return canceled
-    const [there] = yield* sql<{ paid_at: number | null }>`
-      SELECT paid_at FROM ${sql(table)} WHERE transaction_id = ${transactionId}`
+    const [there] = yield* Work.read<{ paid_at: number | null }>(find, transactionId)
     if (there === undefined) return unknown
     return there.paid_at === null ? { ...canceled, effect: "none" as const } : paid
-  })
+  }
 
-  return Effect.fnUntraced(function* (request: ProviderRequest, planned: FinalDenial | undefined) {
+  return function* (request: ProviderRequest, now: number, planned: FinalDenial | undefined) {
     const asked = { ...request, kind: "cancel" } as const
-    const recorded = yield* attempts.once(asked, Attempts.unlessDenied(planned, decide(request)))
-    return Attempts.decisionOf(recorded, undefined)
-  })
-})
+    const deciding = () => Attempts.unlessDenied(planned, () => decide(request, now))
+    return Attempts.decisionOf(yield* attempts.once<never>(asked, now, deciding), undefined)
+  }
+}
 
 const unknown: Attempts.Fresh<CancellationOutcome> = {
   outcome: { _tag: "DeniedForGood", code: "notFound", message: "Nothing was registered for the transaction" },

@@ -7,17 +7,16 @@ import type { OperatorOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import type { CardBrandId } from "@parcela/core/cards/CardBrand"
 import { dateAt } from "@parcela/core/time/WallClock"
 import type { Capture, Charge } from "@parcela/engine/ports/CardOperator"
-import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type CardBehaviour, meaningOf } from "../CardBehaviour.ts"
-import { SimulatorStore } from "../SimulatorStore.ts"
 import { behaviourOf } from "../TestCards.ts"
 import * as Attempts from "./Attempts.ts"
 import * as BrandLimits from "./BrandLimits.ts"
 import { denial } from "./Denial.ts"
 import * as Requests from "./Requests.ts"
+import * as Work from "./Work.ts"
 
 const ChargeOutcome = Schema.fromJsonString(
   Schema.Union([
@@ -57,101 +56,112 @@ const authorized = (tid: string, authorizationCode: string): Attempts.Fresh<Oper
   tid
 })
 
+/** Chance that a request may need, drawn before its work. */
+interface Drawn {
+  readonly tid: string
+  readonly authorizationCode: string
+}
+
 const newCodeOf = (random: SecureRandom.SecureRandom["Service"]) =>
   Effect.map(random.intBetween(0, 999_999), (code) => String(code).padStart(6, "0"))
 
+/** Whether a card that is denied at first was denied so often for the transaction. */
+function* isOver({ card, transactionId }: Charge, tries: number): Work.Work<boolean> {
+  const earlier = yield* Work.read(
+    "SELECT attempt_id FROM attempts WHERE card = ? AND transaction_id = ? LIMIT ?",
+    card,
+    transactionId,
+    tries
+  )
+  return earlier.length >= tries
+}
+
+/** The denial that the card stands for; undefined when it is as good as any other. */
+function* denialOf(charge: Charge, brand: CardBrandId | null, behaviour: CardBehaviour) {
+  if (behaviour._tag !== "Denied") return undefined
+  const { code, isCounted = false, merchantAdviceCode, tries } = behaviour
+  if (tries !== undefined && (yield* isOver(charge, tries))) return undefined
+  const passed = isCounted && brand !== null ? yield* BrandLimits.passedBy(charge, brand, code) : undefined
+  const message = [meaningOf(brand, code), ...(passed === undefined ? [] : [passed])].join(". ")
+  return { code, message, merchantAdviceCode }
+}
+
+/** The fault of a card whose attempts meet one, when this is the first request of its attempt. */
+function* faultOf(charge: Charge, behaviour: CardBehaviour) {
+  if (behaviour._tag !== "Faulty") return undefined
+  const earlier = yield* Work.read(
+    "SELECT id FROM ledger WHERE attempt_id = ? AND kind = 'charge' LIMIT 1",
+    charge.attemptId
+  )
+  return earlier.length === 0 ? behaviour.fault : undefined
+}
+
 /** What becomes of a charge. */
-const charging = Effect.gen(function* () {
-  const sql = yield* SimulatorStore
-  const random = yield* SecureRandom.SecureRandom
-  const limits = yield* BrandLimits.make
+function* decide(
+  charge: Charge,
+  { authorizationCode, tid }: Drawn,
+  planned: Requests.PlannedDenial | undefined
+): Work.Work<Attempts.Fresh<OperatorOutcome> | Requests.Unheeded> {
+  const { at, card: token, preAuthorize = false } = charge
+  if (planned !== undefined) return denied(tid, planned)
+  // Two charges of one card never both count as the first.
+  const [card] = yield* Work.lock<KeptCard>("SELECT scenario, brand, expires_at FROM cards WHERE token = ?", token)
+  if (card === undefined) return denied(tid, denial("14", null))
+  if (card.expires_at < dateAt(at).slice(0, 7)) return denied(tid, denial("54", card.brand))
+  const behaviour = behaviourOf(card.scenario)
+  const own = yield* denialOf(charge, card.brand, behaviour)
+  if (own !== undefined) return denied(tid, own)
+  const fault = yield* faultOf(charge, behaviour)
+  if (fault !== undefined && Requests.isUnheeded("charge", fault)) return { _tag: "Unheeded", fault }
+  const isHeld = preAuthorize || behaviour._tag === "AuthorizedOnly"
+  const isDisputed = behaviour._tag === "Disputed"
+  return { ...(isHeld ? authorized : captured)(tid, authorizationCode), fault, isDisputed }
+}
 
-  /** Whether a card that is denied at first was denied so often for the transaction. */
-  const isOver = Effect.fnUntraced(function* ({ card, transactionId }: Charge, tries: number) {
-    const earlier = yield* sql`
-      SELECT attempt_id FROM attempts WHERE card = ${card} AND transaction_id = ${transactionId} LIMIT ${tries}`
-    return earlier.length >= tries
-  })
+/** Nothing is held any more: written as a reversal under the capture's own attempt. False when nothing was held. */
+function* release({ attemptId, authorizedAs: tid, companyId, transactionId }: Capture, now: number) {
+  const released = yield* Work.write(
+    `INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at)
+     SELECT 'reverse', ?, ?, ?, value, tid, ?, ?
+     FROM attempts WHERE tid = ? AND kind = 'charge'
+     ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`,
+    attemptId,
+    companyId,
+    transactionId,
+    JSON.stringify({ _tag: "Reversed" }),
+    now,
+    tid
+  )
+  return released.length > 0
+}
 
-  /** The denial that the card stands for; undefined when it is as good as any other. */
-  const denialOf = Effect.fnUntraced(function* (charge: Charge, brand: CardBrandId | null, behaviour: CardBehaviour) {
-    if (behaviour._tag !== "Denied") return undefined
-    const { code, isCounted = false, merchantAdviceCode, tries } = behaviour
-    if (tries !== undefined && (yield* isOver(charge, tries))) return undefined
-    const passed = isCounted && brand !== null ? yield* limits.passedBy(charge, brand, code) : undefined
-    const message = [meaningOf(brand, code), ...(passed === undefined ? [] : [passed])].join(". ")
-    return { code, message, merchantAdviceCode }
-  })
-
-  /** The fault of a card whose attempts meet one, when this is the first request of its attempt. */
-  const faultOf = Effect.fnUntraced(function* (charge: Charge, behaviour: CardBehaviour) {
-    if (behaviour._tag !== "Faulty") return undefined
-    const earlier = yield* sql`
-      SELECT id FROM ledger WHERE attempt_id = ${charge.attemptId} AND kind = 'charge' LIMIT 1`
-    return earlier.length === 0 ? behaviour.fault : undefined
-  })
-
-  const decide = Effect.fnUntraced(function* (charge: Charge, planned: Requests.PlannedDenial | undefined) {
-    const { at, card: token, preAuthorize = false } = charge
-    const tid = yield* random.ulid
-    if (planned !== undefined) return denied(tid, planned)
-    // The update locks the card's row: two charges of one card never both count as the first.
-    const [card] = yield* sql<KeptCard>`
-      UPDATE cards SET asked_at = ${at} WHERE token = ${token} RETURNING scenario, brand, expires_at`
-    if (card === undefined) return denied(tid, denial("14", null))
-    if (card.expires_at < dateAt(at).slice(0, 7)) return denied(tid, denial("54", card.brand))
-    const behaviour = behaviourOf(card.scenario)
-    const own = yield* denialOf(charge, card.brand, behaviour)
-    if (own !== undefined) return denied(tid, own)
-    const fault = yield* faultOf(charge, behaviour)
-    if (fault !== undefined && Requests.isUnheeded("charge", fault)) return yield* new Requests.Unheeded({ fault })
-    const isHeld = preAuthorize || behaviour._tag === "AuthorizedOnly"
-    const isDisputed = behaviour._tag === "Disputed"
-    return { ...(isHeld ? authorized : captured)(tid, yield* newCodeOf(random)), fault, isDisputed }
-  })
-
-  return decide
-})
+/** What the card stands for, and the denial of a capture that it stands for. */
+function* cardOf({ authorizedAs: tid }: Capture) {
+  const [card] = yield* Work.read<KeptCard>(
+    `SELECT scenario, brand, expires_at FROM cards
+     WHERE token = (SELECT card FROM attempts WHERE tid = ? AND kind = 'charge')`,
+    tid
+  )
+  const behaviour = card === undefined ? undefined : behaviourOf(card.scenario)
+  const isDisputed = behaviour?._tag === "Disputed"
+  if (card === undefined || behaviour?._tag !== "CaptureDenied") return { isDisputed }
+  return { isDisputed, own: { code: behaviour.code, message: meaningOf(card.brand, behaviour.code) } }
+}
 
 /** What becomes of a capture. */
-const capturing = Effect.gen(function* () {
-  const sql = yield* SimulatorStore
-  const random = yield* SecureRandom.SecureRandom
-
-  /** Nothing is held any more: written as a reversal under the capture's own attempt. False when nothing was held. */
-  const release = Effect.fnUntraced(function* ({ attemptId, authorizedAs: tid, companyId, transactionId }: Capture) {
-    const outcome = JSON.stringify({ _tag: "Reversed" })
-    const released = yield* sql`
-      INSERT INTO attempts (kind, attempt_id, company_id, transaction_id, value, tid, outcome, created_at)
-      SELECT 'reverse', ${attemptId}, ${companyId}, ${transactionId}, value, tid, ${outcome},
-        ${yield* Clock.currentTimeMillis}
-      FROM attempts WHERE tid = ${tid} AND kind = 'charge'
-      ON CONFLICT (kind, attempt_id) DO NOTHING RETURNING kind`
-    return released.length > 0
-  })
-
-  /** What the card stands for, and the denial of a capture that it stands for. */
-  const cardOf = Effect.fnUntraced(function* ({ authorizedAs: tid }: Capture) {
-    const [card] = yield* sql<KeptCard>`
-      SELECT scenario, brand, expires_at FROM cards
-      WHERE token = (SELECT card FROM attempts WHERE tid = ${tid} AND kind = 'charge')`
-    const behaviour = card === undefined ? undefined : behaviourOf(card.scenario)
-    const isDisputed = behaviour?._tag === "Disputed"
-    if (card === undefined || behaviour?._tag !== "CaptureDenied") return { isDisputed }
-    return { isDisputed, own: { code: behaviour.code, message: meaningOf(card.brand, behaviour.code) } }
-  })
-
-  const take = Effect.fnUntraced(function* (capture: Capture, planned: Requests.PlannedDenial | undefined) {
-    const { authorizedAs } = capture
-    const { isDisputed, own } = yield* cardOf(capture)
-    const no = planned ?? own
-    if (no === undefined) return { ...captured(authorizedAs, yield* newCodeOf(random)), isDisputed }
-    const isReleased = yield* release(capture)
-    return { ...denied(authorizedAs, no), effect: isReleased ? "reversed" : "none" } as const
-  })
-
-  return take
-})
+function* take(
+  capture: Capture,
+  authorizationCode: string,
+  now: number,
+  planned: Requests.PlannedDenial | undefined
+): Work.Work<Attempts.Fresh<OperatorOutcome>> {
+  const { authorizedAs } = capture
+  const { isDisputed, own } = yield* cardOf(capture)
+  const no = planned ?? own
+  if (no === undefined) return { ...captured(authorizedAs, authorizationCode), isDisputed }
+  const isReleased = yield* release(capture, now)
+  return { ...denied(authorizedAs, no), effect: isReleased ? "reversed" : "none" }
+}
 
 /** An outcome, and whether the charge may be one that is disputed. */
 export interface Charged {
@@ -159,7 +169,10 @@ export interface Charged {
   readonly mayBeDisputed: boolean
 }
 
-const named = (recorded: Attempts.Recorded<OperatorOutcome>): Requests.Decision<Charged> => {
+const named = (
+  recorded: Attempts.Recorded<OperatorOutcome> | Requests.Unheeded
+): Requests.Decision<Charged> | Requests.Unheeded => {
+  if (recorded._tag === "Unheeded") return recorded
   const { isDisputed = true, outcome } = recorded
   const decision = Attempts.decisionOf(recorded, outcome.tid)
   return { ...decision, response: { outcome, mayBeDisputed: isDisputed && outcome._tag === "Captured" } }
@@ -167,14 +180,30 @@ const named = (recorded: Attempts.Recorded<OperatorOutcome>): Requests.Decision<
 
 /** @category constructors */
 export const make = Effect.gen(function* () {
-  const attempts = yield* Attempts.make(ChargeOutcome)
-  const decide = yield* charging
-  const take = yield* capturing
+  const attempts = Attempts.make(ChargeOutcome)
+  const random = yield* SecureRandom.SecureRandom
+  const newCode = newCodeOf(random)
+  const draw = Effect.zipWith(random.ulid, newCode, (tid, authorizationCode): Drawn => ({ tid, authorizationCode }))
   return {
-    charge: (charge: Charge, planned: Requests.PlannedDenial | undefined) =>
-      Effect.map(attempts.once({ ...charge, kind: "charge" }, decide(charge, planned)), named),
-    capture: (capture: Capture, planned: Requests.PlannedDenial | undefined) =>
-      Effect.map(attempts.once({ ...capture, kind: "capture" }, take(capture, planned)), named),
+    /** The decision on a charge, with what is drawn for it. */
+    charge: (charge: Charge) =>
+      Effect.map(
+        draw,
+        (drawn) =>
+          function* (now: number, planned: Requests.PlannedDenial | undefined) {
+            return named(yield* attempts.once({ ...charge, kind: "charge" }, now, () => decide(charge, drawn, planned)))
+          }
+      ),
+    /** The same of a capture. */
+    capture: (capture: Capture) =>
+      Effect.map(
+        newCode,
+        (code) =>
+          function* (now: number, planned: Requests.PlannedDenial | undefined) {
+            const asked = { ...capture, kind: "capture" } as const
+            return named(yield* attempts.once(asked, now, () => take(capture, code, now, planned)))
+          }
+      ),
     recorded: attempts.recorded
   }
 })

@@ -7,16 +7,16 @@
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import type { Cents } from "@parcela/core/money/Cents"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { ProviderRequest } from "@parcela/engine/ports/ProviderRequest"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
-import { SimulatorStore } from "../SimulatorStore.ts"
 import * as Attempts from "./Attempts.ts"
 import * as Cancellation from "./Cancellation.ts"
 import * as Requests from "./Requests.ts"
+import * as Work from "./Work.ts"
 
 /** What is to be paid, by when, and how. */
 interface Registering extends ProviderRequest {
@@ -25,10 +25,55 @@ interface Registering extends ProviderRequest {
   readonly terms: object
 }
 
-/** What was made for a transaction, and the columns of its table that say it. */
+/** What was made for a transaction, and the values of the columns that say it. */
 export interface Made<T> {
   readonly made: T
-  readonly columns: Readonly<Record<string, string>>
+  readonly values: ReadonlyArray<string>
+}
+
+interface RegistrationOptions<R, T, O, E> {
+  readonly provider: Parameters<typeof Requests.make>[0]
+  readonly kind: "register" | "open"
+  readonly table: Parameters<typeof Cancellation.make>[0]
+  /** The columns of the table that say what was made. */
+  readonly columns: ReadonlyArray<string>
+  /** What was made, as it is selected: its fields as names. */
+  readonly selected: string
+  readonly outcomes: Schema.Codec<O | FinalDenial, string>
+  /** Before the work in the store, which does not need it where something is registered. */
+  readonly create: (request: R) => Effect.Effect<Result.Result<Made<T>, FinalDenial>, E>
+  readonly outcomeOf: (made: T) => O
+  /** The name that the ledger gives it. */
+  readonly referenceOf: (outcome: O | FinalDenial) => string | undefined
+}
+
+/** What is registered in a table. */
+const makeRows = <R extends Registering, T extends object>(
+  table: string,
+  own: ReadonlyArray<string>,
+  selected: string
+) => {
+  const find = `SELECT ${selected} FROM ${table} WHERE transaction_id = ? AND canceled_at IS NULL`
+  const anew = ["company_id", "value", "due_date", "terms", "opened_at", ...own, "created_at"]
+  // What was taken back is made anew, in its place.
+  const insert = `
+    ${Work.insertInto(table, ["transaction_id", ...anew])}
+    ON CONFLICT (transaction_id) DO UPDATE SET ${anew.map((column) => `${column} = excluded.${column}`).join(", ")},
+      canceled_at = NULL
+    WHERE ${table}.canceled_at IS NOT NULL RETURNING transaction_id`
+
+  return {
+    *kept({ transactionId }: R): Work.Work<T | undefined> {
+      const [row] = yield* Work.read<T>(find, transactionId)
+      return row === undefined ? undefined : { ...row }
+    },
+    /** False when something is registered. */
+    *keep({ at, companyId, dueDate, terms, transactionId, value }: R, values: Made<T>["values"], now: number) {
+      const asked = [value, dueDate, JSON.stringify(terms), at]
+      const inserted = yield* Work.write(insert, transactionId, companyId, ...asked, ...values, now)
+      return inserted.length > 0
+    }
+  }
 }
 
 /**
@@ -47,64 +92,48 @@ export const make = Effect.fnUntraced(function* <
   T extends object,
   O extends { readonly _tag: string },
   E
->(options: {
-  readonly provider: Parameters<typeof Requests.make>[0]
-  readonly kind: "register" | "open"
-  readonly table: Parameters<typeof Cancellation.make>[0]
-  /** The columns of the table that are what was made, under its names. */
-  readonly columns: string
-  readonly outcomes: Schema.Codec<O | FinalDenial, string>
-  readonly create: (request: R) => Effect.Effect<Result.Result<Made<T>, FinalDenial>, E>
-  readonly outcomeOf: (made: T) => O
-  /** The name that the ledger gives it. */
-  readonly referenceOf: (outcome: O | FinalDenial) => string | undefined
-}) {
-  const { create, kind, outcomeOf, outcomes, provider, referenceOf, table } = options
-  const sql = yield* SimulatorStore
+>({
+  columns,
+  create,
+  kind,
+  outcomeOf,
+  outcomes,
+  provider,
+  referenceOf,
+  selected,
+  table
+}: RegistrationOptions<R, T, O, E>) {
   const receive = yield* Requests.make(provider)
-  const attempts = yield* Attempts.make(outcomes)
-  const cancel = yield* Cancellation.make(table)
-  const columns = sql.literal(options.columns)
+  const attempts = Attempts.make(outcomes)
+  const cancel = Cancellation.make(table)
+  const rows = makeRows<R, T>(table, columns, selected)
 
-  const kept = ({ transactionId }: R) =>
-    Effect.map(
-      sql<T>`SELECT ${columns} FROM ${sql(table)} WHERE transaction_id = ${transactionId} AND canceled_at IS NULL`,
-      ([row]): T | undefined => (row === undefined ? undefined : { ...row })
-    )
+  const fresh = (outcome: O | FinalDenial, effect: LedgerEffect = "none") => ({ outcome, effect })
 
-  const keep = Effect.fnUntraced(function* (request: R, own: Made<T>["columns"]) {
-    const { at, companyId, dueDate, terms, transactionId, value } = request
-    const asked = { value, due_date: dueDate, terms: JSON.stringify(terms), opened_at: at }
-    const row = { transaction_id: transactionId, company_id: companyId, ...asked, ...own }
-    const made = { ...row, created_at: yield* Clock.currentTimeMillis }
-    const { transaction_id: _, ...anew } = made
-    // What was taken back is made anew, in its place.
-    const inserted = yield* sql`
-      INSERT INTO ${sql(table)} ${sql.insert(made)}
-      ON CONFLICT (transaction_id) DO UPDATE SET ${sql.update({ ...anew, canceled_at: null })}
-      WHERE ${sql(table)}.canceled_at IS NOT NULL RETURNING transaction_id`
-    return inserted.length > 0
-  })
-
-  const issue = Effect.fnUntraced(function* (request: R) {
-    const fresh = (outcome: O | FinalDenial, effect: LedgerEffect = "none") => ({ outcome, effect })
-    const earlier = yield* kept(request)
+  function* issue(
+    request: R,
+    created: Result.Result<Made<T>, FinalDenial>,
+    now: number
+  ): Work.Work<Attempts.Fresh<O | FinalDenial>> {
+    const earlier = yield* rows.kept(request)
     if (earlier !== undefined) return fresh(outcomeOf(earlier))
-    const created = yield* create(request)
     if (Result.isFailure(created)) return fresh(created.failure)
-    const { columns, made } = created.success
-    if (yield* keep(request, columns)) return fresh(outcomeOf(made), "registered")
+    const { made, values } = created.success
+    if (yield* rows.keep(request, values, now)) return fresh(outcomeOf(made), "registered")
     // Another request registered the transaction meanwhile: what that one made counts.
-    return fresh(outcomeOf((yield* kept(request)) ?? made))
-  })
-
-  const register = Effect.fnUntraced(function* (request: R, planned: FinalDenial | undefined) {
-    const recorded = yield* attempts.once({ ...request, kind }, Attempts.unlessDenied(planned, issue(request)))
-    return Attempts.decisionOf(recorded, referenceOf(recorded.outcome))
-  })
+    return fresh(outcomeOf((yield* rows.kept(request)) ?? made))
+  }
 
   return {
-    register: (request: R) => receive({ ...request, kind }, (planned) => register(request, planned)),
-    cancel: (request: ProviderRequest) => receive({ ...request, kind: "cancel" }, (planned) => cancel(request, planned))
+    register: Effect.fnUntraced(function* (request: R) {
+      const created = yield* Effect.mapError(create(request), (cause) => new ProviderError({ provider, cause }))
+      return yield* receive({ ...request, kind }, function* (now, planned) {
+        const deciding = () => Attempts.unlessDenied(planned, () => issue(request, created, now))
+        const recorded = yield* attempts.once<never>({ ...request, kind }, now, deciding)
+        return Attempts.decisionOf(recorded, referenceOf(recorded.outcome))
+      })
+    }),
+    cancel: (request: ProviderRequest) =>
+      receive({ ...request, kind: "cancel" }, (now, planned) => cancel(request, now, planned))
   }
 })

@@ -9,7 +9,7 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
-import * as Data from "effect/Data"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -17,7 +17,8 @@ import type { LedgerEffect } from "../ProviderLedger.ts"
 import { type Call, type Fault, PlannedFaultError, SimulatorFaults, type Subject } from "../SimulatorFaults.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
 import * as CompanyRestores from "../CompanyRestores.ts"
-import * as SharedCommits from "./SharedCommits.ts"
+import * as LedgerLine from "./LedgerLine.ts"
+import type * as Work from "./Work.ts"
 
 /** A request as the ledger shows it. */
 export interface Received extends Subject {
@@ -29,6 +30,7 @@ export interface Received extends Subject {
 
 /** What a provider decided, and what the ledger records of it. */
 export interface Decision<A> {
+  readonly _tag: "Decision"
   readonly response: A
   readonly outcome: string
   readonly code?: string | undefined
@@ -39,13 +41,19 @@ export interface Decision<A> {
   readonly fault?: Fault | undefined
 }
 
+/** Nothing is done, and the fault says what the caller gets. */
+export interface Unheeded {
+  readonly _tag: "Unheeded"
+  readonly fault: Fault
+}
+
 /** The denial that a planned fault wants. */
 export interface PlannedDenial extends FinalDenial {
   readonly merchantAdviceCode?: string | undefined
 }
 
-/** Nothing is done, and the fault says what the caller gets. */
-export class Unheeded extends Data.TaggedError("Unheeded")<{ readonly fault: Fault }> {}
+/** Decides on a request that is received at `now`, in milliseconds since 1970. */
+type Decide<A> = (now: number, denial: PlannedDenial | undefined) => Work.Work<Decision<A> | Unheeded>
 
 /**
  * A function that hands requests to `provider`. The decision and its line in the ledger are one commit of the provider's
@@ -65,76 +73,76 @@ export const make = Effect.fnUntraced(function* (provider: ProviderError["provid
   const sql = yield* SimulatorStore
   const service = yield* Effect.serviceOption(SqlClient.SqlClient)
   const transactions = [sql, ...Option.toArray(service)].map(({ transactionService }) => transactionService)
-  const commit = yield* SharedCommits.make(sql)
-  const restores = CompanyRestores.of(sql)
   const lost = (cause: unknown) => new ProviderError({ provider, cause })
+  const { isCurrent, run } = working(provider, sql)
 
-  const enter = entering(provider, sql)
-
-  /** Whether the request is of the company as it is now. A card is handed over whatever became of the company. */
-  const isCurrent = ({ companyId, kind, restores: times = 0 }: Received) =>
-    companyId === undefined || kind === "tokenize" ? Effect.void : restores.hold(companyId, times)
-
-  /** Nothing is done. */
-  const leave = Effect.fnUntraced(function* (received: Received, fault: Fault) {
-    const noted = Effect.andThen(isCurrent(received), enter(received, fault))
-    yield* Effect.mapError(sql.withTransaction(noted), lost)
-    return yield* fault._tag === "Hang" ? never : struck(provider, fault, `"${received.kind}" is not available (503)`)
+  /** What the provider decided, and the fault of the way to it and back. */
+  const carry = Effect.fnUntraced(function* <A>(received: Received, fault: Fault | undefined, decide: Decide<A>) {
+    const work = Effect.mapError(run(received, fault, decide), lost)
+    const decided = yield* work
+    const met = faultOf(fault, decided)
+    // What arrives twice has the second response.
+    const response = met?._tag === "Duplicated" ? yield* work : decided
+    return yield* respond(provider, received.kind, response, met)
   })
 
-  return Effect.fnUntraced(function* <A, E>(
-    received: Received,
-    decide: (denial: PlannedDenial | undefined) => Effect.Effect<Decision<A>, E>
-  ) {
+  return Effect.fnUntraced(function* <A>(received: Received, decide: Decide<A>) {
     const { at, kind, restores: _, ...rest } = received
-    for (const transaction of transactions) {
-      if (Option.isSome(yield* Effect.serviceOption(transaction))) {
-        return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
-      }
+    const open = yield* Effect.context<never>()
+    if (transactions.some((transaction) => Option.isSome(Context.getOption(open, transaction)))) {
+      return yield* Effect.die(new Error(`The ${provider} was called inside a database transaction: commit it first`))
     }
     yield* Effect.mapError(isCurrent(received), lost)
     const fault = Option.getOrUndefined(yield* Effect.mapError(faults.take(kind, rest, at), lost))
     if (fault?._tag === "RequestLost") return yield* struck(provider, fault, `"${kind}" never arrived`)
-    if (fault !== undefined && isUnheeded(kind, fault)) return yield* leave(received, fault)
-    const denial: PlannedDenial | undefined = fault?._tag === "Denied" ? { ...fault, _tag: "DeniedForGood" } : undefined
-    const work = Effect.tap(Effect.andThen(isCurrent(received), decide(denial)), (decision) =>
-      enter(received, fault ?? decision.fault, decision)
-    ).pipe(
-      commit,
-      Effect.mapError((error): ProviderError | Unheeded => (error instanceof Unheeded ? error : lost(error))),
-      Effect.uninterruptible
-    )
-    const carry = Effect.gen(function* () {
-      if (fault?._tag === "Duplicated") yield* work
-      const decision = yield* work
-      // The second response to what a card made arrive twice.
-      const { response } = fault === undefined && decision.fault?._tag === "Duplicated" ? yield* work : decision
-      return yield* respond(provider, kind, response, fault ?? decision.fault)
-    })
-    return yield* Effect.catchTag(carry, "Unheeded", (error) => leave(received, error.fault))
+    const isHeeded = fault === undefined || !isUnheeded(kind, fault)
+    return yield* carry(received, fault, isHeeded ? decide : unheeding(fault))
   })
 })
 
-/** Writes a request into the ledger. */
-const entering = (provider: ProviderError["provider"], sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (received: Received, fault?: Fault, decision?: Decision<unknown>) {
-    yield* sql`INSERT INTO ledger ${sql.insert({
-      provider,
-      kind: received.kind,
-      attempt_id: received.attemptId ?? null,
-      company_id: received.companyId ?? null,
-      transaction_id: received.transactionId ?? null,
-      value: received.value ?? null,
-      outcome: decision?.outcome ?? null,
-      code: decision?.code ?? null,
-      reference: decision?.reference ?? null,
-      effect: decision?.effect ?? "none",
-      is_repeat: decision?.isRepeat === true ? 1 : 0,
-      fault: fault?._tag ?? null,
-      at: received.at ?? null,
-      received_at: yield* Clock.currentTimeMillis
-    })}`
-  })
+/** What was planned goes before what a card stands for, unless nothing is done because of the card. */
+const faultOf = (planned: Fault | undefined, decided: Decision<unknown> | Unheeded): Fault | undefined =>
+  decided._tag === "Unheeded" ? decided.fault : (planned ?? decided.fault)
+
+/** Decides nothing. */
+const unheeding = (fault: Fault) =>
+  function* (): Work.Work<Unheeded> {
+    return { _tag: "Unheeded", fault }
+  }
+
+/** How requests to a provider are worked on in its store. */
+const working = (provider: ProviderError["provider"], sql: SimulatorStore["Service"]) => {
+  const restores = CompanyRestores.of(sql)
+  /** The company whose state a request rests on; a card is handed over whatever became of its company. */
+  const companyOf = ({ companyId, kind }: Received) => (kind === "tokenize" ? undefined : companyId)
+
+  return {
+    /** Fails where the request is not of the company as it is now. */
+    isCurrent: (received: Received) => {
+      const companyId = companyOf(received)
+      return companyId === undefined ? Effect.void : restores.hold(companyId, received.restores ?? 0)
+    },
+    /** The decision and its line in the ledger, as one commit; the line alone where the request is not heeded. */
+    run: <A>(received: Received, fault: Fault | undefined, decide: Decide<A>) => {
+      const companyId = companyOf(received)
+      const denial = fault?._tag === "Denied" ? ({ ...fault, _tag: "DeniedForGood" } as const) : undefined
+      return Effect.uninterruptible(
+        Effect.gen(function* () {
+          const now = yield* Clock.currentTimeMillis
+          const worked = yield* sql.unit(function* () {
+            if (companyId !== undefined && !(yield* restores.holding(companyId, received.restores ?? 0))) {
+              return new CompanyRestores.RestoredMeanwhile({ companyId })
+            }
+            const decided = yield* decide(now, denial)
+            yield* LedgerLine.write(provider, received, now, decided, faultOf(fault, decided))
+            return decided
+          })
+          return worked instanceof CompanyRestores.RestoredMeanwhile ? yield* worked : worked
+        })
+      )
+    }
+  }
+}
 
 const struck = (provider: ProviderError["provider"], { _tag: fault }: Fault, what: string) =>
   new ProviderError({ provider, cause: new PlannedFaultError({ fault, message: `A planned fault: ${what}` }) })
@@ -143,15 +151,16 @@ const struck = (provider: ProviderError["provider"], { _tag: fault }: Fault, wha
 const respond = Effect.fnUntraced(function* <A>(
   provider: ProviderError["provider"],
   kind: Call,
-  response: A,
+  decided: Decision<A> | Unheeded,
   fault: Fault | undefined
 ) {
+  if (fault?._tag === "Hang") return yield* never
+  if (decided._tag === "Unheeded") return yield* struck(provider, decided.fault, `"${kind}" is not available (503)`)
   if (fault?._tag === "ResponseLost") {
     return yield* struck(provider, fault, `the response to "${kind}" was lost`)
   }
-  if (fault?._tag === "Hang") return yield* never
   if (fault?._tag === "Slow") yield* Effect.sleep(fault.delay)
-  return response
+  return decided.response
 })
 
 /** The caller's time limit ends it, also where the caller does not let itself be interrupted. */

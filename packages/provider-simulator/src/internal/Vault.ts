@@ -14,25 +14,38 @@ import type { CardData } from "@parcela/core/cards/CardInput"
 import { mask } from "@parcela/core/cards/CardNumber"
 import { VaultToken } from "@parcela/core/cards/CardState"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import * as Clock from "effect/Clock"
 import * as Mac from "effect/crypto/Mac"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { SimulatorStore } from "../SimulatorStore.ts"
 import { testCardOf, unlisted } from "../TestCards.ts"
+import * as Work from "./Work.ts"
 
 /** Beyond it the number that was sent longest ago is forgotten, and gets another key. */
 const mostNumbers = 10_000
+
+// The update changes nothing; without it a row that is there would not be returned.
+const keepTestCard = `
+  ${Work.insertInto("test_cards", ["company_id", "name", "token"])}
+  ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
+
+const columns = ["token", "company_id", "scenario", "mask", "brand", "expires_at", "created_at"]
+
+const insert = `${Work.insertInto("cards", columns)} ON CONFLICT (token) DO NOTHING RETURNING token`
+
+function* ofTestCard(companyId: CompanyId, name: string, fresh: VaultToken): Work.Work<VaultToken> {
+  const [kept] = yield* Work.write<{ token: string }>(keepTestCard, companyId, name, fresh)
+  // The statement returns the row that it wrote or found.
+  return VaultToken.make(kept!.token)
+}
 
 /**
  * @category constructors
  * @since 0.1.0
  */
 export const make = Effect.gen(function* () {
-  const sql = yield* SimulatorStore
   const random = yield* SecureRandom.SecureRandom
   const mac = yield* Effect.provide(Mac.Mac, Mac.layerWebCrypto)
   const secret = yield* Effect.orDie(Mac.key(Mac.hmacSha256, yield* random.randomBytes(32)))
@@ -44,48 +57,35 @@ export const make = Effect.gen(function* () {
 
   const newKey = Effect.map(random.randomBytes(24), (bytes) => VaultToken.make(`card_${Hex.encode(bytes)}`))
 
-  const ofTestCard = Effect.fnUntraced(function* (companyId: CompanyId, name: string) {
-    const row = { company_id: companyId, name, token: yield* newKey }
-    // The update changes nothing; without it a row that is there would not be returned.
-    const [kept] = yield* sql<{ token: string }>`
-      INSERT INTO test_cards ${sql.insert(row)}
-      ON CONFLICT (company_id, name) DO UPDATE SET name = excluded.name RETURNING token`
-    // The statement returns the row that it wrote or found.
-    return VaultToken.make(kept!.token)
-  })
-
-  const ofNumber = (companyId: CompanyId, number: string) =>
-    Effect.zipWith(nameOf(companyId, number), newKey, (name, fresh) => {
-      const token = keys.get(name) ?? fresh
-      // Set anew, so that it is the youngest.
-      keys.delete(name)
-      keys.set(name, token)
-      const [oldest] = keys.keys()
-      if (keys.size > mostNumbers && oldest !== undefined) keys.delete(oldest)
-      return token
-    })
+  /** The key of the number with that HMAC. */
+  const ofNumber = (name: string, fresh: VaultToken): VaultToken => {
+    const token = keys.get(name) ?? fresh
+    // Set anew, so that it is the youngest.
+    keys.delete(name)
+    keys.set(name, token)
+    const [oldest] = keys.keys()
+    if (keys.size > mostNumbers && oldest !== undefined) keys.delete(oldest)
+    return token
+  }
 
   return {
-    /** The key of a card, in the transaction that is open, and whether it is a new one. */
-    tokenize: Effect.fnUntraced(function* (companyId: CompanyId, card: CardData) {
-      const number = Redacted.value(card.number)
-      const testCard = testCardOf(number)
-      const token = yield* testCard === undefined ? ofNumber(companyId, number) : ofTestCard(companyId, testCard.name)
-      const row = {
-        token,
-        company_id: companyId,
-        scenario: testCard?.name ?? unlisted,
-        mask: mask(number),
-        brand: Option.getOrNull(brandOf(number)),
-        expires_at: card.expiresAt,
-        created_at: yield* Clock.currentTimeMillis
+    /** The work that gives a card its key, and says whether it is a new one. */
+    tokenize: Effect.fnUntraced(function* (companyId: CompanyId, { expiresAt, number }: CardData) {
+      const digits = Redacted.value(number)
+      const testCard = testCardOf(digits)
+      const name = testCard === undefined ? yield* nameOf(companyId, digits) : undefined
+      const fresh = yield* newKey
+      const brand = Option.getOrNull(brandOf(digits))
+      return function* (now: number) {
+        const token =
+          name === undefined ? yield* ofTestCard(companyId, testCard?.name ?? unlisted, fresh) : ofNumber(name, fresh)
+        const about = [testCard?.name ?? unlisted, mask(digits), brand, expiresAt]
+        // The row decides: a key in memory outlives a unit that is undone.
+        const inserted = yield* Work.write(insert, token, companyId, ...about, now)
+        const isNew = inserted.length > 0
+        if (!isNew) yield* Work.write("UPDATE cards SET expires_at = ? WHERE token = ?", expiresAt, token)
+        return { token, isNew }
       }
-      // The row decides: a key in memory outlives a transaction that is rolled back.
-      const inserted = yield* sql`
-        INSERT INTO cards ${sql.insert(row)} ON CONFLICT (token) DO NOTHING RETURNING token`
-      const isNew = inserted.length > 0
-      if (!isNew) yield* sql`UPDATE cards SET expires_at = ${row.expires_at} WHERE token = ${token}`
-      return { token, isNew }
     })
   }
 })

@@ -12,7 +12,8 @@
 import type { PixPartError } from "@parcela/core/pix/PixBrCode"
 import { DynamicTxid } from "@parcela/core/pix/PixTxid"
 import type { ChargeKind } from "@parcela/pix-api/messages/Charge"
-import type * as SecureRandom from "effect/crypto/SecureRandom"
+import * as Clock from "effect/Clock"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -30,6 +31,7 @@ import { chargeNotFound, invalidOperation, problem, type Said } from "../interna
 import * as Receipts from "../internal/pixApi/Receipts.ts"
 import * as Tokens from "../internal/pixApi/Tokens.ts"
 import * as Webhooks from "../internal/pixApi/Webhooks.ts"
+import * as PayerEndToEndId from "../internal/PayerEndToEndId.ts"
 import * as Requests from "../internal/Requests.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
 import type { SimulatedPixClient } from "./SimulatedPixClient.ts"
@@ -67,14 +69,14 @@ const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, optio
   const { clients, cut, host, tokenLifetime = Duration.hours(1) } = options
   const tokens = yield* Tokens.make(clients, tokenLifetime)
   const parts: Parts = {
-    charges: yield* Charges.make(clients, host),
-    payments: yield* Payments.make,
+    put: yield* Charges.putting(clients, host),
     receive: yield* Requests.make("Pix provider"),
     wake: yield* Callbacks.make(clients)
   }
   const webhooks = yield* Webhooks.make
   const receipts = yield* Receipts.make
   const sql = yield* SimulatorStore
+  const random = yield* SecureRandom.SecureRandom
 
   const respond = responding(cut)
   const add = (method: "GET" | "PUT" | "PATCH" | "DELETE", path: HttpRouter.PathInput, serve: Serve) =>
@@ -111,13 +113,12 @@ const routes = Effect.fnUntraced(function* (router: HttpRouter.HttpRouter, optio
   yield* add("PUT", "/api/v2/webhook/:chave", ({ client, params, text }) => webhooks.put(client, params["chave"], text))
   yield* add("GET", "/api/v2/webhook/:chave", ({ client, params }) => webhooks.get(client, params["chave"]))
   yield* add("DELETE", "/api/v2/webhook/:chave", ({ client, params }) => webhooks.remove(client, params["chave"]))
-  yield* router.add("POST", "/simulator/payments", respond(pay(parts, sql)))
+  yield* router.add("POST", "/simulator/payments", respond(pay(parts, sql, random)))
 })
 
 /** What the operations on charges are made of. */
 interface Parts {
-  readonly charges: Effect.Success<ReturnType<typeof Charges.make>>
-  readonly payments: Effect.Success<typeof Payments.make>
+  readonly put: Effect.Success<ReturnType<typeof Charges.putting>>
   readonly receive: Effect.Success<ReturnType<typeof Requests.make>>
   /** Reports what was paid. */
   readonly wake: Effect.Effect<unknown>
@@ -136,52 +137,51 @@ const isTxid = Schema.is(DynamicTxid)
 const badTxid = (kind: ChargeKind) => invalidOperation(kind, "O txid tem de 26 a 35 letras e dígitos")
 
 const putCharge =
-  ({ charges, receive }: Parts, kind: ChargeKind): Serve =>
+  ({ put, receive }: Parts, kind: ChargeKind): Serve =>
   ({ client, params: { txid }, text }) =>
     Effect.gen(function* () {
       if (!isTxid(txid)) return badTxid(kind)
       const read = yield* readCharge(kind, client, text)
       if (Result.isFailure(read)) return read.failure
       const { body, value } = read.success
-      return yield* receive({ kind: "open", companyId: client.companyId, value }, (denial) =>
-        denial === undefined ? charges.put(client, txid, body) : Effect.succeed(Charges.deniedBy(denial))
-      )
+      const putting = yield* put(client, txid, body)
+      return yield* receive({ kind: "open", companyId: client.companyId, value }, function* (now, denial) {
+        return denial === undefined ? yield* putting(now) : Charges.deniedBy(denial)
+      })
     })
 
 const getCharge =
-  ({ charges, payments, receive }: Parts, kind: ChargeKind): Serve =>
+  ({ receive }: Parts, kind: ChargeKind): Serve =>
   ({ client, params: { txid = "" } }) =>
-    receive({ kind: "lookup", companyId: client.companyId }, () =>
-      Effect.gen(function* () {
-        const found = yield* charges.find(txid)
-        if (found?.kind !== kind || found.companyId !== client.companyId) return Charges.looked(chargeNotFound(kind))
-        const paid = yield* payments.of(txid)
-        const pix = paid.map((payment) => Payments.pixOf(payment, client.key))
-        return Charges.looked({ status: 200, body: Charges.viewOf(found, pix) }, txid)
-      })
-    )
+    receive({ kind: "lookup", companyId: client.companyId }, function* () {
+      const found = yield* Charges.find(txid)
+      if (found?.kind !== kind || found.companyId !== client.companyId) return Charges.looked(chargeNotFound(kind))
+      const paid = yield* Payments.of(txid)
+      const pix = paid.map((payment) => Payments.pixOf(payment, client.key))
+      return Charges.looked({ status: 200, body: Charges.viewOf(found, pix) }, txid)
+    })
 
 const patchCharge =
-  ({ charges, receive }: Parts, kind: ChargeKind): Serve =>
+  ({ receive }: Parts, kind: ChargeKind): Serve =>
   ({ client, params: { txid = "" }, text }) =>
     isRemoval(text)
-      ? receive({ kind: "cancel", companyId: client.companyId }, (denial) =>
-          denial === undefined ? charges.remove(client, kind, txid) : Effect.succeed(Charges.deniedBy(denial))
-        )
+      ? receive({ kind: "cancel", companyId: client.companyId }, function* (_now, denial) {
+          return denial === undefined ? yield* Charges.remove(client, kind, txid) : Charges.deniedBy(denial)
+        })
       : Effect.succeed(invalidOperation(kind, "O simulador só altera por PUT; por PATCH remove: só o status"))
 
 const decodePaid = Schema.decodeUnknownEffect(Schema.fromJsonString(Schema.Struct({ txid: Schema.String })))
 
-const pay = ({ charges, payments, wake }: Parts, sql: SimulatorStore["Service"]) =>
+const pay = ({ wake }: Parts, sql: SimulatorStore["Service"], random: SecureRandom.SecureRandom["Service"]) =>
   Effect.gen(function* () {
     const { text } = yield* HttpServerRequest.HttpServerRequest
     const { txid } = yield* decodePaid(yield* text)
-    const paid = yield* sql.withTransaction(
-      Effect.gen(function* () {
-        const charge = yield* charges.find(txid)
-        return charge === undefined ? Result.fail(chargeNotFound("cob")) : yield* payments.pay(charge)
-      })
-    )
+    const now = yield* Clock.currentTimeMillis
+    const ownId = yield* PayerEndToEndId.make(random, now)
+    const paid = yield* sql.unit(function* () {
+      const charge = yield* Charges.find(txid)
+      return charge === undefined ? Result.fail(chargeNotFound("cob")) : yield* Payments.pay(charge, ownId, now)
+    })
     if (Result.isFailure(paid)) return paid.failure
     yield* wake
     const { endToEndId, paidAt, value } = paid.success

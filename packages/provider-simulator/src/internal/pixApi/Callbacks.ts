@@ -30,7 +30,7 @@ const mostTries = 10
 export const make = Effect.fnUntraced(function* (clients: ReadonlyArray<SimulatedPixClient>) {
   const sql = yield* SimulatorStore
   const http = yield* HttpClient.HttpClient
-  const payments = yield* Payments.make
+  const list = Payments.listing(sql)
   const woken = yield* Queue.sliding<void>(1)
 
   const addressOf = (key: string) =>
@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(function* (clients: ReadonlyArray<Simulate
   /** Sends what is due, and returns how long there is nothing to do. */
   const sendDue = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const due = yield* payments.list(sql.and([open, sql`report_at <= ${now}`]), 100)
+    const due = yield* list(sql.and([open, sql`report_at <= ${now}`]), 100)
     yield* Effect.forEach(due, report, { discard: true })
     const [next] = yield* sql<{ at: number | null }>`SELECT min(report_at) AS at FROM pix_api_payments WHERE ${open}`
     const at = next?.at ?? undefined

@@ -11,14 +11,12 @@ import { dateAt } from "@parcela/core/time/WallClock"
 import { pixClosesAt } from "@parcela/core/transactions/PaymentDeadline"
 import { DueDateCharge, ImmediateCharge } from "@parcela/pix-api/messages/Charge"
 import { ReceivedPix } from "@parcela/pix-api/messages/ReceivedPix"
-import * as Clock from "effect/Clock"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { SimulatorStore } from "../../SimulatorStore.ts"
-import * as PayerEndToEndId from "../PayerEndToEndId.ts"
+import type * as SqlClient from "effect/sql/SqlClient"
+import * as Work from "../Work.ts"
 import type { KeptCharge } from "./Charges.ts"
 import { invalidOperation, type Said } from "./Problems.ts"
 
@@ -39,75 +37,82 @@ const Row = Schema.Struct({
  */
 export type KeptPayment = typeof Row.Type
 
-const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
-const decodeImmediate = Schema.decodeEffect(ImmediateCharge)
-const decodeDueDate = Schema.decodeEffect(DueDateCharge)
+const decodeRows = Schema.decodeUnknownSync(Schema.Array(Row))
+const decodeImmediate = Schema.decodeSync(ImmediateCharge)
+const decodeDueDate = Schema.decodeSync(DueDateCharge)
 const encodePix = Schema.encodeSync(ReceivedPix)
 
+const columns = `
+  end_to_end_id AS "endToEndId", txid, company_id AS "companyId", value, paid_at AS "paidAt", report_tries AS "reportTries"`
+
+const findPayments = `SELECT ${columns} FROM pix_api_payments WHERE txid = ? ORDER BY paid_at, end_to_end_id`
+
+const take = "UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ? AND status = 'ATIVA' RETURNING txid"
+
+const insert = Work.insertInto("pix_api_payments", [
+  "end_to_end_id",
+  "txid",
+  "company_id",
+  "value",
+  "paid_at",
+  "report_at",
+  "report_tries"
+])
+
 /**
+ * What paid a charge.
+ *
+ * @category getters
+ * @since 0.1.0
+ */
+export function* of(txid: string): Work.Work<ReadonlyArray<KeptPayment>> {
+  return decodeRows(yield* Work.read(findPayments, txid))
+}
+
+/**
+ * Pays a charge with what is due today, under an identifier that is free; refuses what cannot be paid, as the payer's bank
+ * would.
+ *
+ * @category commands
+ * @since 0.1.0
+ */
+export function* pay(charge: KeptCharge, endToEndId: string, now: number): Work.Work<Result.Result<KeptPayment, Said>> {
+  if (charge.status !== "ATIVA") return Result.fail(invalidOperation(charge.kind, `A cobrança está ${charge.status}`))
+  const due = dueOf(charge, now)
+  if (Result.isFailure(due)) return Result.fail(due.failure)
+  const { companyId, txid } = charge
+  const paid: KeptPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
+  const taken = yield* Work.write(take, txid)
+  // Another request paid or removed it meanwhile.
+  if (taken.length === 0) return Result.fail(invalidOperation(charge.kind, "A cobrança não está mais ATIVA"))
+  yield* Work.write(insert, endToEndId, txid, companyId, paid.value, now, now, 0)
+  return Result.succeed(paid)
+}
+
+/**
+ * Payments, in the order of their time.
+ *
  * @category constructors
  * @since 0.1.0
  */
-export const make = Effect.gen(function* () {
-  const sql = yield* SimulatorStore
-  const random = yield* SecureRandom.SecureRandom
-  const columns = sql.literal(
-    `end_to_end_id AS "endToEndId", txid, company_id AS "companyId", value, paid_at AS "paidAt", report_tries AS "reportTries"`
-  )
-
-  const list = Effect.fnUntraced(function* (where: ReturnType<typeof sql.and>, limit = 1_000, offset = 0) {
-    return yield* decodeRows(
-      yield* sql`
-        SELECT ${columns} FROM pix_api_payments WHERE ${where} ORDER BY paid_at, end_to_end_id
-        LIMIT ${limit} OFFSET ${offset}`
-    )
+export const listing = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (where: ReturnType<typeof sql.and>, limit = 1_000, offset = 0) {
+    const rows = yield* sql`
+      SELECT ${sql.literal(columns)} FROM pix_api_payments WHERE ${where} ORDER BY paid_at, end_to_end_id
+      LIMIT ${limit} OFFSET ${offset}`
+    return decodeRows(rows)
   })
-
-  /** Pays a charge with what is due today; refuses what cannot be paid, as the payer's bank would. */
-  const pay = Effect.fnUntraced(function* (charge: KeptCharge) {
-    const now = yield* Clock.currentTimeMillis
-    if (charge.status !== "ATIVA") return Result.fail(invalidOperation(charge.kind, `A cobrança está ${charge.status}`))
-    const due = yield* dueOf(charge, now)
-    if (Result.isFailure(due)) return Result.fail(due.failure)
-    const endToEndId = yield* PayerEndToEndId.make(random, now)
-    const { companyId, txid } = charge
-    const paid: KeptPayment = { endToEndId, txid, companyId, value: due.success, paidAt: now, reportTries: 0 }
-    const taken = yield* sql`
-      UPDATE pix_api_charges SET status = 'CONCLUIDA' WHERE txid = ${txid} AND status = 'ATIVA' RETURNING txid`
-    // Another request paid or removed it meanwhile.
-    if (taken.length === 0) return Result.fail(invalidOperation(charge.kind, "A cobrança não está mais ATIVA"))
-    yield* sql`INSERT INTO pix_api_payments ${sql.insert({
-      end_to_end_id: endToEndId,
-      txid,
-      company_id: companyId,
-      value: paid.value,
-      paid_at: now,
-      report_at: now,
-      report_tries: 0,
-      reported_at: null
-    })}`
-    return Result.succeed(paid)
-  })
-
-  /** What paid a charge. */
-  const of = (txid: string) => list(sql.and([sql`txid = ${txid}`]))
-
-  return { list, of, pay }
-})
 
 /** What is to be paid now, or why nothing can be. */
-const dueOf = Effect.fnUntraced(function* (
-  { body, createdAt, kind }: KeptCharge,
-  now: number
-): Effect.fn.Return<Result.Result<Cents, Said>, Schema.SchemaError> {
+const dueOf = ({ body, createdAt, kind }: KeptCharge, now: number): Result.Result<Cents, Said> => {
   if (body.kind === "cob") {
-    const { calendario, valor } = yield* decodeImmediate(body.charge)
+    const { calendario, valor } = decodeImmediate(body.charge)
     return now < createdAt + calendario.expiracao * 1_000
       ? Result.succeed(valor.original)
       : Result.fail(invalidOperation(kind, "A cobrança expirou"))
   }
-  return dueOn(yield* decodeDueDate(body.charge), now)
-})
+  return dueOn(decodeDueDate(body.charge), now)
+}
 
 /** What the value of a charge with a due date is today: of several discounts the one that leaves the least. */
 const dueOn = ({ calendario, valor }: DueDateCharge, now: number): Result.Result<Cents, Said> => {

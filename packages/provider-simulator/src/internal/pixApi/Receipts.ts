@@ -30,7 +30,7 @@ const Query = Schema.Struct({
  */
 export const make = Effect.gen(function* () {
   const sql = yield* SimulatorStore
-  const payments = yield* Payments.make
+  const list = Payments.listing(sql)
 
   return {
     list: Effect.fnUntraced(function* (client: SimulatedPixClient, request: HttpServerRequest.HttpServerRequest) {
@@ -44,7 +44,7 @@ export const make = Effect.gen(function* () {
         sql`paid_at <= ${DateTime.toEpochMillis(fim)}`,
         ...(txid === undefined ? [] : [sql`txid = ${txid}`])
       ])
-      const found = yield* payments.list(where, size, current * size)
+      const found = yield* list(where, size, current * size)
       const [counted] = yield* sql<{ total: number }>`SELECT count(*) AS total FROM pix_api_payments WHERE ${where}`
       const total = Number(counted?.total ?? 0)
       const paginacao = {
@@ -59,7 +59,7 @@ export const make = Effect.gen(function* () {
     }),
     find: Effect.fnUntraced(function* (client: SimulatedPixClient, endToEndId: string) {
       const where = sql.and([sql`company_id = ${client.companyId}`, sql`end_to_end_id = ${endToEndId}`])
-      const [payment] = yield* payments.list(where)
+      const [payment] = yield* list(where)
       return payment === undefined
         ? problem(404, "PixNaoEncontrado", "Não há Pix com este endToEndId")
         : ({ status: 200, body: Payments.pixOf(payment, client.key) } satisfies Said)

@@ -1,0 +1,96 @@
+/**
+ * What a provider does in its store: a function that yields statements and goes on with their rows.
+ *
+ * **Details**
+ *
+ * It is the same on every database. SQLite runs it without a suspension, in a unit that shares its commit with those that
+ * wait beside it (`SqliteUnits`); PostgreSQL runs it in a transaction of its own. It may be run twice, the first time
+ * without effect: chance and time are drawn before it. What it throws is a defect, and no refusal: those are returned,
+ * before anything is written.
+ *
+ * @since 0.1.0
+ */
+import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+type Rows = ReadonlyArray<object>
+
+/** A statement whose values stand at its question marks. */
+export interface Statement {
+  /** `lock`: rows that are read and stay as they are until the commit. */
+  readonly kind: "read" | "lock" | "write"
+  readonly text: string
+  readonly values: ReadonlyArray<string | number | null>
+}
+
+/** @category models */
+export type Work<A> = Generator<Statement, A, Rows>
+
+/** Runs work as one commit, and returns after it; work that only reads has none. */
+export type Unit = <A>(work: () => Work<A>) => Effect.Effect<A, SqlError>
+
+const yielding = (kind: Statement["kind"]) =>
+  function* <Row extends object>(text: string, ...values: Statement["values"]): Work<ReadonlyArray<Row>> {
+    // What a statement selects has the types of its columns.
+    return (yield { kind, text, values }) as ReadonlyArray<Row>
+  }
+
+/** The rows of a `SELECT`. */
+export const read = yielding("read")
+
+/** The rows of a `SELECT` that no other work changes or locks before the commit. */
+export const lock = yielding("lock")
+
+/** The rows that a write returns. */
+export const write = yielding("write")
+
+/** The text of an `INSERT` into these columns, up to its values. */
+export const insertInto = (table: string, columns: ReadonlyArray<string>): string =>
+  `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`
+
+/** @category constructors */
+export const unitOf = (sql: SqlClient.SqlClient, units: SqliteUnits["Service"] | undefined): Unit =>
+  units === undefined ? inTransactions(sql) : inTurns(units)
+
+const inTurns =
+  (units: SqliteUnits["Service"]): Unit =>
+  <A>(work: () => Work<A>) =>
+    Effect.mapError(
+      units.run((turn) => {
+        const running = work()
+        let step = running.next()
+        while (step.done !== true) {
+          const { kind, text, values } = step.value
+          // Between its first write and its commit nobody else writes: nothing has to be locked.
+          step = running.next(kind === "write" ? turn.write(text, values) : turn.read(text, values))
+        }
+        return step.value
+      }),
+      ({ error }) => error
+    )
+
+const inTransactions = (sql: SqlClient.SqlClient): Unit => {
+  /** By text and kind; the texts are those of this package. */
+  const texts = new Map<string, string>()
+  const textOf = ({ kind, text }: Statement) => {
+    const name = `${kind} ${text}`
+    const known = texts.get(name)
+    if (known !== undefined) return known
+    let place = 0
+    const numbered = text.replaceAll("?", () => `$${++place}`)
+    const made = kind === "lock" ? `${numbered} FOR UPDATE` : numbered
+    texts.set(name, made)
+    return made
+  }
+  return <A>(work: () => Work<A>) =>
+    sql.withTransaction(
+      Effect.gen(function* () {
+        const running = work()
+        let step = running.next()
+        while (step.done !== true) step = running.next(yield* sql.unsafe<object>(textOf(step.value), step.value.values))
+        return step.value
+      })
+    )
+}
