@@ -39,7 +39,7 @@ import * as Idempotency from "./Idempotency.ts"
 import { kindOf, mayBeOversized, textOf, tooManyMembers } from "./RequestBody.ts"
 import * as RequestDecoder from "./RequestDecoder.ts"
 import { noteUnknownKeys } from "./InvalidRequest.ts"
-import { note } from "./RequestNotes.ts"
+import { noteIn } from "./RequestNotes.ts"
 import { unknownKeysHeader } from "./UnknownKeys.ts"
 import { type DocumentedError, errorResponse, type UseCaseError } from "./UseCaseErrors.ts"
 
@@ -232,30 +232,37 @@ const picking =
     // The type of `Operation` says that its view is one of this schema.
     writer(schema, absent) as Idempotency.Render
 
-const handle = (route: Route) =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-    Effect.catch(respond(route, request), (error) =>
+/** What the server and the router provide. */
+type Given = HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams
+
+type Refused = UseCaseError | HttpServerResponse.HttpServerResponse
+
+const handle = (route: Route): Effect.Effect<HttpServerResponse.HttpServerResponse, never, Given> =>
+  Effect.withFiber((fiber) => {
+    // The fiber has what the type of this effect asks for.
+    const context = fiber.context as Context.Context<Given>
+    return Effect.catch(respond(route, context), (error) =>
       HttpServerResponse.isHttpServerResponse(error) ? Effect.succeed(error) : errorResponse(error, route.isWrite)
     )
-  )
+  })
 
-const respond = Effect.fnUntraced(function* (
+const respond = (
   route: Route,
-  request: HttpServerRequest.HttpServerRequest
-): Effect.fn.Return<
-  HttpServerResponse.HttpServerResponse,
-  UseCaseError | HttpServerResponse.HttpServerResponse,
-  HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest | HttpServerRequest.ParsedSearchParams
-> {
-  for (const guard of route.guards) yield* guard(request)
-  if (route.authenticate === undefined) return yield* run(route, request, undefined)
-  const client = yield* route.authenticate(request)
-  yield* note({ companyId: client.companyId })
-  if (route.scope !== undefined && !client.scopes.includes(route.scope)) {
-    return yield* new Forbidden({ message: `The token lacks the scope ${route.scope}` })
-  }
-  return yield* as(client, run(route, request, client))
-})
+  context: Context.Context<Given>
+): Effect.Effect<HttpServerResponse.HttpServerResponse, Refused, HttpServerRequest.HttpServerRequest> => {
+  const request = Context.get(context, HttpServerRequest.HttpServerRequest)
+  const { authenticate, scope } = route
+  const entered: Effect.Effect<HttpServerResponse.HttpServerResponse, Refused, HttpServerRequest.HttpServerRequest> =
+    authenticate === undefined
+      ? Effect.suspend(() => run(route, request, context, undefined))
+      : Effect.flatMap(authenticate(request), (client) => {
+          noteIn(context, { companyId: client.companyId })
+          return scope !== undefined && !client.scopes.includes(scope)
+            ? Effect.fail(new Forbidden({ message: `The token lacks the scope ${scope}` }))
+            : as(client, run(route, request, context, client))
+        })
+  return route.guards.reduceRight((inner, guard) => Effect.andThen(guard(request), inner), entered)
+}
 
 /** Runs an operation as what its client does. */
 const as = <A, E, R>({ clientId, companyId }: Bearer, operation: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -272,11 +279,16 @@ const as = <A, E, R>({ clientId, companyId }: Bearer, operation: Effect.Effect<A
     )
   )
 
-const run = Effect.fnUntraced(function* (
+/**
+ * Reads a request and runs its operation. Up to the operation it runs at once, when it is called, unless a body is still to
+ * be read or something has a fault.
+ */
+const run = Effect.fnUntracedEager(function* (
   route: Route,
   request: HttpServerRequest.HttpServerRequest,
+  context: Context.Context<Given>,
   client: Bearer | undefined
-) {
+): Effect.fn.Return<HttpServerResponse.HttpServerResponse, Refused> {
   const { decoder, named, operation, render } = route
   const hasBody = request.method !== "GET" && request.method !== "HEAD"
   if (hasBody && mayBeOversized(request)) {
@@ -286,12 +298,12 @@ const run = Effect.fnUntraced(function* (
   const key = route.isWrite ? request.headers["idempotency-key"] : undefined
   const faultOfKey = Idempotency.faultOfKey(key)
   if (faultOfKey !== undefined) return yield* faultOfKey
-  const { params: path } = yield* HttpRouter.RouteContext
   const today = route.todayOf(client?.companyId)
-  const params = decoder.params && (yield* decoder.params(path, today))
+  const params = decoder.params && (yield* decoder.params(Context.get(context, HttpRouter.RouteContext).params, today))
   if (!isPercentEncoded(request.url)) return yield* Effect.fail(badQuery)
-  const query = decoder.query && (yield* decoder.query(yield* HttpServerRequest.ParsedSearchParams, today))
-  const payload = yield* payloadOf(route, request, today)
+  const query =
+    decoder.query && (yield* decoder.query(Context.get(context, HttpServerRequest.ParsedSearchParams), today))
+  const payload = decoder.json && (yield* payloadOf(decoder, decoder.json, request, yield* textOf(request), today))
   const entity = params && (yield* entityOf(params.value))
   // Of what was sent, without what is made: a repeat under the same key is the same request.
   const decodedRequest = {
@@ -310,7 +322,7 @@ const run = Effect.fnUntraced(function* (
   const unknownKeys = [...(query?.unknownKeys ?? []), ...(payload?.unknownKeys ?? [])]
   const response = toResponse(view, render)
   if (unknownKeys.length === 0) return response
-  yield* noteUnknownKeys(unknownKeys)
+  noteUnknownKeys(context, unknownKeys)
   return unknownKeysHeader(response, unknownKeys)
 })
 
@@ -326,22 +338,20 @@ const isPercentEncoded = (url: string): boolean => {
   }
 }
 
-/** The body, by what it is; undefined for an endpoint without. */
-const payloadOf = Effect.fnUntraced(function* (
-  { decoder: { form, isBodyOptional, json } }: Route,
+/** The body, by what it is. */
+const payloadOf = (
+  { form, isBodyOptional }: RequestDecoder.RequestDecoder,
+  json: RequestDecoder.Reader<string>,
   request: HttpServerRequest.HttpServerRequest,
-  today: ReturnType<CompanyDay.CompanyDay>
-) {
-  if (json === undefined) return undefined
-  const text = yield* textOf(request)
-  if (text === "" && isBodyOptional) return yield* json(text, today)
+  text: string,
+  today: RequestDecoder.Today
+): Effect.Effect<RequestDecoder.Read, Refused> => {
+  if (text === "" && isBodyOptional) return json(text, today)
   const contentType = request.headers["content-type"]
   const kind = kindOf(contentType, text)
-  if (kind === "json") return yield* json(text, today)
-  return kind === "form" && form !== undefined
-    ? yield* form(text, today)
-    : yield* Effect.fail(unsupportedMediaType(contentType))
-})
+  if (kind === "json") return json(text, today)
+  return kind === "form" && form !== undefined ? form(text, today) : Effect.fail(unsupportedMediaType(contentType))
+}
 
 /** The entity that a path names by one of its two identifiers. */
 const entityOf = (params: unknown): Effect.Effect<EntityRef | undefined, BadRequest> =>

@@ -10,10 +10,11 @@ import { detailsOf, isUnknown } from "@parcela/core/errors/ErrorDetails"
 import { jsonFault, jsonFaultWords } from "@parcela/core/json/JsonSyntax"
 import type { LocalDate } from "@parcela/core/time/LocalDate"
 import { BadRequest } from "@parcela/transport/ApiError"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Schema from "effect/Schema"
-import { note } from "./RequestNotes.ts"
+import { note, noteIn } from "./RequestNotes.ts"
 
 /** How many fields a response lists: each unknown key of a body is a field of its own. */
 const mostFields = 100
@@ -83,8 +84,8 @@ const refusalOf = (details: ErrorDetails): BadRequest => {
  * @category notes
  * @since 0.1.0
  */
-export const noteUnknownKeys = (fields: ReadonlyArray<string>): Effect.Effect<void> =>
-  note({ unknownKeys: fields.map(nameOf) })
+export const noteUnknownKeys = (context: Context.Context<never>, fields: ReadonlyArray<string>): void =>
+  noteIn(context, { unknownKeys: fields.map(nameOf) })
 
 /** The name of a field without its entity. */
 const nameOf = (field: string): string => field.slice(field.indexOf(".") + 1)

@@ -18,6 +18,7 @@ import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { BadRequest } from "@parcela/transport/ApiError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
 import { withLetters } from "./DocumentsWithLetters.ts"
 import { entityInPath, notJson, ofBody, refuseFaults } from "./InvalidRequest.ts"
 import { withOptionalMyId } from "./OptionalMyId.ts"
@@ -33,9 +34,22 @@ export interface Read {
   readonly unknownKeys: ReadonlyArray<string>
 }
 
-/** Today where the request belongs: faults of a card depend on it. */
-type Today = Effect.Effect<LocalDate, StoreError>
-type Reader<Input> = (input: Input, today: Today) => Effect.Effect<Read, BadRequest | StoreError>
+/**
+ * Today where the request belongs: faults of a card depend on it.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Today = Effect.Effect<LocalDate, StoreError>
+
+/**
+ * Reads a part of a request; at once where it has no fault.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Reader<Input> = (input: Input, today: Today) => Effect.Effect<Read, BadRequest | StoreError>
+
 type Fields = { readonly [name: string]: unknown }
 
 /**
@@ -80,6 +94,35 @@ const decodeOf = ({ ast }: Schema.Top) =>
   // Schemas of a contract need no services.
   Schema.decodeUnknownResult(Schema.make<Schema.Codec<unknown>>(ast), strictly)
 
+/**
+ * Decodes the fields that are there, each by its own schema: of the many parameters of a list a request has a few. Undefined
+ * where something has a fault, which the whole schema finds then; and for schemas that are more than their fields.
+ */
+const byField = ({ ast }: Schema.Top): ((input: unknown) => Fields | undefined) | undefined => {
+  if (!SchemaAST.isObjects(ast) || ast.checks !== undefined || ast.encoding !== undefined) return undefined
+  if (ast.indexSignatures.length > 0) return undefined
+  const fields = new Map<PropertyKey, ReturnType<typeof decodeOf>>()
+  const required: Array<PropertyKey> = []
+  for (const { name, type } of ast.propertySignatures) {
+    const field = Schema.make<Schema.Codec<unknown>>(type)
+    const absent = decodeOf(Schema.Struct({ [name]: field }))({})
+    // Its value when it is absent is not known here.
+    if (Result.isSuccess(absent) && name in Object(absent.success)) return undefined
+    if (Result.isFailure(absent)) required.push(name)
+    fields.set(name, decodeOf(field))
+  }
+  return (input) => {
+    if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined
+    const decoded: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(input)) {
+      const result = fields.get(name)?.(value)
+      if (result === undefined || Result.isFailure(result)) return undefined
+      decoded[name] = result.success
+    }
+    return required.every((name) => name in decoded) ? decoded : undefined
+  }
+}
+
 const taken = (value: unknown): Effect.Effect<Read> => Effect.succeed({ value, unknownKeys: [] })
 
 interface Source<Input> {
@@ -95,7 +138,10 @@ interface Source<Input> {
 /** Reads strictly, then tolerantly. */
 const reader = <Input>({ faultsOf, schema, tolerate }: Source<Input>): Reader<Input> => {
   const decode = decodeOf(schema)
+  const decodeFields = byField(schema)
   return (input, today) => {
+    const value = decodeFields?.(input)
+    if (value !== undefined) return taken(value)
     const strict = decode(input)
     if (Result.isSuccess(strict)) return taken(strict.success)
     if (tolerate === undefined) return Effect.flatMap(faultsOf(strict.failure, input, today), refuseFaults)

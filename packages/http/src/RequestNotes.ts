@@ -10,7 +10,6 @@
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 
 /**
  * @category models
@@ -25,8 +24,12 @@ export interface RequestNotes {
   faultyFields?: ReadonlyArray<string>
 }
 
-// By the server's own request object, so that an entry lives as long as the request does.
-const kept = new WeakMap<object, RequestNotes>()
+/** What a server's own request object holds its notes under: a property costs less than an entry of a WeakMap does. */
+const kept = Symbol("@parcela/http/RequestNotes")
+
+interface Noted {
+  [kept]?: RequestNotes
+}
 
 /**
  * Begins notes about a request, given as the server's own object. Where nobody does, nothing is noted.
@@ -35,31 +38,31 @@ const kept = new WeakMap<object, RequestNotes>()
  * @since 0.1.0
  */
 export const keep = (source: object, notes: RequestNotes = {}): void => {
-  kept.set(source, notes)
+  // Any object may have the property.
+  ;(source as Noted)[kept] = notes
 }
 
 /**
  * @category notes
  * @since 0.1.0
  */
-export const notesOf = (source: object): RequestNotes | undefined => kept.get(source)
+export const notesOf = (source: object): RequestNotes | undefined =>
+  // As above.
+  (source as Noted)[kept]
 
 const CurrentNotes = Context.Reference<RequestNotes | undefined>("@parcela/http/RequestNotes", {
   defaultValue: () => undefined
 })
 
 /**
- * Handles a request with its notes at hand.
+ * A context with the notes of a request, given as the server's own object, at hand.
  *
  * @category notes
  * @since 0.1.0
  */
-export const noting = <A, E, R>(
-  { source }: HttpServerRequest.HttpServerRequest,
-  effect: Effect.Effect<A, E, R>
-): Effect.Effect<A, E, R> => {
-  const notes = kept.get(source)
-  return notes === undefined ? effect : Effect.provideService(effect, CurrentNotes, notes)
+export const withNotes = <R>(context: Context.Context<R>, source: object): Context.Context<R> => {
+  const notes = notesOf(source)
+  return notes === undefined ? context : Context.add(context, CurrentNotes, notes)
 }
 
 /**
@@ -69,6 +72,18 @@ export const noting = <A, E, R>(
  * @since 0.1.0
  */
 export const note = (added: RequestNotes): Effect.Effect<void> =>
-  Effect.map(CurrentNotes, (notes) => {
-    if (notes !== undefined) Object.assign(notes, added)
+  Effect.withFiber(({ context }) => {
+    noteIn(context, added)
+    return Effect.void
   })
+
+/**
+ * Adds to the notes about the request whose context this is.
+ *
+ * @category notes
+ * @since 0.1.0
+ */
+export const noteIn = (context: Context.Context<never>, added: RequestNotes): void => {
+  const notes = Context.get(context, CurrentNotes)
+  if (notes !== undefined) Object.assign(notes, added)
+}

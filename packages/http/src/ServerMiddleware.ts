@@ -29,7 +29,7 @@ import {
 } from "./ErrorResponse.ts"
 import { unrouted } from "./KnownPaths.ts"
 import { canonical, isDisguised, isInterface, isToken } from "./Paths.ts"
-import { noting, notesOf } from "./RequestNotes.ts"
+import { notesOf, withNotes } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
 
 /** A 401 says how to prove who is asking (RFC 9110, section 11.6.1). */
@@ -113,7 +113,7 @@ export const serverMiddleware = <E, R>(
     const request = fromClient(cleaned(received), trustedProxies)
     const refused = refusedUnread(request)
     if (refused !== undefined) return Effect.succeed(unkept(refused, request))
-    return noting(received, httpApp).pipe(
+    return httpApp.pipe(
       Effect.catchCause((cause) =>
         Effect.annotateLogs(recover(cause, request), companyOf(notesOf(received.source)?.companyId))
       ),
@@ -129,7 +129,7 @@ const given = <R>(
   received: HttpServerRequest.HttpServerRequest
 ) => {
   const requestId = requestIdOf(received)
-  const known = context.pipe(
+  const known = withNotes(context, received.source).pipe(
     Context.add(HttpIncomingMessage.MaxBodySize, maximumBody),
     // Another naming hands on a copy, which does not show how it came.
     Context.add(ReceivedRequest, Option.some(received)),

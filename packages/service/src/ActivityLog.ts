@@ -47,13 +47,11 @@ const mostNames = 10
  * Routes take several slashes for one, and clients may send the whole address.
  */
 const pathOf = (url: string): string => {
-  // A split text has at least one part.
-  const path = url.split(/[?#]/, 1)[0]!
+  const end = url.search(/[?#]/)
+  const path = end === -1 ? url : url.slice(0, end)
   const clear = withoutEscapes(path)
-  const isSecret = /\/(?:documents|pix-callbacks)/i.test(clear)
-  const open = (isSecret ? clear : path)
-    .replace(/(\/documents\/+[^/]*\/+)[^/]+/gi, "$1…")
-    .replace(/(\/pix-callbacks[^/]*\/).+/i, "$1…")
+  if (!/\/(?:documents|pix-callbacks)/i.test(clear)) return printable(path, longestPath)
+  const open = clear.replace(/(\/documents\/+[^/]*\/+)[^/]+/gi, "$1…").replace(/(\/pix-callbacks[^/]*\/).+/i, "$1…")
   return printable(open, longestPath)
 }
 
@@ -84,7 +82,11 @@ const longNumber = /\d(?:(?:%20|[?+.-])?\d){12,18}/gi
 const withoutCards = (text: string): string =>
   text.replace(longNumber, (found) => (isLuhn(found.replace(/%20|\D/g, "")) ? "…" : found))
 
+/** Letters, slashes and short numbers: nothing to replace, and no number of a card. One such path is in most lines. */
+const plain = /^[A-Z_/]*(?:\d{1,9}[A-Z_/]+)*\d{0,9}$/i
+
 const printable = (text: string, longest: number): string => {
+  if (text.length <= longest && plain.test(text)) return text
   const clean = withoutCards(text.replace(/[^\p{L}\p{N}\p{P}\p{S}]/gu, "?"))
   return clean.length <= longest ? clean : `${clean.slice(0, longest - 1)}…`
 }

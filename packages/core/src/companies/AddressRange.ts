@@ -60,7 +60,10 @@ export const addressRange = (text: string): AddressRange | undefined => {
  * @since 0.1.0
  */
 export const canonicalAddress = (text: string): string | undefined =>
-  isAddress(text) ? ipaddr.process(text).toString() : undefined
+  // Most addresses are compared as they are written, and one is looked at for each request.
+  plainIpv4.test(text) ? text : isAddress(text) ? ipaddr.process(text).toString() : undefined
+
+const plainIpv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 
 const isAddress = (text: string): boolean => ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)
 

@@ -14,7 +14,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { NotAllowed, NotAuthenticated, type TooManyFailedLogins } from "./AccessDenied.ts"
 import { machineNow } from "../commands/Times.ts"
-import { AccessTokens } from "../ports/AccessTokens.ts"
+import { AccessTokens, type TokenWithCompany } from "../ports/AccessTokens.ts"
 import { Companies } from "../ports/Companies.ts"
 import { FailedLoginLimit } from "./FailedLoginLimit.ts"
 import { Secrets } from "./Secrets.ts"
@@ -167,25 +167,31 @@ const issue = Spans.fn("Tokens.issue")(function* (
   return { token, scopes, lifetime: tokenLifetime }
 })
 
-const authenticate = Spans.fn("Tokens.authenticate")(function* (
-  parts: Parts,
-  token: Redacted.Redacted,
-  address: Option.Option<string>
-) {
+/** A token that was used lately is known at once: a span is only of a look in the store. */
+const authenticate = (parts: Parts, token: Redacted.Redacted, address: Option.Option<string>) => {
   const text = Redacted.value(token)
-  if (text === "" || text.length > 255) return yield* unknownToken(parts)
-  const hash = yield* parts.secrets.hash("access token", text)
-  const now = yield* machineNow
-  const { company, token: known } = parts.cache.get(hash, now) ?? (yield* lookUp(parts, hash, now))
-  yield* checkAddress(company.allowedAddresses, address)
-  return {
-    companyId: company.id,
-    scopes: known.scopes,
-    ...(known.clientId === undefined ? {} : { clientId: known.clientId })
-  }
-})
+  if (text === "" || text.length > 255) return unknownToken(parts)
+  return Effect.flatMap(parts.secrets.hash("access token", text), (hash) =>
+    Effect.flatMap(machineNow, (now) => {
+      const known = parts.cache.get(hash, now)
+      return known === undefined
+        ? Effect.flatMap(lookUp(parts, hash, now), (found) => bearerOf(found, address))
+        : bearerOf(known, address)
+    })
+  )
+}
 
-const lookUp = Effect.fnUntraced(function* (parts: Parts, hash: string, now: MachineTime) {
+const bearerOf = (
+  { company, token }: TokenWithCompany,
+  address: Option.Option<string>
+): Effect.Effect<Bearer, NotAllowed> =>
+  Effect.mapEager(checkAddress(company.allowedAddresses, address), () => ({
+    companyId: company.id,
+    scopes: token.scopes,
+    ...(token.clientId === undefined ? {} : { clientId: token.clientId })
+  }))
+
+const lookUp = Spans.fn("Tokens.authenticate")(function* (parts: Parts, hash: string, now: MachineTime) {
   const found = yield* parts.accessTokens.find(hash)
   if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknownToken(parts)
   parts.cache.put(found.value, now)

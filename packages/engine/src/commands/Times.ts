@@ -5,7 +5,6 @@
  */
 import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
-import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /**
@@ -26,5 +25,7 @@ export interface Times {
  * @category getters
  * @since 0.1.0
  */
-// A clock shows nothing else, and it is asked several times in each request.
-export const machineNow: Effect.Effect<MachineTime> = Effect.map(Clock.currentTimeMillis, (now) => now as MachineTime)
+export const machineNow: Effect.Effect<MachineTime> = Effect.clockWith((clock) =>
+  // A clock shows nothing else, and it is asked several times in each request.
+  Effect.succeed(clock.currentTimeMillisUnsafe() as MachineTime)
+)

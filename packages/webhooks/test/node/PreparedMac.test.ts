@@ -4,17 +4,20 @@ import * as PreparedMac from "../../src/node/PreparedMac.ts"
 import { Effect, Layer } from "effect"
 import * as Mac from "effect/crypto/Mac"
 
-const bytes = (text: string) => new TextEncoder().encode(text)
-
-/** One after the other, with keys that were used before too. */
+/** Of each hash, with keys shorter than its block, as long and longer, and data from nothing; each key is used twice. */
 const tags = Effect.gen(function* () {
   const mac = yield* Mac.Mac
-  const keys = [
-    yield* Mac.key(Mac.hmacSha256, bytes("a")),
-    yield* Mac.key(Mac.hmacSha256, bytes("b")),
-    yield* Mac.key(Mac.hmacSha512, bytes("a"))
-  ]
-  return yield* Effect.forEach([...keys, ...keys], (key) => mac.sign(key, bytes("text")))
+  const found: Array<Uint8Array> = []
+  for (const algorithm of [Mac.hmacSha1, Mac.hmacSha256, Mac.hmacSha384, Mac.hmacSha512]) {
+    for (const length of [1, 32, 64, 65, 128, 129, 300]) {
+      const key = yield* Mac.key(
+        algorithm,
+        Uint8Array.from({ length }, (_, index) => index * 7)
+      )
+      for (const size of [0, 1000]) found.push(yield* mac.sign(key, new Uint8Array(size).fill(length)))
+    }
+  }
+  return found.map((tag) => [...tag])
 })
 
 describe("an HMAC with a prepared key", () => {
