@@ -12,6 +12,7 @@ import type { Connection } from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Stream from "effect/Stream"
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite"
+import { plannedOnce } from "./internal/PlannedOnce.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { codeOf, fromThrown } from "./SqliteErrors.ts"
 import type { SqlitePlace } from "./SqlitePlace.ts"
@@ -180,9 +181,10 @@ export interface Prepared {
  * @since 0.1.0
  */
 export const prepare = (native: DatabaseSync, sql: string): Prepared => {
-  const statement = native.prepare(sql)
+  const text = plannedOnce(sql)
+  const statement = native.prepare(text)
   // node:sqlite compiles the first statement of a text and drops the others without a word.
-  if (!nothingMore.test(sql.slice(statement.sourceSQL.length))) {
+  if (!nothingMore.test(text.slice(statement.sourceSQL.length))) {
     throw new Error("One statement at a time: SQLite would run the first of this text and drop the rest")
   }
   // Without this an integer past 2^53 throws while it is read, after a write with RETURNING was already committed.

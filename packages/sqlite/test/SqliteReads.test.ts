@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
+import { DatabaseSync } from "node:sqlite"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
+import { prepare } from "../src/SqliteConnection.ts"
 import { SqliteReads } from "../src/SqliteReads.ts"
 
 const onTable = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient | SqliteReads>) =>
@@ -13,6 +15,41 @@ const onTable = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient | SqliteRea
   }).pipe(Effect.provide(NodeSqliteClient.layer({ filename: ":memory:" })))
 
 const names = "SELECT id, name FROM items WHERE id <= ?1 ORDER BY id"
+
+describe("a prepared statement", () => {
+  it("is planned once, however often its limits are bound, and keeps its texts", () => {
+    const native = new DatabaseSync(":memory:")
+    native.exec("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
+    native.exec("INSERT INTO items VALUES (1, 'LIMIT ?1'), (2, 'b'), (3, 'c')")
+    let planned = 0
+    native.setAuthorizer(() => {
+      planned++
+      return 0
+    })
+    const { statement } = prepare(
+      native,
+      `SELECT "id" FROM items WHERE name <> 'OFFSET ?' AND (id IN (SELECT id FROM items ORDER BY id LIMIT ?1))
+        OR name = 'LIMIT ?1' -- LIMIT ?
+        ORDER BY id limit ?2 OFFSET ?3`
+    )
+    const once = planned
+    assert.isAbove(once, 0)
+    assert.deepEqual(
+      statement.all(2, 9, 1).map((row) => Number(row["id"])),
+      [2]
+    )
+    assert.deepEqual(
+      statement.all(3, 1, 1).map((row) => Number(row["id"])),
+      [2]
+    )
+    assert.deepEqual(
+      statement.all(0, 9, 0).map((row) => Number(row["id"])),
+      [1]
+    )
+    assert.strictEqual(planned, once)
+    native.close()
+  })
+})
 
 describe("a read at once", () => {
   it.effect("has the rows of its statement, with whole numbers as numbers", () =>

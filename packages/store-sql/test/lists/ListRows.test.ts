@@ -170,6 +170,9 @@ describe.each([
         const { of } = yield* RowCounter
         const all = yield* of(sql`SELECT id FROM "transactions" WHERE status || '' = 'nothing'`, "transactions")
         assert.strictEqual(all.rows, 126_000)
+        // As the texts of lists write it.
+        const one = yield* of(sql`SELECT id FROM transactions WHERE id = ${1}`, "transactions")
+        assert.strictEqual(one.rows, 1)
       })
     )
 
