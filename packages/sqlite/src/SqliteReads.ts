@@ -9,6 +9,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { isLost, type Prepared, readRows, refused } from "./SqliteConnection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
+import type { SQLInputValue } from "node:sqlite"
 import type { StatementCache } from "./StatementCache.ts"
 import { bind } from "./SqliteValues.ts"
 
@@ -44,9 +45,29 @@ export const make = (
     if (!Array.isArray(bound)) return Effect.fail(refused(bound, "execute"))
     if (place !== undefined && isLost(place, text)) return Effect.fail(place.failure("execute"))
     try {
-      return Effect.succeed(readRows(cache.get(text), bound, false))
+      return Effect.succeed(rowsOf(cache.get(text), bound))
     } catch (thrown) {
       return Effect.fail(fromThrown(thrown, filename, "execute"))
     }
   }
 })
+
+/**
+ * Rows with numbers where all fit one, which takes a third less than making each from a bigint. A whole number that does not fit
+ * makes `node:sqlite` throw: as nothing was written, the statement is run once more.
+ */
+const rowsOf = ({ reads, statement }: Prepared, bound: Array<SQLInputValue>) => {
+  statement.setReadBigInts(false)
+  try {
+    return statement.all(...bound)
+  } catch (thrown) {
+    if (!isTooLarge(thrown)) throw thrown
+  } finally {
+    // The cache lends the same statement to those that write.
+    statement.setReadBigInts(true)
+  }
+  return readRows({ reads, statement }, bound, false)
+}
+
+const isTooLarge = (thrown: unknown): boolean =>
+  thrown instanceof RangeError && "code" in thrown && thrown.code === "ERR_OUT_OF_RANGE"

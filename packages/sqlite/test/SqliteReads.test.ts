@@ -65,6 +65,27 @@ describe("a read at once", () => {
     )
   )
 
+  it.effect("has whole numbers that no number holds as bigints, and the others as numbers", () =>
+    onTable(
+      Effect.gen(function* () {
+        const { read } = yield* SqliteReads
+        const rows = () => read("SELECT ?1 AS large, 1 AS small UNION ALL SELECT 2, 3", [9_007_199_254_740_993n])!
+        const expected = [
+          { large: 9_007_199_254_740_993n, small: 1 },
+          { large: 2, small: 3 }
+        ]
+        assert.deepEqual(
+          (yield* rows()).map((row) => ({ ...row })),
+          expected
+        )
+        assert.deepEqual(
+          (yield* rows()).map((row) => ({ ...row })),
+          expected
+        )
+      })
+    )
+  )
+
   it.effect("sees nothing of a transaction that a fiber stands in", () =>
     onTable(
       Effect.gen(function* () {

@@ -77,7 +77,9 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
   ): Result.Result<ReadonlyArray<B>, StoreError> => {
     const all: Array<B> = []
     for (const row of rows) {
-      const one = Result.flatMap(states.decode(row), ({ state }) => read(state, row))
+      const decoded = states.decode(row)
+      if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
+      const one = read(decoded.success.state, row)
       if (Result.isFailure(one)) return Result.fail(one.failure)
       all.push(one.success)
     }

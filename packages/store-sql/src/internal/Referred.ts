@@ -74,9 +74,11 @@ export const look = <R extends References>(
   )
 }
 
-const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<number> => [
-  ...new Set(rows.flatMap((row) => (row[by] === null ? [] : [Number(row[by])])))
-]
+const idsIn = (rows: ReadonlyArray<Statement.Row>, by: string): ReadonlyArray<number> => {
+  const ids = new Set<number>()
+  for (const row of rows) if (row[by] !== null) ids.add(Number(row[by]))
+  return [...ids]
+}
 
 /** There is a text for one identifier, which is found soonest by itself, and one for several. */
 const lookUp = (
@@ -106,9 +108,13 @@ const statesOf = (references: References, found: ReadonlyArray<Statement.Row>): 
 
 const foundOf =
   <R extends References>(all: ReadonlyArray<readonly [string, { readonly by: string }]>) =>
-  (states: States) =>
-  (row: Statement.Row): Found<R> =>
-    // Each name has the states of its own table.
-    Object.fromEntries(
-      all.map(([name, { by }]) => [name, row[by] === null ? undefined : states.get(name)?.get(Number(row[by]))])
-    ) as Found<R>
+  (states: States) => {
+    const tables = all.map(([name, { by }]) => ({ name, by, states: states.get(name) }))
+    return (row: Statement.Row): Found<R> => {
+      const found: Record<string, Entity | undefined> = {}
+      for (const { by, name, states } of tables)
+        found[name] = row[by] === null ? undefined : states?.get(Number(row[by]))
+      // Each name has the states of its own table.
+      return found as Found<R>
+    }
+  }

@@ -118,7 +118,10 @@ export const make = <S, Encoded>(options: {
         // Node's message has a piece of the text.
         return Result.fail(corrupt("no JSON"))
       }
-      return Result.map(stateOf(json, stateVersion), (state) => ({ version: Number(version), state }))
+      const state = stateOf(json, stateVersion)
+      return Result.isFailure(state)
+        ? Result.fail(state.failure)
+        : Result.succeed({ version: Number(version), state: state.success })
     }
   }
 }
