@@ -86,5 +86,5 @@ export const bearerToken: Effect.Effect<Authenticate, never, Tokens> = Effect.ma
           message: "Send Authorization: Bearer ACCESS_TOKEN, with the access_token that POST /token returns"
         })
       )
-    : tokens.authenticate(Redacted.make(token), request.remoteAddress)
+    : tokens.authenticate(token, request.remoteAddress)
 })

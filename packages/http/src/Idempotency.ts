@@ -96,7 +96,7 @@ export const make: Effect.Effect<
   if (requestKey === undefined) return withoutKey
   return Effect.fnUntraced(function* (view, write) {
     // The label is part of every stored fingerprint.
-    const fingerprint = yield* secrets.hash("command", canonical(request))
+    const fingerprint = secrets.hash("command", canonical(request))
     const confirmHash = Redacted.value(yield* secrets.confirmHash(companyId))
     const respond = (value: Parameters<typeof view>[0]): StoredResponse => ({
       status: 200,

@@ -4,6 +4,8 @@ import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
 import { Commands } from "@parcela/engine/commands/Command"
 import { LeaseOwner } from "@parcela/engine/workers/LeaseOwner"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
+import { hmacSha256 } from "@parcela/webhooks/node/PreparedMac"
+import { Hmac } from "@parcela/engine/authentication/Hmac"
 import { MasterKey, Secrets } from "@parcela/engine/authentication/Secrets"
 import { type ClientIdTaken, SandboxCompanies } from "@parcela/sandbox/SandboxCompanies"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
@@ -33,6 +35,7 @@ const server = (store: TestStore, meet: Effect.Effect<void>) => {
   )
   const secrets = Secrets.layer.pipe(
     Layer.provide(Layer.succeed(MasterKey, Redacted.make(new Uint8Array(32).fill(7)))),
+    Layer.provide(Layer.succeed(Hmac, { under: hmacSha256 })),
     Layer.provide(NodeCrypto.layer)
   )
   const management = EndpointManagement.layer.pipe(
@@ -67,7 +70,8 @@ const atOnce = <A, E>(ask: (companies: SandboxCompanies["Service"], secret: stri
       const sql = yield* SqlClient.SqlClient
       const companies = yield* sql<{ id: number }>`SELECT id FROM companies`
       const { secretHash } = Option.getOrThrow(yield* Companies.use((port) => port.findCredential(clientId)))
-      const isKept = (secret: string) => Secrets.use((secrets) => secrets.matches("client secret", secret, secretHash))
+      const isKept = (secret: string) =>
+        Effect.map(Secrets, (secrets) => secrets.matches("client secret", secret, secretHash))
       return { results, companies, kept: [yield* isKept("secret 0"), yield* isKept("secret 1")] }
     }).pipe(Effect.provide(servers[0]!))
   })

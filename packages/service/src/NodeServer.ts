@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import { maximumBody } from "@parcela/http/ErrorResponse"
+import * as RequestBody from "@parcela/http/RequestBody"
 import { type ApiError, BadRequest, MethodNotAllowed, PayloadTooLarge, Unavailable } from "@parcela/transport/ApiError"
 import { type BodyLimits, BufferedBodies, BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
 import * as ByteSize from "effect/ByteSize"
@@ -176,6 +177,7 @@ class BoundedServer extends Server<typeof BufferedRequest> {
 
   private handOn(request: BufferedRequest, response: ServerResponse): void {
     this.bodies.release(request)
+    if (request.whole !== undefined) RequestBody.keep(request, request.whole)
     // The service may have stopped while the request waited.
     if (this.listenerCount("request") > 0) super.emit("request", request, response)
     else respond(response, 503, starting, inASecond)

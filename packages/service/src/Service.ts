@@ -5,6 +5,7 @@
  * @since 0.1.0
  */
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { Hmac } from "@parcela/engine/authentication/Hmac"
 import { Secrets } from "@parcela/engine/authentication/Secrets"
 import * as Engine from "@parcela/engine/Engine"
 import type { BoletoBank } from "@parcela/engine/ports/BoletoBank"
@@ -123,7 +124,11 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
     Layer.provideMerge(ListeningServer.layer(options)),
     // Of two layers that make the same, the later one counts.
     Layer.provideMerge(
-      Layer.merge(NodeCrypto.layer, PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)))
+      Layer.mergeAll(
+        NodeCrypto.layer,
+        PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)),
+        Layer.succeed(Hmac, { under: PreparedMac.hmacSha256 })
+      )
     ),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))
   )

@@ -9,7 +9,6 @@
  *
  * @since 0.1.0
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -92,27 +91,36 @@ export class FailedLoginLimit extends Context.Service<
       guard: (clientId, address, check) => {
         const network = networkOf(Option.getOrElse(address, () => "unknown"))
         const pair = `${network} ${clientId.slice(0, 255)}`
-        const admit = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const until = counts.blockedUntil(pair, limits.pair, now) ?? counts.blockedUntil(network, limits.address, now)
-          return until === undefined
-            ? Effect.void
-            : Effect.fail(new TooManyFailedLogins({ retryAfter: Duration.millis(until - now) }))
-        })
-        return admit.pipe(
-          Effect.andThen(check),
-          Effect.onExit((exit) =>
-            Effect.map(Clock.currentTimeMillis, (now) => {
-              if (exit._tag === "Success") return
-              const error = exit.cause.reasons.find((reason) => reason._tag === "Fail")?.error
-              if (error?._tag !== "NotAuthenticated") return
-              counts.add(pair, now)
-              counts.add(network, now)
+        return Effect.clockWith((clock) => {
+          const refusal = (): TooManyFailedLogins | undefined => {
+            const now = clock.currentTimeMillisUnsafe()
+            const until =
+              counts.blockedUntil(pair, limits.pair, now) ?? counts.blockedUntil(network, limits.address, now)
+            return until === undefined
+              ? undefined
+              : new TooManyFailedLogins({ retryAfter: Duration.millis(until - now) })
+          }
+          return (
+            refusal() ??
+            Effect.matchCauseEffect(check, {
+              onFailure: (cause) => {
+                const error = cause.reasons.find((reason) => reason._tag === "Fail")?.error
+                if (error?._tag === "NotAuthenticated") {
+                  counts.add(pair, clock.currentTimeMillisUnsafe())
+                  counts.add(network, clock.currentTimeMillisUnsafe())
+                }
+                return Effect.failCause(cause)
+              },
+              onSuccess: (found) => {
+                // Of logins that are tried at once, those that end after the limit was reached fail, right or wrong.
+                const late = refusal()
+                if (late !== undefined) return late
+                counts.remove(pair)
+                return Effect.succeed(found)
+              }
             })
-          ),
-          // Of logins that are tried at once, those that end after the limit was reached fail, right or wrong.
-          Effect.tap(admit),
-          Effect.tap(() => Effect.sync(() => counts.remove(pair)))
-        )
+          )
+        })
       }
     })
   })

@@ -17,6 +17,7 @@ import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
+import { Hmac } from "./Hmac.ts"
 
 /**
  * The deployment's master key, at least 32 bytes.
@@ -51,9 +52,9 @@ export class Secrets extends Context.Service<
     /** The unguessable part of a public address: 128 random bits as 22 characters. */
     readonly newDocumentKey: Effect.Effect<string>
     /** A keyed hash as hex: the same for the same text, and useless without the master key. */
-    readonly hash: (kind: SecretKind, text: string) => Effect.Effect<string>
+    readonly hash: (kind: SecretKind, text: string) => string
     /** Whether a hash is that of a text, in constant time. */
-    readonly matches: (kind: SecretKind, text: string, hash: string) => Effect.Effect<boolean>
+    readonly matches: (kind: SecretKind, text: string, hash: string) => boolean
     /** The company's `confirmHash` (interface section 2.12): 32 hex characters, always the same. */
     readonly confirmHash: (companyId: CompanyId) => Effect.Effect<Redacted.Redacted>
     /** What makes a signing secret one of its own: 128 random bits as 22 characters. It is no secret. */
@@ -65,34 +66,28 @@ export class Secrets extends Context.Service<
     readonly signingSecret: (companyId: CompanyId, salt?: string) => Effect.Effect<WebhookSecret.WebhookSecret>
   }
 >()("@parcela/engine/authentication/Secrets") {
-  static readonly layer: Layer.Layer<Secrets, never, MasterKey | Mac.Mac | SecureRandom.SecureRandom> = Layer.effect(
+  static readonly layer: Layer.Layer<Secrets, never, Hmac | MasterKey | SecureRandom.SecureRandom> = Layer.effect(
     Secrets,
     Effect.gen(function* () {
-      const mac = yield* Mac.Mac
       const random = yield* SecureRandom.SecureRandom
-      const key = yield* Effect.orDie(Mac.key(Mac.hmacSha256, Redacted.value(yield* MasterKey)))
+      const derive = (yield* Hmac).under(Redacted.value(yield* MasterKey))
+      const hash = (kind: SecretKind, text: string) => derive(`${kind}:${text}`)
       const encoder = new TextEncoder()
-      // HMAC of bytes that are at hand fails only when the platform lacks SHA-256.
-      const derive = (text: string) => Effect.orDie(mac.sign(key, encoder.encode(text)))
       return Secrets.of({
         newAccessToken: Effect.map(random.randomBytes(32), (bytes) => Redacted.make(Base64Url.encode(bytes))),
         newAttemptId: Effect.map(random.uuidV7(), (uuid) => AttemptId.make(uuid)),
         newMyId: Effect.map(random.uuidV7(), (uuid) => MyId.make(uuid)),
         newDocumentKey: Effect.map(random.randomBytes(16), Base64Url.encode),
-        hash: (kind, text) => Effect.map(derive(`${kind}:${text}`), Hex.encode),
-        matches: (kind, text, hash) =>
-          Effect.fromResult(Hex.decode(hash)).pipe(
-            Effect.flatMap((tag) => mac.verify(key, tag, encoder.encode(`${kind}:${text}`))),
-            Effect.orElseSucceed(() => false)
-          ),
-        confirmHash: (companyId) =>
-          Effect.map(derive(`confirm hash:${companyId}`), (bytes) => Redacted.make(Hex.encode(bytes).slice(0, 32))),
+        hash,
+        matches: (kind, text, tag) => Mac.timingSafeEqual(encoder.encode(hash(kind, text)), encoder.encode(tag)),
+        confirmHash: (companyId) => Effect.sync(() => Redacted.make(derive(`confirm hash:${companyId}`).slice(0, 32))),
         newSalt: Effect.map(random.randomBytes(16), Base64Url.encode),
         signingSecret: (companyId, salt = "") =>
-          // An HMAC-SHA256 is 32 bytes, which is a length that secrets may have.
-          Effect.map(derive(`webhook signature:${companyId}${salt === "" ? "" : `:${salt}`}`), (bytes) =>
-            Result.getOrThrow(WebhookSecret.fromBytes(bytes))
-          )
+          Effect.sync(() => {
+            const hex = derive(`webhook signature:${companyId}${salt === "" ? "" : `:${salt}`}`)
+            // An HMAC-SHA256 is 32 bytes, which is a length that secrets may have.
+            return Result.getOrThrow(WebhookSecret.fromBytes(Result.getOrThrow(Hex.decode(hex))))
+          })
       })
     })
   )

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { CompanyId, CompanyState } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { grant, type Scope, scopeText } from "@parcela/core/companies/Scope"
 import * as Context from "effect/Context"
@@ -21,7 +21,7 @@ import { Secrets } from "./Secrets.ts"
 import { Settings } from "../Settings.ts"
 import * as Spans from "../Spans.ts"
 import type { StoreError } from "../ports/StoreError.ts"
-import { TokenCache } from "./TokenCache.ts"
+import { RecentlyFound } from "./RecentlyFound.ts"
 
 /** How a server that listens on IPv6 too writes an IPv4 address (RFC 4291, section 2.5.5.2). */
 const mappedIpv4 = /^::ffff:(?=\d+\.)/i
@@ -73,9 +73,9 @@ export class Tokens extends Context.Service<
       company: Bearer,
       asked: ReadonlyArray<string>
     ) => Effect.Effect<IssuedToken, NotAllowed | StoreError>
-    /** Whose token it is. A change of the company or its tokens is noticed within 5 s (`TokenCache`). */
+    /** Whose token it is, which is hashed at once and kept nowhere. A change of the company or its tokens is noticed within 5 s (`RecentlyFound`). */
     readonly authenticate: (
-      token: Redacted.Redacted,
+      token: string,
       address: Option.Option<string>
     ) => Effect.Effect<Bearer, NotAuthenticated | NotAllowed | StoreError>
     /** Deletes at most `limit` tokens that expired; returns how many. */
@@ -88,11 +88,12 @@ export class Tokens extends Context.Service<
       Effect.gen(function* () {
         const parts: Parts = {
           accessTokens: yield* AccessTokens,
-          cache: new TokenCache(),
           companies: yield* Companies,
           failedLogins: yield* FailedLoginLimit,
           secrets: yield* Secrets,
-          tokenLifetime: (yield* Settings).tokenLifetime
+          tokenLifetime: (yield* Settings).tokenLifetime,
+          known: new RecentlyFound(),
+          tokens: new RecentlyFound()
         }
         return Tokens.of({
           identify: (...credentials) => identify(parts, ...credentials),
@@ -106,11 +107,14 @@ export class Tokens extends Context.Service<
 
 interface Parts {
   readonly accessTokens: AccessTokens["Service"]
-  readonly cache: TokenCache
   readonly companies: Companies["Service"]
   readonly failedLogins: FailedLoginLimit["Service"]
   readonly secrets: Secrets["Service"]
   readonly tokenLifetime: Duration.Duration
+  /** Companies whose credentials were right. */
+  readonly known: RecentlyFound<CompanyId, CompanyState>
+  /** Tokens that were good, by their keyed hashes and never as text. Addresses are checked on each request. */
+  readonly tokens: RecentlyFound<string, TokenWithCompany>
 }
 
 const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<string>) =>
@@ -119,18 +123,24 @@ const checkAddress = (allowed: ReadonlyArray<string>, address: Option.Option<str
     : Effect.fail(new NotAllowed({ message: "This address is not on the company's list of allowed addresses" }))
 
 const companyOf = Effect.fnUntraced(function* (
-  { companies, secrets }: Parts,
+  { companies, known, secrets }: Parts,
   clientId: string,
   clientSecret: Redacted.Redacted
 ) {
   const credential = yield* companies.findCredential(clientId)
   // An unknown client costs the same work as a known one, so that the time of a response does not distinguish them.
   const hash = Option.match(credential, { onNone: () => "00".repeat(32), onSome: (row) => row.secretHash })
-  const isRight = yield* secrets.matches("client secret", Redacted.value(clientSecret), hash)
+  const isRight = secrets.matches("client secret", Redacted.value(clientSecret), hash)
   if (Option.isNone(credential) || !isRight) {
     return yield* new NotAuthenticated({ message: "Client id or client secret is wrong" })
   }
-  return Option.getOrThrow(yield* companies.find(credential.value.companyId))
+  const { companyId } = credential.value
+  const now = yield* machineNow
+  const recent = known.get(companyId, now)
+  if (recent !== undefined) return recent
+  const company = Option.getOrThrow(yield* companies.find(companyId))
+  known.put(companyId, company, now)
+  return company
 })
 
 const identify = Spans.fn("Tokens.identify")(function* (
@@ -158,7 +168,7 @@ const issue = Spans.fn("Tokens.issue")(function* (
   }
   const token = yield* secrets.newAccessToken
   yield* accessTokens.insert({
-    hash: yield* secrets.hash("access token", Redacted.value(token)),
+    hash: secrets.hash("access token", Redacted.value(token)),
     companyId: company.companyId,
     ...(company.clientId === undefined ? {} : { clientId: company.clientId }),
     scopes,
@@ -168,17 +178,15 @@ const issue = Spans.fn("Tokens.issue")(function* (
 })
 
 /** A token that was used lately is known at once: a span is only of a look in the store. */
-const authenticate = (parts: Parts, token: Redacted.Redacted, address: Option.Option<string>) => {
-  const text = Redacted.value(token)
-  if (text === "" || text.length > 255) return unknownToken(parts)
-  return Effect.flatMap(parts.secrets.hash("access token", text), (hash) =>
-    Effect.flatMap(machineNow, (now) => {
-      const known = parts.cache.get(hash, now)
-      return known === undefined
-        ? Effect.flatMap(lookUp(parts, hash, now), (found) => bearerOf(found, address))
-        : bearerOf(known, address)
-    })
-  )
+const authenticate = (parts: Parts, token: string, address: Option.Option<string>) => {
+  if (token === "" || token.length > 255) return unknownToken(parts)
+  const hash = parts.secrets.hash("access token", token)
+  return Effect.flatMap(machineNow, (now) => {
+    const known = parts.tokens.get(hash, now)
+    return known === undefined
+      ? Effect.flatMap(lookUp(parts, hash, now), (found) => bearerOf(found, address))
+      : bearerOf(known, address)
+  })
 }
 
 const bearerOf = (
@@ -194,7 +202,7 @@ const bearerOf = (
 const lookUp = Spans.fn("Tokens.authenticate")(function* (parts: Parts, hash: string, now: MachineTime) {
   const found = yield* parts.accessTokens.find(hash)
   if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknownToken(parts)
-  parts.cache.put(found.value, now)
+  parts.tokens.put(hash, found.value, now, found.value.token.expiresAt)
   return found.value
 })
 

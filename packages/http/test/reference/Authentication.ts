@@ -139,7 +139,7 @@ export const layerBearerToken: Layer.Layer<BearerToken, never, Tokens> = Layer.e
           })
         }
         const bearer = yield* tokens
-          .authenticate(Redacted.make(Redacted.value(credential)), remoteAddress)
+          .authenticate(Redacted.value(credential), remoteAddress)
           .pipe(Effect.catchTags(said), storeFailures)
         yield* note({ companyId: bearer.companyId })
         yield* checkScope(bearer, endpoint)

@@ -70,7 +70,8 @@ export const underKey = (
     })
   })
 
-const fingerprintOf = (request: DecodedRequest) => Secrets.use((secrets) => secrets.hash("command", canonical(request)))
+const fingerprintOf = (request: DecodedRequest) =>
+  Effect.map(Secrets, (secrets) => secrets.hash("command", canonical(request)))
 
 const confirmHashOf = (companyId: Parameters<Secrets["Service"]["confirmHash"]>[0]) =>
   Secrets.use((secrets) => Effect.map(secrets.confirmHash(companyId), Redacted.value))

@@ -43,6 +43,8 @@ export interface Arrival {
   readonly dropped: () => void
 }
 
+const nothing = new Uint8Array(0)
+
 /**
  * The requests of a server with `BufferedBodies`: give it to Node as the option `IncomingMessage`.
  *
@@ -52,6 +54,8 @@ export interface Arrival {
 export class BufferedRequest extends IncomingMessage {
   /** Bytes of the body that count against `BodyLimits.bytes`. */
   held = 0
+  /** The body, once it is known to be whole. It comes by the stream of the request too. */
+  whole: Uint8Array | undefined
   private buffer: Buffer | undefined
   private onPiece: ((piece: Buffer | null) => void) | undefined
 
@@ -70,10 +74,13 @@ export class BufferedRequest extends IncomingMessage {
 
   /** Hands what is there to the stream of the request, where the rest of the body follows by itself. */
   stopBuffering(): void {
+    const body = this.buffer?.subarray(0, this.held)
     this.onPiece = undefined
-    if (this.buffer !== undefined) super.push(this.buffer.subarray(0, this.held))
     this.buffer = undefined
-    if (this.complete) super.push(null)
+    if (body !== undefined) super.push(body)
+    if (!this.complete) return
+    this.whole = body ?? nothing
+    super.push(null)
   }
 
   /** Forgets what is there, and what is still to come. */
@@ -125,6 +132,7 @@ export class BufferedBodies {
   receive(arrival: Arrival): boolean {
     const { request } = arrival
     if (!this.isToCome(request)) {
+      if (!this.isLong(request)) request.whole = nothing
       arrival.arrived()
       return false
     }
@@ -156,10 +164,14 @@ export class BufferedBodies {
     request.held = 0
   }
 
-  private isToCome({ headers }: BufferedRequest): boolean {
-    const length = headers["content-length"]
-    if (length === undefined) return headers["transfer-encoding"] !== undefined
-    return Number(length) > 0 && Number(length) <= this.limits.each
+  private isToCome(request: BufferedRequest): boolean {
+    const length = request.headers["content-length"]
+    if (length === undefined) return request.headers["transfer-encoding"] !== undefined
+    return Number(length) > 0 && !this.isLong(request)
+  }
+
+  private isLong({ headers }: BufferedRequest): boolean {
+    return Number(headers["content-length"] ?? 0) > this.limits.each
   }
 
   private add(arrival: Arrival, length: number): void {
@@ -172,6 +184,8 @@ export class BufferedBodies {
   private end(arrival: Arrival): void {
     this.take(arrival)
     arrival.request.stopBuffering()
+    // What is too large is refused by its reader, which counts.
+    if (arrival.request.held > this.limits.each) arrival.request.whole = undefined
     arrival.arrived()
   }
 

@@ -24,9 +24,6 @@ interface Prepared {
   readonly blockSize: number
 }
 
-/** Keys by the array that Effect's `Key` holds its bytes in, so that an entry lives as long as its key. */
-const prepared = new WeakMap<Uint8Array, Prepared>()
-
 const prepare = (name: string, key: Uint8Array): Prepared => {
   // "SHA-256" is "sha256" to Node.
   const algorithm = name.toLowerCase().replace("-", "")
@@ -39,22 +36,49 @@ const prepare = (name: string, key: Uint8Array): Prepared => {
   return { algorithm, inner: Buffer.from(patterned(0x36)), outer, blockSize }
 }
 
+/** What the second digest is of: `text` begins with the key's inner block. */
+const outerOf = ({ algorithm, blockSize, outer }: Prepared, text: Buffer): Buffer => {
+  // As text: an array of its own would be more work for the collection of garbage than the digest is.
+  outer.write(hash(algorithm, text, "binary"), blockSize, "binary")
+  return outer
+}
+
+const room = ({ blockSize, inner }: Prepared, bytes: number): Buffer => {
+  const text = Buffer.allocUnsafe(blockSize + bytes)
+  text.set(inner)
+  return text
+}
+
+/**
+ * HMAC-SHA-256 under a key: of a text in UTF-8, as hex digits in lower case.
+ *
+ * @category functions
+ * @since 0.1.0
+ */
+export const hmacSha256 = (key: Uint8Array): ((text: string) => string) => {
+  const prepared = prepare("SHA-256", key)
+  return (text) => {
+    // No character of a text has more than three bytes for each of its units.
+    const first = room(prepared, text.length * 3)
+    const end = prepared.blockSize + first.write(text, prepared.blockSize)
+    return hash(prepared.algorithm, outerOf(prepared, first.subarray(0, end)), "hex")
+  }
+}
+
+/** Keys by the array that Effect's `Key` holds its bytes in, so that an entry lives as long as its key. */
+const known = new WeakMap<Uint8Array, Prepared>()
+
 const preparedOf = (name: string, key: Uint8Array): Prepared => {
-  const known = prepared.get(key)
-  if (known !== undefined) return known
-  const made = prepare(name, key)
-  prepared.set(key, made)
-  return made
+  const prepared = known.get(key) ?? prepare(name, key)
+  known.set(key, prepared)
+  return prepared
 }
 
 const hmac = (name: string, key: Uint8Array, data: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const { algorithm, blockSize, inner, outer } = preparedOf(name, key)
-  const text = Buffer.allocUnsafe(blockSize + data.length)
-  text.set(inner)
-  text.set(data, blockSize)
-  // As text: an array of its own would be more work for the collection of garbage than the digest is.
-  outer.write(hash(algorithm, text, "binary"), blockSize, "binary")
-  return hash(algorithm, outer, "buffer")
+  const prepared = preparedOf(name, key)
+  const first = room(prepared, data.length)
+  first.set(data, prepared.blockSize)
+  return hash(prepared.algorithm, outerOf(prepared, first), "buffer")
 }
 
 /**

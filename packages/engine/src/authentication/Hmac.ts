@@ -1,0 +1,18 @@
+/**
+ * HMAC-SHA-256 as a function: it is computed for each request, where Effects around it would cost as much as it does.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+
+/**
+ * @category services
+ * @since 0.1.0
+ */
+export class Hmac extends Context.Service<
+  Hmac,
+  {
+    /** The HMAC under a key: of a text in UTF-8, as 64 hex digits in lower case. */
+    readonly under: (key: Uint8Array) => (text: string) => string
+  }
+>()("@parcela/engine/authentication/Hmac") {}
