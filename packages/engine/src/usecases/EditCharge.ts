@@ -13,6 +13,7 @@ import * as Result from "effect/Result"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
+import type { Sequences } from "../ports/Sequences.ts"
 import { Commands } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -45,28 +46,30 @@ export type EditCharge = (
  * @category constructors
  * @since 0.1.0
  */
-export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secrets> = Effect.gen(function* () {
-  const awaitOutcome = yield* makeAwaitOutcome
-  const registerAnew = yield* RegisterAnew.make
-  const commands = yield* Commands
-  const { zone } = yield* Settings
+export const make: Effect.Effect<EditCharge, never, Commands | PaymentAttempts | Secrets | Sequences> = Effect.gen(
+  function* () {
+    const awaitOutcome = yield* makeAwaitOutcome
+    const registerAnew = yield* RegisterAnew.make
+    const commands = yield* Commands
+    const { zone } = yield* Settings
 
-  return Effect.fn("Charges.edit")(function* (companyId, charge, command, key) {
-    const edited = yield* awaitOutcome(
-      companyId,
-      (attemptId) =>
-        commands.run({
-          load: "chargeEdit",
-          args: { companyId, charge, myId: command.myId, plan: command },
-          key: storingPayment(key),
-          decide: decide(command, attemptId, zone),
-          missing: () => noCharge(charge)
-        }),
-      key
-    )
-    return yield* registerAnew(companyId, edited, key)
-  })
-})
+    return Effect.fn("Charges.edit")(function* (companyId, charge, command, key) {
+      const edited = yield* awaitOutcome(
+        companyId,
+        (attemptId) =>
+          commands.run({
+            load: "chargeEdit",
+            args: { companyId, charge, myId: command.myId, plan: command },
+            key: storingPayment(key),
+            decide: decide(command, attemptId, zone),
+            missing: () => noCharge(charge)
+          }),
+        key
+      )
+      return yield* registerAnew(companyId, edited, key)
+    })
+  }
+)
 
 /** What an edit of the charge says of its payment. */
 const ofPayment = ({ payday, payedOutsideSvcPay, value }: EditChargeCommand): EditPayment => ({

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { PaymentAttempts } from "../attempts/PaymentAttempts.ts"
 import type { Secrets } from "../authentication/Secrets.ts"
+import type { Sequences } from "../ports/Sequences.ts"
 import { Commands, looking } from "../commands/Command.ts"
 import type { CommandOutcome } from "../commands/CommandOutcome.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
@@ -52,8 +53,8 @@ export type EditPayment = (
  * @category constructors
  * @since 0.1.0
  */
-export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets> = Effect.gen(
-  function* () {
+export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | PaymentAttempts | Secrets | Sequences> =
+  Effect.gen(function* () {
     const awaitOutcome = yield* makeAwaitOutcome
     const registerAnew = yield* RegisterAnew.make
     const cardVaulting = yield* CardVaulting
@@ -87,8 +88,7 @@ export const make: Effect.Effect<EditPayment, never, CardVaulting | Commands | P
           : Effect.succeed(taken)
       return yield* registerAnew(companyId, yield* awaitOutcome(companyId, begin, key), key)
     })
-  }
-)
+  })
 
 /** Names an attempt that never begins. */
 const noAttempt = AttemptId.make("expected")

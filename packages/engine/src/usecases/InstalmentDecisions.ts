@@ -192,3 +192,26 @@ export const takeStep =
           }
     )
   }
+
+/**
+ * The next instalment of a subscription, for a unit that writes something else of it: undefined where none is due, or where
+ * that takes more than one name, which is left to the work that makes instalments.
+ *
+ * @category decisions
+ * @since 0.1.0
+ */
+export const nextInstalment = (
+  subscription: SubscriptionState,
+  name: NewInstalment,
+  now: BusinessTime,
+  zone: DateTime.TimeZone
+): (Pick<Decided<unknown>, "changes" | "events"> & Pick<MadeInstalments, "made" | "next">) | undefined => {
+  const today = dateAt(now, zone)
+  const { ids, myIds } = needsOf(subscription, today)
+  if (ids !== 1 || myIds.length > 0) return undefined
+  const taken = step(subscription, { ids: [name], takenMyIds: new Set(), today, now })
+  if (Result.isFailure(taken) || taken.success.made.length === 0) return undefined
+  const { events, made, next } = taken.success
+  const changes = [{ table: "subscriptions", before: subscription, next } as const, ...madeChanges(made, next)]
+  return { changes, events, made, next }
+}

@@ -28,7 +28,23 @@ export type MakeInstalments = (
 ) => Effect.Effect<Decisions.TakenStep, StoreError>
 
 /**
- * Identifiers for as many instalments.
+ * What one instalment gets when it is made.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const makeName: Effect.Effect<Effect.Effect<NewInstalment, StoreError>, never, Secrets | Sequences> = Effect.gen(
+  function* () {
+    const secrets = yield* Secrets
+    const sequences = yield* Sequences
+    return Effect.gen(function* () {
+      return { id: yield* sequences.next("transaction"), myId: yield* secrets.newMyId }
+    })
+  }
+)
+
+/**
+ * The same for as many instalments.
  *
  * @category constructors
  * @since 0.1.0
@@ -37,14 +53,7 @@ export const makeNames: Effect.Effect<
   (count: number) => Effect.Effect<ReadonlyArray<NewInstalment>, StoreError>,
   never,
   Secrets | Sequences
-> = Effect.gen(function* () {
-  const secrets = yield* Secrets
-  const sequences = yield* Sequences
-  const name = Effect.gen(function* () {
-    return { id: yield* sequences.next("transaction"), myId: yield* secrets.newMyId }
-  })
-  return (count) => Effect.forEach(Array.from({ length: count }), () => name)
-})
+> = Effect.map(makeName, (name) => (count: number) => Effect.forEach(Array.from({ length: count }), () => name))
 
 /**
  * @category constructors

@@ -9,13 +9,12 @@ import type { Attempt } from "@parcela/core/attempts/Attempt"
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { AttemptOutcome } from "@parcela/core/attempts/AttemptOutcome"
 import type { ChargeState } from "@parcela/core/charges/ChargeState"
-import { type BusinessTime, businessStartOf } from "@parcela/core/time/BusinessTime"
+import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { SvcPayId } from "@parcela/core/values/Identifier"
 import * as SubscriptionDecider from "@parcela/core/subscriptions/SubscriptionDecider"
 import type { SubscriptionState } from "@parcela/core/subscriptions/SubscriptionState"
 import { openTransactionsWhile } from "@parcela/core/subscriptions/SubscriptionStatus"
 import * as Decider from "@parcela/core/transactions/TransactionDecider"
-import { transactionDue } from "@parcela/core/transactions/TransactionDue"
 import { type OutcomeContext, recordOutcome } from "@parcela/core/transactions/TransactionOutcome"
 import { type TransactionState, underWayOf } from "@parcela/core/transactions/TransactionState"
 import { dateAt } from "@parcela/core/time/WallClock"
@@ -28,7 +27,6 @@ import { giveCard } from "../commands/TermsWork.ts"
 import type { Times } from "../commands/Times.ts"
 import { type Change, type Decided, nothingToWrite } from "../commands/WriteSet.ts"
 import type { NewPaymentContext, PaymentContext } from "../ports/CommandStore.ts"
-import { openPaymentsOf } from "../ports/PaymentOwner.ts"
 import { subjectOf } from "../commands/KeySubject.ts"
 import { isOfCancelledContract, leftOpenBy } from "./CancelledContract.ts"
 import { paymentChange } from "./PaymentChange.ts"
@@ -211,40 +209,6 @@ export const begunBefore = (found: PaymentContext, attemptId: AttemptId): Decide
     ? undefined
     : asItStands(found, subjectOf("transaction", found.transaction.id, attemptId), attempt)
 }
-
-/**
- * What became of a payment that was due: `dueAt` says when it is due again, if it was too early.
- *
- * @category models
- * @since 0.1.0
- */
-export interface SentPayment extends PaymentLeft {
-  readonly dueAt?: BusinessTime
-}
-
-/**
- * Sends a payment that is due, if it still wants that. What is paused comes back when its subscription is
- * active again: see `FollowSubscription`.
- *
- * @category decisions
- * @since 0.1.0
- */
-export const send =
-  (attemptId: AttemptId, zone: DateTime.TimeZone) =>
-  (found: PaymentContext, at: Times): Result.Result<Decided<SentPayment>, RefusalsOf<typeof Decider.send>> => {
-    const before = begunBefore(found, attemptId)
-    if (before !== undefined) return Result.succeed(before)
-    const due = transactionDue(found.transaction, openPaymentsOf(found.owner))
-    if (due._tag === "Paused" || due._tag === "Never") return Result.succeed(asItStands(found))
-    const from = due._tag === "OnDay" ? businessStartOf(due.day, zone) : at.business
-    if (from > at.business) {
-      const stands = asItStands(found)
-      return Result.succeed({ ...stands, value: { ...stands.value, dueAt: from } })
-    }
-    return Result.map(Decider.send(found.transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
-      changing(found, begun, at.business, begun.attempt)
-    )
-  }
 
 /**
  * Records the provider's outcome of an attempt. One that ended meanwhile stays as it ended. `registered` is what goes with

@@ -15,6 +15,7 @@ import { type CommandOutcome, done } from "../commands/CommandOutcome.ts"
 import type { KeyReused } from "../commands/KeyReused.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
 import type { PaymentContext } from "../ports/CommandStore.ts"
+import type { Sequences } from "../ports/Sequences.ts"
 import { afterCommit, type StoreError } from "../ports/StoreError.ts"
 import { logCause } from "../workers/StoreOutage.ts"
 import type { PaymentKey } from "./PaymentKey.ts"
@@ -41,16 +42,18 @@ export type RegisterAnew = (
  * @category constructors
  * @since 0.1.0
  */
-export const make: Effect.Effect<RegisterAnew, never, Commands | PaymentAttempts | Secrets> = Effect.gen(function* () {
-  const sendDue = yield* SendPayment.make
-  const { resume } = yield* ShowPayment.make
+export const make: Effect.Effect<RegisterAnew, never, Commands | PaymentAttempts | Secrets | Sequences> = Effect.gen(
+  function* () {
+    const sendDue = yield* SendPayment.make
+    const { resume } = yield* ShowPayment.make
 
-  return Effect.fnUntraced(function* (companyId, edited, key) {
-    if (edited._tag === "Replayed" || !isToBeRegisteredAnew(edited.value.transaction)) return edited
-    const { id } = edited.value.transaction
-    yield* sendDue(companyId, id).pipe(
-      Effect.catch((error) => logCause(`Payment ${id} is registered anew later`, Cause.fail(error)))
-    )
-    return done(yield* afterCommit(resume(companyId, id, key)))
-  })
-})
+    return Effect.fnUntraced(function* (companyId, edited, key) {
+      if (edited._tag === "Replayed" || !isToBeRegisteredAnew(edited.value.transaction)) return edited
+      const { id } = edited.value.transaction
+      yield* sendDue(companyId, id).pipe(
+        Effect.catch((error) => logCause(`Payment ${id} is registered anew later`, Cause.fail(error)))
+      )
+      return done(yield* afterCommit(resume(companyId, id, key)))
+    })
+  }
+)

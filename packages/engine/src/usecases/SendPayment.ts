@@ -14,8 +14,10 @@ import type { KeyReused } from "../commands/KeyReused.ts"
 import { Secrets } from "../authentication/Secrets.ts"
 import { Settings } from "../Settings.ts"
 import type { RefusalsOf } from "../commands/Refusals.ts"
+import type { Sequences } from "../ports/Sequences.ts"
 import { companyRestored, type StoreError } from "../ports/StoreError.ts"
-import * as Decisions from "./PaymentDecisions.ts"
+import { makeName } from "./MakeInstalments.ts"
+import * as Decisions from "./SendDecisions.ts"
 import * as Spans from "../Spans.ts"
 
 /**
@@ -41,28 +43,32 @@ export type SendPayment = (companyId: CompanyId, transaction: SvcPayId) => Effec
  * @category constructors
  * @since 0.1.0
  */
-export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts | Secrets> = Effect.gen(function* () {
-  const attempts = yield* PaymentAttempts
-  const commands = yield* Commands
-  const secrets = yield* Secrets
-  const { zone } = yield* Settings
-  return Spans.fn("Payments.sendDue")(
-    function* (companyId, id): Effect.fn.Return<Sent, RefusalsOf<typeof Decisions.send> | KeyReused | StoreError> {
-      const attemptId = yield* secrets.newAttemptId
-      const begin = commands.run({
-        load: "payment",
-        args: { companyId, transaction: bySvcPayId(id) },
-        decide: Decisions.send(attemptId, zone),
-        // Due work is about what is there.
-        missing: companyRestored
-      })
-      const ran = yield* attempts.perform(attemptId, begin)
-      if (ran._tag !== "Done") return { outcome: "not sent" }
-      const { attempt, dueAt } = ran.value
-      if (attempt?.id === attemptId) return { outcome: attempt.result?.outcome ?? "unknown" }
-      return dueAt === undefined ? { outcome: "not sent" } : { outcome: "not sent", dueAt }
-    },
-    // What is due was decided by the same rules: a refusal is a fault of ours.
-    Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
-  )
-})
+export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts | Secrets | Sequences> = Effect.gen(
+  function* () {
+    const attempts = yield* PaymentAttempts
+    const commands = yield* Commands
+    const secrets = yield* Secrets
+    const newName = yield* makeName
+    const { zone } = yield* Settings
+    return Spans.fn("Payments.sendDue")(
+      function* (companyId, id): Effect.fn.Return<Sent, RefusalsOf<typeof Decisions.send> | KeyReused | StoreError> {
+        const attemptId = yield* secrets.newAttemptId
+        const next = yield* newName
+        const begin = commands.run({
+          load: "payment",
+          args: { companyId, transaction: bySvcPayId(id) },
+          decide: Decisions.send(attemptId, next, zone),
+          // Due work is about what is there.
+          missing: companyRestored
+        })
+        const ran = yield* attempts.perform(attemptId, begin)
+        if (ran._tag !== "Done") return { outcome: "not sent" }
+        const { attempt, dueAt } = ran.value
+        if (attempt?.id === attemptId) return { outcome: attempt.result?.outcome ?? "unknown" }
+        return dueAt === undefined ? { outcome: "not sent" } : { outcome: "not sent", dueAt }
+      },
+      // What is due was decided by the same rules: a refusal is a fault of ours.
+      Effect.catchTags({ BillingError: Effect.die, KeyReused: Effect.die })
+    )
+  }
+)

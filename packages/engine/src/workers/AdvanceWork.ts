@@ -16,6 +16,14 @@ import { DueWorker } from "./DueWorker.ts"
 /** How many rows of a kind are handled before the next ones of the company are read. */
 const batch = 1_000
 
+/** A payment makes the next instalment that is due with it, so what was to make that comes after it. */
+const inTurn: ReadonlyArray<WorkKind> = ["send payment", "make instalments"]
+
+const together: ReadonlyArray<ReadonlyArray<WorkKind>> = [
+  inTurn,
+  ...companyKinds.filter((kind) => !inTurn.includes(kind)).map((kind) => [kind])
+]
+
 /** How often what is under way is checked. */
 const lookEvery = Duration.millis(100)
 
@@ -71,15 +79,15 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
       }
 
       const round = Effect.fnUntraced(function* (companyId: CompanyId) {
-        const ended = yield* Effect.forEach(
-          companyKinds,
-          (kind) =>
-            Effect.tap(worker.runOnceFor(companyId, kind, batch), (outcomes) =>
-              Effect.sync(() => outcomes.forEach((outcome) => note(kind, outcome)))
-            ),
-          { concurrency: "unbounded" }
-        )
-        return ended.some(({ length }) => length > 0)
+        let hasWorked = false
+        const runKind = Effect.fnUntraced(function* (kind: WorkKind) {
+          const outcomes = yield* worker.runOnceFor(companyId, kind, batch)
+          outcomes.forEach((outcome) => note(kind, outcome))
+          hasWorked ||= outcomes.length > 0
+        })
+        const runInTurn = (kinds: ReadonlyArray<WorkKind>) => Effect.forEach(kinds, runKind, { discard: true })
+        yield* Effect.forEach(together, runInTurn, { concurrency: "unbounded", discard: true })
+        return hasWorked
       })
 
       const isWaiting = Effect.fnUntraced(function* (companyId: CompanyId, time: BusinessTime) {

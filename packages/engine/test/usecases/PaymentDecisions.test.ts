@@ -3,9 +3,10 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { saoPaulo } from "@parcela/core/time/WallClock"
+import { MyId, SvcPayId } from "@parcela/core/values/Identifier"
 import { CommandStore, type Loaded } from "@parcela/engine/ports/CommandStore"
-import * as PaymentDecisions from "@parcela/engine/usecases/PaymentDecisions"
 import * as ProviderDecisions from "@parcela/engine/usecases/ProviderDecisions"
+import * as SendDecisions from "@parcela/engine/usecases/SendDecisions"
 import { Effect, Result } from "effect"
 import * as CardPayments from "../fixtures/CardPayments.ts"
 import * as World from "../fixtures/World.ts"
@@ -21,6 +22,8 @@ const loaded = (companyId: CompanyId) =>
     return value
   })
 
+const name = { id: SvcPayId.make(9_999), myId: MyId.make("next") }
+
 const at = { business: BusinessTime.make(World.start), machine: MachineTime.make(World.start) }
 
 describe("a decision that is made again over what it wrote itself", () => {
@@ -31,7 +34,7 @@ describe("a decision that is made again over what it wrote itself", () => {
       const found = yield* loaded(company)
       const [attempt] = found.attempts
       assert.strictEqual(attempt?.result?.outcome, "denied")
-      for (const decide of [ProviderDecisions.retry(attempt!.id), PaymentDecisions.send(attempt!.id, saoPaulo)]) {
+      for (const decide of [ProviderDecisions.retry(attempt!.id), SendDecisions.send(attempt!.id, name, saoPaulo)]) {
         const { changes, value } = Result.getOrThrow(decide(found, at))
         assert.deepStrictEqual(changes, [])
         assert.deepStrictEqual(value.attempt, attempt)

@@ -219,16 +219,50 @@ describe("a subscription without end", () => {
         year
       )
       assert.deepStrictEqual(underWay, [])
-      assert.sameDeepMembers(
-        [...work],
-        [
-          { kind: "send payment", outcome: "captured", count: 12 },
-          { kind: "make instalments", outcome: "done", count: 12 }
-        ]
-      )
+      // Each payment brought the next one with it.
+      assert.deepStrictEqual(work, [{ kind: "send payment", outcome: "captured", count: 12 }])
       const announced = (yield* World.deliveries).filter(({ event }) => event === "subscription.addTransaction")
       assert.lengthOf(announced, 13)
       assert.strictEqual(yield* Periodic.status, "active")
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets its next instalment in the unit that begins to charge the one before", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      yield* World.listen(company)
+      const changes = { firstPayDayDate: World.tomorrow }
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      yield* World.passTime("1 day")
+      yield* DueWorker.use((due) => due.runOnce("send payment", 100))
+      assert.deepStrictEqual(
+        (yield* Periodic.payments(company)).map(({ installment, status }) => [installment, status]),
+        [
+          [1, "captured"],
+          [2, "notSend"]
+        ]
+      )
+      assert.deepStrictEqual(
+        (yield* World.deliveries).map(({ event }) => event),
+        ["subscription.addTransaction", "subscription.addTransaction", "transaction.updateStatus"]
+      )
+      assert.strictEqual(yield* worker(), 0)
+      yield* Periodic.advance(company, 31)
+      assert.lengthOf(yield* Periodic.payments(company), 3)
+    }).pipe(World.inWorld())
+  )
+
+  it.effect("gets an instalment that was given a name by work of its own, which looks whether that is free", () =>
+    Effect.gen(function* () {
+      const company = yield* World.company()
+      const named = { installment: 2, myId: "second" }
+      const changes = { firstPayDayDate: World.tomorrow, Transactions: [named] }
+      yield* Periodic.create(company, Periodic.monthlyByCard(World.cards.captured, changes))
+      yield* World.passTime("1 day")
+      yield* DueWorker.use((due) => due.runOnce("send payment", 100))
+      assert.lengthOf(yield* Periodic.payments(company), 1)
+      assert.strictEqual(yield* worker(), 1)
+      assert.strictEqual((yield* Periodic.payments(company))[1]!.myId, "second")
     }).pipe(World.inWorld())
   )
 
