@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { Attempt } from "@parcela/core/attempts/Attempt"
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { type AttemptOutcome, resultOf } from "@parcela/core/attempts/AttemptOutcome"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { isToBeRegisteredAnew } from "@parcela/core/transactions/TransactionState"
@@ -24,8 +25,12 @@ import { completing, completingOutcome, type PaymentKey } from "../usecases/Paym
  * @since 0.1.0
  */
 export interface AttemptRecords {
-  /** The payment of an attempt as it stands. */
-  readonly load: (companyId: CompanyId, transaction: PaymentRef) => Effect.Effect<PaymentContext, StoreError>
+  /** The payment as it stands, with the attempt that is named. */
+  readonly load: (
+    companyId: CompanyId,
+    transaction: PaymentRef,
+    attempt?: AttemptId
+  ) => Effect.Effect<PaymentContext, StoreError>
   /**
    * Records an outcome, which completes the key unless the outcome is a denial for good: a repeat finds that in the attempt. The unit is rerun as any other; when it fails after
    * all, the attempt stays under way, and a worker asks the provider for this same outcome.
@@ -66,11 +71,12 @@ export const make: Effect.Effect<AttemptRecords, never, Commands | Secrets> = Ef
   )
 
   return {
-    load: (companyId, transaction) => run({ args: { companyId, transaction }, decide: Decisions.look }),
+    load: (companyId, transaction, attempt) =>
+      run({ args: { companyId, transaction, attempt }, decide: Decisions.look }),
     record: Effect.fnUntraced(function* (attempt, payment, outcome, key) {
       const documentKey = yield* secrets.newDocumentKey
       return yield* run({
-        args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId) },
+        args: { companyId: attempt.companyId, transaction: bySvcPayId(attempt.transactionId), attempt: attempt.id },
         known: payment,
         key: completingOutcome(isFinalDenial(attempt, outcome) ? undefined : key),
         decide: Decisions.conclude(attempt.id, outcome, { documentKey, terms: termsOf(payment.owner) })

@@ -141,7 +141,7 @@ const orUnknown = (
 const rest = Effect.fnUntraced(function* ({ leases, records }: AttemptContext, { companyId, id }: Attempt) {
   const lease = yield* leases.take(id)
   if (Option.isSome(lease)) yield* leases.giveBack(lease.value)
-  else yield* records.load(companyId, { typeId: "attempt", id })
+  else yield* records.load(companyId, { typeId: "attempt", id }, id)
   return undefined
 })
 
@@ -184,7 +184,7 @@ const join = Spans.fn("PaymentAttempts.join")(function* (
   while (true) {
     const other = running.running(id)
     if (Option.isSome(other)) yield* other.value
-    const payment = yield* records.load(companyId, transaction)
+    const payment = yield* records.load(companyId, transaction, id)
     const attempt = attemptIn(payment, id)
     if (attempt === undefined || attempt.result !== undefined) return yield* records.complete(payment, attempt, key)
     // It ran here and has no outcome: for now no other process can know it.
@@ -207,7 +207,7 @@ const resolve = Spans.fn("PaymentAttempts.resolve")(function* (
 ) {
   const other = context.running.running(id)
   if (Option.isSome(other)) yield* other.value
-  const payment = yield* context.records.load(companyId, { typeId: "attempt", id })
+  const payment = yield* context.records.load(companyId, { typeId: "attempt", id }, id)
   const attempt = attemptIn(payment, id)
   if (attempt === undefined) return "gone"
   if (attempt.result !== undefined) return attempt.result.outcome

@@ -160,7 +160,7 @@ export interface PaymentContext extends CompanyContext {
   readonly transaction: TransactionState
   /** The card that the transaction is paid with. */
   readonly card: CardState | undefined
-  /** All attempts of the transaction, first begun first. */
+  /** The last attempts of the transaction, the one under way, and the one that was asked for, first begun first. */
   readonly attempts: ReadonlyArray<Attempt>
 }
 
@@ -287,7 +287,12 @@ export interface Loads {
     readonly found: NewPaymentContext
   }
   readonly payment: {
-    readonly args: { readonly companyId: CompanyId; readonly transaction: PaymentRef }
+    readonly args: {
+      readonly companyId: CompanyId
+      readonly transaction: PaymentRef
+      /** One of its attempts, which is brought however long ago it began; otherwise the one that the payment is named by. */
+      readonly attempt?: AttemptId | undefined
+    }
     readonly found: PaymentContext
   }
   readonly paymentEdit: {

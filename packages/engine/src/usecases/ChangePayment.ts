@@ -159,7 +159,7 @@ export const make = Effect.gen(function* () {
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({
         load: "payment",
-        args: { companyId, transaction: bySvcPayId(SvcPayId.make(id)) },
+        args: { companyId, transaction: bySvcPayId(SvcPayId.make(id)), attempt: attemptId },
         decide: change({ attemptId, edited: editedOf(mask), subject }, zone),
         // Due work is about what is there.
         missing: companyRestored

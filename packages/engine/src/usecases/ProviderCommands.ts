@@ -164,7 +164,7 @@ export const make: Effect.Effect<ProviderCommands, never, Commands | PaymentAtte
         (attemptId) =>
           commands.run({
             load: "payment",
-            args: { companyId, transaction },
+            args: { companyId, transaction, attempt: attemptId },
             key: storingPayment(key),
             decide: decision(attemptId),
             missing: () => notFound(transaction)

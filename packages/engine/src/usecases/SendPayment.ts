@@ -56,7 +56,7 @@ export const make: Effect.Effect<SendPayment, never, Commands | PaymentAttempts 
         const next = yield* newName
         const begin = commands.run({
           load: "payment",
-          args: { companyId, transaction: bySvcPayId(id) },
+          args: { companyId, transaction: bySvcPayId(id), attempt: attemptId },
           decide: Decisions.send(attemptId, next, zone),
           // Due work is about what is there.
           missing: companyRestored

@@ -157,7 +157,7 @@ const makeCancelPayment = Effect.gen(function* () {
       const attemptId = yield* secrets.newAttemptId
       const begin = commands.run({
         load: "payment",
-        args: { companyId, transaction: bySvcPayId(id) },
+        args: { companyId, transaction: bySvcPayId(id), attempt: attemptId },
         decide: cancelOne(attemptId),
         // Due work is about what is there.
         missing: companyRestored

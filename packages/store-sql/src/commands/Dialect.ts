@@ -14,6 +14,8 @@ export interface Dialect {
   readonly parameter: (number: number) => string
   /** The rows of `from`, in its order, as one text: a JSON array of objects with these fields. */
   readonly jsonRows: (fields: Readonly<Record<string, string>>, from: string) => string
+  /** The text of a field of an object within the object that a column has as JSON; null where there is none. */
+  readonly fieldText: (column: string, object: string, field: string) => string
   /** The texts of a JSON array, which is a parameter, as rows. */
   readonly textsOf: (json: string) => string
   /** The identifiers of a JSON array, which is a parameter, as rows. */
@@ -39,6 +41,7 @@ export const sqlite: Dialect = {
   isPostgres: false,
   parameter: (number) => `?${number}`,
   jsonRows: (fields, from) => `(SELECT json_group_array(json_object(${pairs(fields)})) FROM ${from})`,
+  fieldText: (column, object, field) => `${column} ->> '$.${object}.${field}'`,
   textsOf: (json) => `(SELECT value FROM json_each(${json}))`,
   idsOf: (json) => `(SELECT value FROM json_each(${json}))`,
   // The unit that asks is the only writer until it has written.
@@ -56,6 +59,7 @@ export const postgres: Dialect = {
   parameter: (number) => `$${number}`,
   jsonRows: (fields, from) =>
     `(SELECT coalesce(json_agg(json_build_object(${pairs(fields)})), '[]')::text FROM ${from})`,
+  fieldText: (column, object, field) => `${column}::json -> '${object}' ->> '${field}'`,
   textsOf: (json) => `(SELECT json_array_elements_text(${json}::json))`,
   idsOf: (json) => `(SELECT json_array_elements_text(${json}::json)::bigint)`,
   nextNumber: (table) => `nextval(pg_get_serial_sequence('${table}', 'id'))`,

@@ -4,6 +4,7 @@
  *
  * @since 0.1.0
  */
+import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { CompanyContext, PaymentContext, PaymentRef } from "@parcela/engine/ports/CommandStore"
@@ -45,13 +46,26 @@ const paymentIs = (ref: PaymentRef, companyId: CompanyId, bind: Bind): string =>
   }
 }
 
-const paymentColumns = (dialect: Dialect): ReadonlyArray<string> => [
+/** Of a payment's attempts, which may be any number: a load brings so many of the last ones. */
+const mostAttempts = 3
+
+/** The last attempts, the one that is under way, and the one that is asked for. */
+const attemptIds = (dialect: Dialect, attempt: AttemptId | undefined, bind: Bind): string => `
+  SELECT id FROM (
+    SELECT id FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
+    ORDER BY started_at DESC, id DESC LIMIT ${mostAttempts}
+  ) AS last_ones
+  UNION ALL SELECT ${dialect.fieldText("payment.data", "underWay", "attemptId")}
+  UNION ALL SELECT ${bind(attempt ?? null)}`
+
+const paymentColumns = (dialect: Dialect, bind: Bind, attempt?: AttemptId): ReadonlyArray<string> => [
   stateColumns("payment"),
   ...ownerColumns,
   stateColumns("card"),
   `${dialect.jsonRows(
     Attempts.fields("tried"),
-    `(SELECT * FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
+    `(SELECT * FROM attempts
+      WHERE id IN (${attemptIds(dialect, attempt, bind)}) AND company_id = company.id AND transaction_id = payment.id
       ORDER BY started_at, id) AS tried`
   )} AS attempts`
 ]
@@ -91,9 +105,13 @@ const turn: Load<"payment">["turn"] = (dialect, { companyId, transaction }) =>
  * @since 0.1.0
  */
 export const payment: Load<"payment"> = {
-  statement: (dialect, { companyId, transaction }, key) =>
+  statement: (dialect, { attempt, companyId, transaction }, key) =>
     loading(dialect, companyId, key, (bind) => ({
-      columns: paymentColumns(dialect),
+      columns: paymentColumns(
+        dialect,
+        bind,
+        attempt ?? (transaction.typeId === "attempt" ? transaction.id : undefined)
+      ),
       joins: paymentJoins(transaction, companyId, bind)
     })),
   turn,
@@ -107,7 +125,11 @@ export const payment: Load<"payment"> = {
 export const paymentEdit: Load<"paymentEdit"> = {
   statement: (dialect, { card, companyId, myId, transaction }, key) =>
     loading(dialect, companyId, key, (bind) => ({
-      columns: [...paymentColumns(dialect), cardColumns(dialect, "customer.id", card, bind), stateColumns("same")],
+      columns: [
+        ...paymentColumns(dialect, bind),
+        cardColumns(dialect, "customer.id", card, bind),
+        stateColumns("same")
+      ],
       joins: `
         ${paymentJoins(transaction, companyId, bind)}
         ${cardJoins(card, bind)}
@@ -133,7 +155,7 @@ const ofCharge = (charge: EntityRef) => ({ typeId: "charge", charge }) as const
 export const chargeEdit: Load<"chargeEdit"> = {
   statement: (dialect, { charge, companyId, myId, plan }, key) =>
     loading(dialect, companyId, key, (bind) => ({
-      columns: [...paymentColumns(dialect), ...planColumns, stateColumns("same")],
+      columns: [...paymentColumns(dialect, bind), ...planColumns, stateColumns("same")],
       joins: `
         ${paymentJoins(ofCharge(charge), companyId, bind)}
         ${planJoins(plan, bind)}

@@ -4,12 +4,15 @@
  * @since 0.1.0
  */
 import { assert, it } from "@effect/vitest"
+import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { noOffset } from "@parcela/core/time/BusinessTime"
 import { byMyId, bySvcPayId, MyId, SvcPayId } from "@parcela/core/values/Identifier"
+import type { Args } from "@parcela/engine/ports/CommandStore"
 import * as Effect from "effect/Effect"
-import { keptCompany, keptTransaction } from "../StoreFixtures.ts"
+import { keptCompany, keptTransaction, minute } from "../StoreFixtures.ts"
 import { keptChargePayment } from "../ChargeFixtures.ts"
 import { keptPayment, look } from "../CommandStoreFixtures.ts"
+import { writeAttempt, writeTransaction } from "../StoreWrites.ts"
 import type { OnEmpty } from "./CommandStoreCases.ts"
 
 /** Every load, and nothing of another company. */
@@ -39,6 +42,29 @@ export const loads = (onEmpty: OnEmpty): void => {
         assert.deepInclude(guard, { table: "subscriptions", id: subscription.id })
         assert.lengthOf(endpoints, 1)
       }
+    }).pipe(onEmpty)
+  )
+
+  it.effect("of a payment brings of many attempts the last ones, the one under way and the one that is asked for", () =>
+    Effect.gen(function* () {
+      const { args, attempt, opened } = yield* keptPayment
+      const numbers = [1, 2, 3, 4, 5, 6]
+      const later = numbers.map((number) => ({
+        ...attempt,
+        id: AttemptId.make(`a${number}`),
+        startedAt: minute(number)
+      }))
+      yield* Effect.forEach(later, writeAttempt)
+      const brought = (asked: Partial<Args<"payment">>) =>
+        Effect.map(look("payment", { ...args, ...asked }), ({ found }) => found!.attempts.map(({ id }) => id))
+      const last = ["a4", "a5", "a6"]
+      assert.deepStrictEqual(yield* brought({}), last)
+      assert.deepStrictEqual(yield* brought({ attempt: attempt.id }), [attempt.id, ...last])
+      const second = AttemptId.make("a2")
+      assert.deepStrictEqual(yield* brought({ transaction: { typeId: "attempt", id: second } }), [second, ...last])
+      const underWay = { attemptId: AttemptId.make("a1"), kind: "charge", value: opened.value } as const
+      yield* writeTransaction({ ...opened, underWay }, opened)
+      assert.deepStrictEqual(yield* brought({ attempt: second }), ["a1", second, ...last])
     }).pipe(onEmpty)
   )
 
