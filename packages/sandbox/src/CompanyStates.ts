@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { MachineTime } from "@parcela/core/time/MachineTime"
 import { machineNow } from "@parcela/engine/commands/Times"
 import {
   type CompanySnapshot,
@@ -23,6 +24,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schedule from "effect/Schedule"
+import * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
 
 type Failure = SnapshotRefused | StoreError | ProviderError
@@ -42,55 +45,113 @@ export class CompanyStates extends Context.Service<
     readonly restore: (companyId: CompanyId, name: string | undefined) => Effect.Effect<void, Failure>
   }
 >()("@parcela/sandbox/CompanyStates") {
-  /** A restore that a crash cut off is finished while the layer is built: before the first request is taken. */
+  /** What a crash cut off is finished, and what it left over removed, while the layer is built: before the first request is taken. */
   static readonly layer = Layer.effect(
     CompanyStates,
     Effect.gen(function* () {
-      const snapshots = yield* CompanySnapshots
-      const providers = providerRows(yield* SimulatorStore.SimulatorStore)
-      const layout = `${Migrations.layout} ${SimulatorStore.layout}`
-
-      const finish = Effect.fnUntraced(function* (companyId: CompanyId) {
-        yield* snapshots.finish(companyId, { at: yield* machineNow, beside: providers.putBack(companyId) })
-      })
-
-      for (const companyId of yield* snapshots.unfinished) {
-        yield* finish(companyId).pipe(
-          Effect.andThen(Effect.logInfo(`The restore of company ${companyId} that was cut off is finished`)),
-          Effect.catchTag("SnapshotRefused", ({ message }) =>
-            Effect.logWarning(`The restore of company ${companyId} that was cut off cannot be finished: ${message}`)
-          )
-        )
+      const parts: Parts = {
+        snapshots: yield* CompanySnapshots,
+        providers: providerRows(yield* SimulatorStore.SimulatorStore),
+        layout: `${Migrations.layout} ${SimulatorStore.layout}`,
+        scope: yield* Scope.Scope
       }
-
+      const { snapshots } = parts
+      yield* finishAll(parts)
+      yield* sweep(parts)
       return CompanyStates.of({
-        take: Effect.fn("CompanyStates.take")(function* (companyId, name) {
-          yield* finish(companyId)
-          const { replaced, ...taken } = yield* snapshots.take(companyId, name, {
-            at: yield* machineNow,
-            layout,
-            beside: (id) => providers.copy(companyId, id)
-          })
-          if (replaced !== undefined) yield* providers.remove(replaced)
-          return taken
-        }),
+        take: (companyId, name) => take(parts, companyId, name),
         list: snapshots.list,
-        remove: Effect.fn("CompanyStates.remove")(function* (companyId, name) {
-          const removed = yield* snapshots.remove(companyId, name)
-          if (Option.isSome(removed)) yield* providers.remove(removed.value.id)
-          return Option.isSome(removed)
-        }),
-        restore: Effect.fn("CompanyStates.restore")(function* (companyId, name) {
-          yield* snapshots.restore(companyId, name, {
-            at: yield* machineNow,
-            layout,
-            beside: providers.putBack(companyId)
-          })
-        })
+        remove: (companyId, name) => remove(parts, companyId, name),
+        restore: (companyId, name) => restore(parts, companyId, name)
       })
     })
   ).pipe(Layer.provide(CompanySnapshotsSql.layerNoDeps))
 }
+
+interface Parts {
+  readonly snapshots: CompanySnapshots["Service"]
+  readonly providers: ReturnType<typeof providerRows>
+  readonly layout: string
+  readonly scope: Scope.Scope
+}
+
+/** How soon a restore that failed is ended, where that fails too. */
+const settleEvery = "1 second"
+
+const finish = Effect.fnUntraced(function* ({ providers, snapshots }: Parts, companyId: CompanyId) {
+  yield* snapshots.finish(companyId, { at: yield* machineNow, beside: providers.putBack(companyId) })
+})
+
+const finishAll = Effect.fnUntraced(function* (parts: Parts) {
+  for (const companyId of yield* parts.snapshots.unfinished) {
+    yield* finish(parts, companyId).pipe(
+      Effect.andThen(Effect.logInfo(`The restore of company ${companyId} that was cut off is finished`)),
+      Effect.catchTag("SnapshotRefused", ({ message }) =>
+        Effect.logWarning(`The restore of company ${companyId} that was cut off cannot be finished: ${message}`)
+      )
+    )
+  }
+})
+
+/** Rows that providers keep of no snapshot: those of a take that was cut off or failed, or of one that was removed here alone. */
+const sweep = ({ providers, snapshots }: Parts) => snapshots.sweep(providers.sweep)
+
+/** What is left over does no harm: the next start removes it. */
+const sweepSoon = (parts: Parts) => Effect.ignore(sweep(parts), { log: "Warn" })
+
+const take = Effect.fn("CompanyStates.take")(function* (parts: Parts, companyId: CompanyId, name: string) {
+  const { layout, providers, snapshots } = parts
+  yield* finish(parts, companyId)
+  const { replaced, ...taken } = yield* snapshots
+    .take(companyId, name, { at: yield* machineNow, layout, beside: (id) => providers.copy(companyId, id) })
+    .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : sweepSoon(parts))))
+  if (replaced !== undefined) yield* sweepSoon(parts)
+  return taken
+})
+
+const remove = Effect.fn("CompanyStates.remove")(function* (parts: Parts, companyId: CompanyId, name: string) {
+  // It may be what a restore goes back to that has not ended.
+  yield* Effect.catchTag(finish(parts, companyId), "SnapshotRefused", () => Effect.void)
+  const removed = yield* parts.snapshots.remove(companyId, name)
+  if (Option.isSome(removed)) yield* sweepSoon(parts)
+  return Option.isSome(removed)
+})
+
+const restore = Effect.fn("CompanyStates.restore")(function* (
+  parts: Parts,
+  companyId: CompanyId,
+  name: string | undefined
+) {
+  const at = yield* machineNow
+  const beside = parts.providers.putBack(companyId)
+  yield* parts.snapshots
+    .restore(companyId, name, { at, layout: parts.layout, beside })
+    .pipe(Effect.tapError((error) => (error._tag === "SnapshotRefused" ? Effect.void : settle(parts, companyId, at))))
+})
+
+/**
+ * Ends a restore that failed: whether the providers have it is looked up, and it is finished or undone. Where even that
+ * fails, it is tried again as long as this process lives, and at the next start.
+ */
+const settle = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, begunAt: MachineTime) {
+  const { providers, scope, snapshots } = parts
+  const once = Effect.flatMap(machineNow, (at) =>
+    snapshots.settle(companyId, begunAt, {
+      at,
+      beside: providers.putBack(companyId),
+      isDone: ({ restores }) => Effect.map(providers.restores(companyId), (done) => done === restores)
+    })
+  )
+  const again = Effect.retry(once, { schedule: Schedule.spaced(settleEvery) }).pipe(
+    Effect.andThen(Effect.logInfo(`The restore of company ${companyId} that failed has been ended`))
+  )
+  yield* Effect.catch(once, ({ message }) =>
+    Effect.andThen(
+      Effect.logWarning(`The restore of company ${companyId} failed and is not ended yet: ${message}`),
+      Effect.forkIn(Effect.ignore(again), scope)
+    )
+  )
+})
 
 const lost = <A, R>(effect: Effect.Effect<A, SqlError, R>) =>
   Effect.mapError(effect, (cause) => new ProviderError({ provider: "boleto bank or Pix provider", cause }))
@@ -113,6 +174,14 @@ const providerRows = (store: SimulatorStore.SimulatorStore["Service"]) => {
             })
           )
         ),
-    remove: (id: number) => lost(store.withTransaction(rows.remove(id)))
+    /** How often the company was restored. */
+    restores: (companyId: CompanyId) => lost(restores.count(companyId)),
+    /** Removes the rows of all other snapshots. */
+    sweep: (kept: ReadonlySet<number>) =>
+      lost(
+        Effect.gen(function* () {
+          for (const id of yield* rows.snapshots) if (!kept.has(id)) yield* store.withTransaction(rows.remove(id))
+        })
+      )
   }
 }

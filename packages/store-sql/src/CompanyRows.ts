@@ -39,6 +39,8 @@ export interface CompanyRows {
   readonly putBack: (snapshotId: number) => Effect.Effect<void, SqlError>
   /** Removes a snapshot. */
   readonly remove: (snapshotId: number) => Effect.Effect<void, SqlError>
+  /** The numbers of snapshots that have rows, in order. */
+  readonly snapshots: Effect.Effect<ReadonlyArray<number>, SqlError>
 }
 
 const quoted = (name: string): string => `"${name}"`
@@ -104,12 +106,25 @@ export const make = (sql: SqlClient.SqlClient, tables: ReadonlyArray<CompanyTabl
     putBack: Effect.fnUntraced(function* (snapshotId) {
       for (const table of tables) yield* putBack(sql, words, table, yield* columnsOf(table.name), snapshotId)
     }),
-    remove: (snapshotId) => remove(sql, snapshotId)
+    remove: (snapshotId) => remove(sql, snapshotId),
+    snapshots: Effect.suspend(() => snapshotsIn(sql))
   }
 }
 
 const remove = (sql: SqlClient.SqlClient, snapshotId: number) =>
   Effect.asVoid(sql`DELETE FROM snapshot_rows WHERE snapshot_id = ${snapshotId}`)
+
+/** One look into the index for each: a snapshot has many rows. */
+const snapshotsIn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const found: Array<number> = []
+  while (true) {
+    const [next] = yield* sql<{ readonly id: number | string | null }>`
+      SELECT min(snapshot_id) AS id FROM snapshot_rows WHERE snapshot_id > ${found.at(-1) ?? -1}
+    `
+    if (next === undefined || next.id === null) return found
+    found.push(Number(next.id))
+  }
+})
 
 /** The columns of a table that can be written. */
 const columnsIn = (sql: SqlClient.SqlClient) => (table: string) =>

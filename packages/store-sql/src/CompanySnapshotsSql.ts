@@ -18,6 +18,7 @@ import {
   mostRows,
   mostSnapshots,
   type Restored,
+  type SettleRequest,
   SnapshotRefused,
   type SnapshotRequest
 } from "@parcela/engine/ports/CompanySnapshots"
@@ -58,7 +59,9 @@ export const layerNoDeps: Layer.Layer<CompanySnapshots, never, SqlClient.SqlClie
       ),
       restore: (companyId, name, request) => restore(parts, companyId, name, request),
       unfinished: inStore(unfinished(sql)),
-      finish: (companyId, request) => inStore(sql.withTransaction(finish(parts, companyId, request)))
+      finish: (companyId, request) => finish(parts, companyId, request),
+      settle: (companyId, at, request) => finish(parts, companyId, { ...request, begunAt: at }),
+      sweep: (beside) => inStore(sql.withTransaction(sweep(sql, beside)))
     })
   })
 )
@@ -129,6 +132,7 @@ const take = Effect.fn("CompanySnapshots.take")(function* <E>(
   name: string,
   { at, beside, layout }: SnapshotRequest<number, number, E>
 ) {
+  yield* sweeps(sql, "taking")
   const { offset } = yield* hold(sql, companyId, at)
   const known = yield* select(sql, companyId)
   const replaced = known.find((one) => one.name === name)?.id
@@ -158,6 +162,28 @@ const remove = Effect.fnUntraced(function* (parts: Parts, companyId: CompanyId, 
   return Option.some(shown(found))
 })
 
+/** One number in every process and version; on PostgreSQL many take at once, and none while somebody sweeps. */
+const advisoryLock = 7_266_835_431
+
+const sweeps = (sql: SqlClient.SqlClient, as: "sweeping" | "taking") =>
+  sql.onDialectOrElse({
+    pg: () =>
+      as === "taking"
+        ? Effect.asVoid(sql`SELECT pg_advisory_xact_lock_shared(${advisoryLock})`)
+        : Effect.asVoid(sql`SELECT pg_advisory_xact_lock(${advisoryLock})`),
+    // A transaction is the only one.
+    orElse: () => Effect.void
+  })
+
+const sweep = Effect.fn("CompanySnapshots.sweep")(function* <E>(
+  sql: SqlClient.SqlClient,
+  beside: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
+) {
+  yield* sweeps(sql, "sweeping")
+  const rows = yield* sql<{ readonly id: number | string }>`SELECT id FROM company_snapshots`
+  yield* beside(new Set(rows.map(({ id }) => Number(id))))
+}, Effect.uninterruptible)
+
 const unfinished = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const rows = yield* sql<{ readonly id: number | string }>`SELECT company_id AS id FROM company_restores ORDER BY id`
   return rows.map(({ id }) => CompanyId.make(Number(id)))
@@ -181,56 +207,55 @@ const begin = Effect.fnUntraced(function* (
   `
 })
 
+interface Finishing<E> extends Pick<SnapshotRequest<void, Restored, E>, "at" | "beside"> {
+  /** Of one that failed: what was changed nowhere is undone, unless another one has been begun since. */
+  readonly begunAt?: MachineTime
+  readonly isDone?: SettleRequest<E>["isDone"]
+}
+
 /** Does what was noted; nothing when it was done meanwhile. */
-const finish = Effect.fn("CompanySnapshots.finish")(function* <E>(
+const finish = <E>(parts: Parts, companyId: CompanyId, request: Finishing<E>) =>
+  inStore(parts.sql.withTransaction(end(parts, companyId, request))).pipe(
+    // Its note is gone: it would be refused for ever.
+    Effect.flatMap((isGone) => (isGone ? Effect.fail(refused("SnapshotNotFound")) : Effect.void))
+  )
+
+/** Whether the snapshot is gone. */
+const end = Effect.fn("CompanySnapshots.finish")(function* <E>(
   { forget, rows, sql }: Parts,
   companyId: CompanyId,
-  { at, beside }: Omit<SnapshotRequest<void, Restored, E>, "layout">
+  { at, begunAt, beside, isDone }: Finishing<E>
 ) {
   const restores = (yield* hold(sql, companyId, at)).restores + 1
   const [noted] = yield* sql<{ readonly id: number | string | null }>`
-    DELETE FROM company_restores WHERE company_id = ${companyId} RETURNING snapshot_id AS id
+    DELETE FROM company_restores
+    WHERE company_id = ${companyId} ${begunAt === undefined ? sql.literal("") : sql`AND begun_at = ${begunAt}`}
+    RETURNING snapshot_id AS id
   `
-  if (noted === undefined) return
+  if (noted === undefined) return false
   const id = noted.id === null ? undefined : Number(noted.id)
+  if (isDone !== undefined && !(yield* isDone({ snapshotId: id, restores }))) return false
   const [snapshot] = yield* sql<{ readonly offset: number | string }>`
     SELECT clock_offset AS "offset" FROM company_snapshots WHERE id = ${id ?? null}
   `
-  if (id !== undefined && snapshot === undefined) return yield* refused("SnapshotNotFound")
+  if (id !== undefined && snapshot === undefined) return true
   const offset = Number(snapshot?.offset ?? 0)
   yield* rows.clear(companyId)
   if (id !== undefined) yield* rows.putBack(id)
   yield* sql`UPDATE companies SET restores = ${restores}, clock_offset = ${offset} WHERE id = ${companyId}`
   yield* forget
   yield* beside({ snapshotId: id, restores })
+  return false
 }, Effect.uninterruptible)
 
 const restore = <E>(
   parts: Parts,
   companyId: CompanyId,
   name: string | undefined,
-  request: SnapshotRequest<void, Restored, E>
+  { at, beside, layout }: SnapshotRequest<void, Restored, E>
 ): Effect.Effect<void, SnapshotRefused | StoreError | E> =>
-  Effect.suspend(() => {
-    const { sql } = parts
-    let isDoneBeside = false
-    const beside = (of: Restored) => Effect.tap(request.beside(of), () => Effect.sync(() => (isDoneBeside = true)))
-    // What was changed nowhere is not to be done at the next start.
-    const undone = Effect.suspend(() =>
-      isDoneBeside
-        ? Effect.void
-        : Effect.ignore(
-            sql`DELETE FROM company_restores WHERE company_id = ${companyId} AND begun_at = ${request.at}`,
-            {
-              log: true
-            }
-          )
-    )
-    return inStore(sql.withTransaction(begin(sql, companyId, name, request))).pipe(
-      Effect.andThen(
-        inStore(sql.withTransaction(finish(parts, companyId, { at: request.at, beside }))).pipe(
-          Effect.tapError(() => undone)
-        )
-      )
-    )
-  }).pipe(Effect.withSpan("CompanySnapshots.restore"), Effect.uninterruptible)
+  inStore(parts.sql.withTransaction(begin(parts.sql, companyId, name, { at, layout }))).pipe(
+    Effect.andThen(finish(parts, companyId, { at, beside })),
+    Effect.withSpan("CompanySnapshots.restore"),
+    Effect.uninterruptible
+  )

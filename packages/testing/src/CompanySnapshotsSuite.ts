@@ -17,8 +17,10 @@ import { Journal } from "@parcela/engine/ports/Journal"
 import { Outbox } from "@parcela/engine/ports/Outbox"
 import type { StorePorts } from "@parcela/engine/ports/StorePorts"
 import { WebhookEndpoints } from "@parcela/engine/ports/WebhookEndpoints"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -49,6 +51,8 @@ const keptDelivery = Effect.fnUntraced(function* (companyId: CompanyId, endpoint
   const [last] = yield* outbox.list(companyId, {}, Number.MAX_SAFE_INTEGER, 1)
   return last!.webhookId
 })
+
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 /** What a payment's command sees of it, without its guard. */
 const seen = ({ customer, restores, transaction }: PaymentContext) => ({ customer, restores, transaction })
@@ -255,10 +259,6 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         const moved = { ...customer, name: "Bia" }
         yield* writeChange({ table: "customers", before: customer, next: moved })
         const nameNow = Effect.map(look("payment", args), ({ found }) => found?.customer.name)
-        const refuse = { ...request, beside: () => Effect.fail({ reason: "down" }) }
-        assert.strictEqual(yield* reasonOf(port.restore(companyId, "base", refuse)), "down")
-        assert.deepStrictEqual(yield* port.unfinished, [])
-        assert.strictEqual(yield* nameNow, "Bia")
         // As a process that is killed between the two commits.
         const killed = yield* Effect.exit(
           port.restore(companyId, "base", { ...request, beside: () => Effect.die("-9") })
@@ -272,6 +272,65 @@ export const suite = (name: string, layer: Layer.Layer<StorePorts | CompanySnaps
         // Somebody else has finished it.
         yield* port.finish(companyId, { ...request, beside })
         assert.deepStrictEqual(besides, [{ snapshotId: id, restores: 1 }])
+      }).pipe(onEmpty)
+    )
+
+    it.effect("ends a restore that failed by what is done beside: finishes it, or leaves nothing of it", () =>
+      Effect.gen(function* () {
+        const { port, take } = yield* snapshots
+        const { args, companyId, customer } = yield* keptPayment
+        const { id } = yield* take(companyId)
+        yield* writeChange({ table: "customers", before: customer, next: { ...customer, name: "Bia" } })
+        const nameNow = Effect.map(look("payment", args), ({ found }) => found?.customer.name)
+        const asked: Array<Restored> = []
+        const settle = (isDone: boolean, begunAt = request.at) =>
+          port.settle(companyId, begunAt, {
+            at: request.at,
+            beside: () => Effect.void,
+            isDone: (of) => Effect.sync(() => isDone || asked.push(of) === 0)
+          })
+        const down = { ...request, beside: () => Effect.fail({ reason: "down" }) }
+        assert.strictEqual(yield* reasonOf(port.restore(companyId, "base", down)), "down")
+        // A restore that was begun since is not ended.
+        yield* settle(false, minute(4))
+        assert.deepStrictEqual([yield* port.unfinished, asked], [[companyId], []])
+        yield* settle(false)
+        assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], "Bia"])
+        assert.deepStrictEqual(asked, [{ snapshotId: id, restores: 1 }])
+        // As where the store beside commits, and its reply or the commit here is lost.
+        yield* reasonOf(port.restore(companyId, "base", down))
+        yield* settle(true)
+        assert.deepStrictEqual([yield* port.unfinished, yield* nameNow], [[], customer.name])
+        yield* settle(true)
+        assert.strictEqual((yield* look("payment", args)).found!.restores, 1)
+      }).pipe(onEmpty)
+    )
+
+    it.effect("says which snapshots there are once none is being taken, and drops a restore to none", () =>
+      Effect.gen(function* () {
+        const { port, take } = yield* snapshots
+        const { id: companyId } = yield* keptCompany
+        const swept: Array<ReadonlyArray<number>> = []
+        const sweep = port.sweep((kept) => Effect.sync(() => void swept.push([...kept])))
+        const first = yield* take(companyId)
+        const begun = yield* Deferred.make<void>()
+        const goesOn = yield* Deferred.make<void>()
+        const beside = () => Effect.as(Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(goesOn)), 0)
+        const taking = yield* Effect.forkChild(port.take(companyId, "other", { ...request, beside }))
+        yield* Deferred.await(begun)
+        const sweeping = yield* Effect.forkChild(sweep)
+        for (let turns = 0; turns < 5_000; turns++) yield* turn
+        assert.deepStrictEqual(swept, [])
+        yield* Deferred.succeed(goesOn, undefined)
+        const second = yield* Fiber.join(taking)
+        yield* Fiber.join(sweeping)
+        assert.deepStrictEqual(swept, [[first.id, second.id]])
+        yield* Effect.exit(port.restore(companyId, "base", { ...request, beside: () => Effect.die("-9") }))
+        yield* port.remove(companyId, "base")
+        const finished = port.finish(companyId, { ...request, beside: () => Effect.void })
+        assert.strictEqual(yield* reasonOf(finished), "SnapshotNotFound")
+        assert.deepStrictEqual(yield* port.unfinished, [])
+        yield* finished
       }).pipe(onEmpty)
     )
 

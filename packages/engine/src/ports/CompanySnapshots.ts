@@ -88,6 +88,17 @@ export interface SnapshotRequest<A, Of, E> {
 }
 
 /**
+ * What ending a failed restore rests on.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface SettleRequest<E> extends Omit<SnapshotRequest<void, Restored, E>, "layout"> {
+  /** Whether the store beside this one has been restored so. */
+  readonly isDone: (of: Restored) => Effect.Effect<boolean, E>
+}
+
+/**
  * What is put back.
  *
  * @category models
@@ -127,7 +138,7 @@ export class CompanySnapshots extends Context.Service<
     readonly remove: (companyId: CompanyId, name: string) => Effect.Effect<Option.Option<CompanySnapshot>, StoreError>
     /**
      * Puts the rows of a snapshot in the place of those that are there; without a name the company has none, as a new one.
-     * What a crash cuts off is `unfinished`.
+     * What a crash cuts off is `unfinished`. One that fails, other than by a refusal, may have been done beside: `settle` it.
      */
     readonly restore: <E>(
       companyId: CompanyId,
@@ -140,5 +151,15 @@ export class CompanySnapshots extends Context.Service<
       companyId: CompanyId,
       request: Omit<SnapshotRequest<void, Restored, E>, "layout">
     ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
+    /** Ends a restore that failed, and was asked for `at` that time: it is finished where it is done beside, and else undone. */
+    readonly settle: <E>(
+      companyId: CompanyId,
+      at: MachineTime,
+      request: SettleRequest<E>
+    ) => Effect.Effect<void, SnapshotRefused | StoreError | E>
+    /** Hands on the numbers of all snapshots, while none is taken: what is kept beside under another one is left over. */
+    readonly sweep: <E>(
+      beside: (kept: ReadonlySet<number>) => Effect.Effect<void, E>
+    ) => Effect.Effect<void, StoreError | E>
   }
 >()("@parcela/engine/ports/CompanySnapshots") {}

@@ -168,7 +168,15 @@ for (const [name, database] of Object.entries(stores)) {
           ],
           { concurrency: "unbounded" }
         )
-        for (const { status, text } of ran) assert.strictEqual(status, 200, text)
+        // A restore between the two units of a payment takes it away.
+        const adds = ran.slice(0, 16)
+        assert.deepStrictEqual(
+          ran.slice(16).map(({ status }) => status),
+          [200, 200, 200]
+        )
+        for (const { status, text } of adds) {
+          if (status !== 200) assert.include(text, "The company was restored or reset while the request ran")
+        }
         // What the company has, its provider has, and nothing else.
         const { Transactions } = (yield* api("GET", `/transactions${page}`)).json
         const { entries } = (yield* call("GET", "/sandbox/ledger?clientId=sandbox")).json

@@ -1,0 +1,220 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { Companies } from "@parcela/engine/ports/Companies"
+import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
+import * as StoreSql from "@parcela/store-sql/StoreSql"
+import * as SiblingDatabase from "@parcela/store-sql/SiblingDatabase"
+import { emptyDatabase } from "@parcela/tooling-postgres/Database"
+import { Effect, Exit, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { TestClock } from "effect/testing"
+import { CompanyStates } from "../src/CompanyStates.ts"
+
+/** Both databases of a sandbox. */
+const stores = {
+  SQLite: Layer.provideMerge(
+    Layer.provide(SimulatorStore.layer, SiblingDatabase.layerSqlite({ filename: ":memory:" }, "simulators")),
+    StoreSql.layerSqlite({ filename: ":memory:" })
+  ),
+  PostgreSQL: Layer.unwrap(
+    Effect.map(Effect.orDie(emptyDatabase), (url) =>
+      Layer.provideMerge(
+        Layer.provide(SimulatorStore.layer, SiblingDatabase.layerPostgres({ url: Redacted.make(url) }, "simulators")),
+        StoreSql.layerPostgres({ url: Redacted.make(url) })
+      )
+    )
+  )
+}
+
+type Client = SqlClient.SqlClient
+
+/** What befalls a transaction of a client, once it is asked for. */
+type Strike = <A, E, R>(ran: Effect.Effect<A, E, R>, sql: Client) => Effect.Effect<A, E | SqlError, R>
+
+/** The client, with what befalls its transactions, by their number. */
+const struck = <C extends Client>(sql: C, strike: Strike, isStruck: (index: number) => boolean): C => {
+  let index = 0
+  const withTransaction: Client["withTransaction"] = (effect) =>
+    Effect.suspend(() => (isStruck(index++) ? strike(effect, sql) : sql.withTransaction(effect)))
+  return new Proxy(sql, {
+    get: (target, key) => (key === "withTransaction" ? withTransaction : Reflect.get(target, key))
+  })
+}
+
+const unreachable = Effect.suspend(() => {
+  const cause = new Error("the connection was cut")
+  return Effect.fail(new SqlError({ reason: new ConnectionError({ cause, message: cause.message }) }))
+})
+
+const strikes = {
+  /** The process is killed. */
+  killedBefore: () => Effect.die("kill -9"),
+  killedAfter: (effect, sql) => Effect.andThen(sql.withTransaction(effect), Effect.die("kill -9")),
+  /** The database cannot be used. */
+  lost: () => unreachable,
+  lostAtCommit: (effect, sql) => sql.withTransaction(Effect.andThen(effect, unreachable)),
+  replyLost: (effect, sql) => Effect.andThen(sql.withTransaction(effect), unreachable)
+} satisfies Record<string, Strike>
+
+interface Struck {
+  /** Befalls a transaction of the service's: the first is of the start, the next two of a take, a restore or a removal. */
+  readonly main?: Strike
+  readonly index?: number
+  /** Befalls the first transaction of the providers. */
+  readonly providers?: Strike
+}
+
+/** One who takes and restores, whose databases something befalls. */
+const statesOn = ({ index = 0, main, providers }: Struck) =>
+  Layer.fresh(CompanyStates.layer).pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        Layer.effect(
+          SqlClient.SqlClient,
+          Effect.map(SqlClient.SqlClient, (sql) => (main === undefined ? sql : struck(sql, main, (at) => at === index)))
+        ),
+        Layer.effect(
+          SimulatorStore,
+          Effect.map(SimulatorStore, (sql) =>
+            providers === undefined ? sql : struck(sql, providers, (at) => at === 0)
+          )
+        )
+      )
+    )
+  )
+
+const use = <A, E>(run: (states: CompanyStates["Service"]) => Effect.Effect<A, E>) => CompanyStates.use(run)
+
+const on = (given: Struck = {}) => Effect.provide(statesOn(given), { local: true })
+
+const start = Effect.asVoid(CompanyStates).pipe(on())
+
+/** A company with a row in both databases. */
+const company = Effect.gen(function* () {
+  const companies = yield* Companies
+  const createdAt = MachineTime.make(0)
+  const { id } = yield* companies.insert({ name: "Padaria", scopes: [], allowedAddresses: [], createdAt })
+  yield* use((states) => states.take(id, "empty")).pipe(on())
+  yield* add(id)
+  return id
+})
+
+const add = Effect.fnUntraced(function* (company_id: CompanyId) {
+  const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
+  yield* sql`INSERT INTO journal ${sql.insert({ company_id, at: 0, events: "[]" })}`
+  const line = { provider: "p", kind: "k", company_id, effect: "none", is_repeat: 0, received_at: 0 }
+  yield* providers`INSERT INTO ledger ${providers.insert(line)}`
+})
+
+/** How many rows the company has here and at the providers, and the snapshots whose rows they have. */
+const rowsOf = Effect.fnUntraced(function* (id: CompanyId) {
+  const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
+  const own = yield* sql`SELECT 1 FROM journal WHERE company_id = ${id}`
+  const theirs = yield* providers`SELECT 1 FROM ledger WHERE company_id = ${id}`
+  const kept = yield* providers`SELECT DISTINCT snapshot_id FROM snapshot_rows`
+  const known = yield* sql`SELECT id FROM company_snapshots`
+  const restores = yield* providers<{ restores: number }>`SELECT restores FROM company_restores`
+  const [{ counted } = { counted: 0 }] = yield* sql<{ counted: number }>`SELECT restores AS counted FROM companies`
+  return { own: own.length, theirs: theirs.length, kept: kept.length, known: known.length, restores, counted }
+})
+
+for (const [name, store] of Object.entries(stores)) {
+  const onStore = <A, E, R>(test: Effect.Effect<A, E, R>) => Effect.provide(test, store, { local: true })
+
+  describe(`a restore that is cut off (${name})`, () => {
+    const restoring = (id: CompanyId, given: Struck) =>
+      Effect.exit(use((states) => states.restore(id, "empty")).pipe(on(given)))
+
+    for (const [where, given, left] of [
+      ["before it was noted", { main: strikes.killedBefore, index: 1 }, 1],
+      ["once it was noted", { main: strikes.killedBefore, index: 2 }, 0],
+      ["before the providers have it", { providers: strikes.killedBefore }, 0],
+      ["between the two databases", { providers: strikes.killedAfter }, 0],
+      ["once it is done", { main: strikes.killedAfter, index: 2 }, 0]
+    ] as const) {
+      it.effect(`is done whole or not at all after a kill ${where}`, () =>
+        Effect.gen(function* () {
+          const id = yield* company
+          assert.isTrue(Exit.hasDies(yield* restoring(id, given)))
+          yield* start
+          const { counted, own, restores, theirs } = yield* rowsOf(id)
+          assert.deepStrictEqual([own, theirs, counted], [left, left, 1 - left])
+          assert.deepStrictEqual(restores, left === 1 ? [] : [{ restores: 1 }])
+        }).pipe(onStore)
+      )
+    }
+
+    for (const [where, given, left] of [
+      ["whose providers cannot be reached leaves nothing", { providers: strikes.lost }, 1],
+      ["whose providers' reply is lost is finished", { providers: strikes.replyLost }, 0],
+      ["whose own commit fails is finished", { main: strikes.lostAtCommit, index: 2 }, 0]
+    ] as const) {
+      it.effect(where, () =>
+        Effect.gen(function* () {
+          const id = yield* company
+          assert.isTrue(Exit.hasFails(yield* restoring(id, given)))
+          const { counted, own, theirs } = yield* rowsOf(id)
+          assert.deepStrictEqual([own, theirs, counted], [left, left, 1 - left])
+          // Nothing is left to be done at the next start.
+          yield* add(id)
+          yield* start
+          assert.strictEqual((yield* rowsOf(id)).own, left + 1)
+        }).pipe(onStore)
+      )
+    }
+  })
+
+  describe(`what is kept of snapshots (${name})`, () => {
+    it.effect("is removed at the providers where a take or a removal was cut off, or failed", () =>
+      Effect.gen(function* () {
+        const id = yield* company
+        const take = (snapshot: string) => use((states) => states.take(id, snapshot))
+        const remove = use((states) => states.remove(id, "full"))
+        yield* take("full").pipe(on())
+        for (const main of [strikes.lostAtCommit, strikes.killedAfter]) {
+          yield* Effect.exit(take("full").pipe(on({ main, index: 2 })))
+        }
+        yield* Effect.exit(remove.pipe(on({ main: strikes.killedAfter, index: 2 })))
+        yield* start
+        const { kept, known } = yield* rowsOf(id)
+        // Of the first, nothing was to be kept.
+        assert.deepStrictEqual([kept, known], [0, 1])
+        yield* take("full").pipe(on())
+        assert.strictEqual((yield* rowsOf(id)).kept, 1)
+      }).pipe(onStore)
+    )
+  })
+}
+
+describe("a restore that failed, and cannot be ended at once", () => {
+  it.effect("is ended as soon as the database can be used", () =>
+    Effect.gen(function* () {
+      const id = yield* company
+      let isDown = false
+      const main: Strike = (effect, sql) =>
+        sql.withTransaction(Effect.tap(effect, () => (isDown ? unreachable : Effect.void)))
+      const flaky = Layer.effect(
+        SqlClient.SqlClient,
+        Effect.map(SqlClient.SqlClient, (sql) => struck(sql, main, () => true))
+      )
+      const down: Strike = (effect, sql) =>
+        Effect.tap(sql.withTransaction(effect), () => Effect.sync(() => (isDown = true)))
+      const providers = Layer.effect(
+        SimulatorStore,
+        Effect.map(SimulatorStore, (sql) => struck(sql, down, (at) => at === 0))
+      )
+      yield* Effect.gen(function* () {
+        // Both databases were restored, and then the service's commit was lost: it was not made.
+        assert.isTrue(Exit.hasFails(yield* Effect.exit(use((states) => states.restore(id, "empty")))))
+        yield* TestClock.adjust("10 seconds")
+        assert.deepInclude(yield* rowsOf(id), { own: 1, theirs: 0, counted: 0 })
+        isDown = false
+        yield* TestClock.adjust("1 second")
+        yield* Effect.yieldNow
+        assert.deepInclude(yield* rowsOf(id), { own: 0, theirs: 0, counted: 1 })
+      }).pipe(Effect.provide(Layer.fresh(CompanyStates.layer).pipe(Layer.provide(Layer.mergeAll(flaky, providers)))))
+    }).pipe(Effect.provide(stores.SQLite, { local: true }))
+  )
+})
