@@ -17,8 +17,9 @@ import type { Bearer } from "@parcela/engine/authentication/Tokens"
 import type { Secrets } from "@parcela/engine/authentication/Secrets"
 import { Origin } from "@parcela/engine/commands/Origin"
 import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
+import { Settings } from "@parcela/engine/Settings"
 import { BadRequest, Forbidden } from "@parcela/transport/ApiError"
-import { FaultEntity } from "@parcela/transport/contract/Operation"
+import { FaultEntity, InterfaceNames } from "@parcela/transport/contract/Operation"
 import { entityRef } from "@parcela/transport/EntityPath"
 import { FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
@@ -36,6 +37,7 @@ import type { Authenticate } from "./Authentication.ts"
 import * as CompanyDay from "./CompanyDay.ts"
 import { badQuery, unsupportedMediaType } from "./ErrorResponse.ts"
 import * as Idempotency from "./Idempotency.ts"
+import { spoken } from "./Naming.ts"
 import { kindOf, mayBeOversized, textOf, tooManyMembers } from "./RequestBody.ts"
 import * as RequestDecoder from "./RequestDecoder.ts"
 import { noteUnknownKeys } from "./InvalidRequest.ts"
@@ -135,6 +137,8 @@ type AnyOperation = (request: object) => Effect.Effect<unknown, UseCaseError>
 interface Route {
   readonly name: string
   readonly entity: string
+  /** Whether its bodies have the names of the interface, where the contract is another. */
+  readonly isRenamed: boolean
   readonly endpoint: HttpApiEndpoint.Top
   readonly authenticate: Authenticate | undefined
   readonly guards: ReadonlyArray<Guard>
@@ -165,6 +169,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
   const { isBodyOptional = false, isTolerant, mayHaveLetters = false, newMyId } = options
   const reading = { isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId: newMyId !== undefined }
   const underKey = yield* Idempotency.make
+  const speak = spoken(yield* Settings)
   const routes: Array<Route> = []
   HttpApi.reflect(api, {
     onGroup: () => {},
@@ -176,6 +181,7 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
       routes.push({
         name,
         entity,
+        isRenamed: Context.get(annotations, InterfaceNames),
         endpoint,
         ...enteringOf(name, middleware, options),
         scope: Context.getOrUndefined(annotations, RequiredScope),
@@ -192,8 +198,9 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
     }
   })
   for (const route of routes) {
+    const handler = route.isRenamed ? speak(handle(route)) : handle(route)
     // The contract has paths, and methods that a router knows.
-    yield* router.add(route.endpoint.method as "GET", route.endpoint.path as "/", handle(route))
+    yield* router.add(route.endpoint.method as "GET", route.endpoint.path as "/", handler)
   }
 })
 

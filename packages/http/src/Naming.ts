@@ -9,13 +9,12 @@ import { type NamingProfile, svcPay } from "@parcela/core/json/NamingProfile"
 import { translated } from "@parcela/core/language/Translation"
 import type { SettingsShape } from "@parcela/engine/Settings"
 import * as Effect from "effect/Effect"
-import type { HttpServerError } from "effect/http/HttpServerError"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { base, isFixtures, isInterface } from "./Paths.ts"
-import { kindOf, withJson } from "./RequestBody.ts"
+import { base, isInterface } from "./Paths.ts"
+import { kindOf, textOf, withJson } from "./RequestBody.ts"
 import { unknownKeysName } from "./UnknownKeys.ts"
 
 type Speech = Pick<SettingsShape, "language" | "naming">
@@ -32,7 +31,7 @@ const renamed = (text: string, rename: (json: unknown) => unknown): string =>
 const inward = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest, profile: NamingProfile) {
   const url = isInterface(request.url) ? `${base}${profile.fromWirePath(request.url.slice(base.length))}` : request.url
   if (request.method === "GET" || request.method === "HEAD") return request.modify({ url })
-  const text = yield* request.text
+  const text = yield* textOf(request)
   // What was read once is not read again. Fields of a form have one name under every profile.
   return kindOf(request.headers["content-type"], text) === "json"
     ? withJson(request, renamed(text, profile.fromWire), url)
@@ -80,8 +79,10 @@ const outwardBody = (response: HttpServerResponse.HttpServerResponse, speech: Sp
       )
     : response
 
+type HttpApp<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
 /**
- * Middleware that speaks a deployment's names and language under `/v2` and for fixtures; the interface's own names in
+ * Middleware that speaks a deployment's names and language in all that it stands around; the interface's own names in
  * English need none.
  *
  * @category middleware
@@ -89,22 +90,29 @@ const outwardBody = (response: HttpServerResponse.HttpServerResponse, speech: Sp
  */
 export const spoken =
   (speech: Speech) =>
-  <E, R>(
-    httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
-  ): Effect.Effect<
-    HttpServerResponse.HttpServerResponse,
-    E | HttpServerError,
-    R | HttpServerRequest.HttpServerRequest
-  > => {
+  <E, R>(httpApp: HttpApp<E, R>): HttpApp<E, R | HttpServerRequest.HttpServerRequest> => {
     const { language, naming } = speech
     const isOwnName = naming.name === svcPay.name
     if (isOwnName && language === "en") return httpApp
     return Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
-      if (!isInterface(request.url) && !isFixtures(request.url)) return yield* httpApp
       const renamedRequest = isOwnName ? request : yield* inward(request, naming)
       const response = yield* Effect.provideService(httpApp, HttpServerRequest.HttpServerRequest, renamedRequest)
       // Of what succeeded only the names are another's.
       return isOwnName && response.status < 400 ? response : outward(response, speech)
     })
+  }
+
+/**
+ * The same under `/v2` alone. Groups of other contracts whose bodies are the interface's are annotated with
+ * `InterfaceNames`.
+ *
+ * @category middleware
+ * @since 0.1.0
+ */
+export const spokenInterface =
+  (speech: Speech) =>
+  <E, R>(httpApp: HttpApp<E, R>): HttpApp<E, R | HttpServerRequest.HttpServerRequest> => {
+    const own = spoken(speech)(httpApp)
+    return Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ url }) => (isInterface(url) ? own : httpApp))
   }

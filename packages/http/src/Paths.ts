@@ -56,15 +56,6 @@ export const isDisguised = (url: string): boolean => /^\/?[^/?#]*%/.test(url)
 export const isInterface = (url: string): boolean => url.startsWith(base) && /^(?:[/?#]|$)/.test(url.slice(base.length))
 
 /**
- * Whether an address is that of the control of a sandbox that makes fixtures: what it takes is written as the interface's
- * operations take it.
- *
- * @category predicates
- * @since 0.1.0
- */
-export const isFixtures = (url: string): boolean => /^\/sandbox\/companies\/[^/]+\/fixtures\/?$/.test(pathOf(url))
-
-/**
  * Whether an address is that of the token operation.
  *
  * @category predicates

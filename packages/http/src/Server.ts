@@ -15,7 +15,7 @@ import { TrustedProxies } from "./ClientAddress.ts"
 import { AllowedOrigins, cors } from "./Cors.ts"
 import * as Docs from "./Docs.ts"
 import * as Health from "./Health.ts"
-import { spoken } from "./Naming.ts"
+import { spokenInterface } from "./Naming.ts"
 import * as Operations from "./Operations.ts"
 import * as OpenApiRoute from "./OpenApiRoute.ts"
 import * as Root from "./Root.ts"
@@ -50,8 +50,8 @@ export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
           withRoom(
             HttpServer.serveEffect(
               // Errors of the middleware itself name nothing of the interface.
-              spoken({ ...settings, naming: svcPay })(
-                serverMiddleware(cors(origins)(spoken(settings)(httpApp)), proxies)
+              spokenInterface({ ...settings, naming: svcPay })(
+                serverMiddleware(cors(origins)(spokenInterface(settings)(httpApp)), proxies)
               )
             )
           )

@@ -154,6 +154,17 @@ export class FaultPlan extends Context.Service<
     readonly next: (call: Call, ...faults: ReadonlyArray<Fault>) => Effect.Effect<void, SqlError>
     /** Plans a fault after those planned before. */
     readonly add: (planned: PlannedFault) => Effect.Effect<void, SqlError>
+    /**
+     * Plans what `missing` finds missing of what is planned; the faults that were planned before are its argument. Nobody else
+     * does the same for that company in between.
+     */
+    readonly complete: <A>(
+      companyId: CompanyId,
+      missing: (planned: ReadonlyArray<PlannedFault>) => {
+        readonly value: A
+        readonly added: ReadonlyArray<PlannedFault>
+      }
+    ) => Effect.Effect<A, SqlError>
     /** What is still to come, in the order in which it is looked through. */
     readonly planned: Effect.Effect<ReadonlyArray<PlannedFault>, SqlError>
     /** Removes what is planned: for one company, or all of it. */
@@ -208,6 +219,11 @@ export const layerPlan: Layer.Layer<FaultPlan> = Layer.effectContext(
     return Context.make(FaultPlan, {
       next: (call, ...faults) => Ref.update(plan, (planned) => [...planned, ...once(call, faults)]),
       add: (fault) => Ref.update(plan, (planned) => [...planned, fault]),
+      complete: (_companyId, missing) =>
+        Ref.modify(plan, (planned) => {
+          const { added, value } = missing(planned)
+          return [value, [...planned, ...added]]
+        }),
       planned: Ref.get(plan),
       clear: (companyId) =>
         Ref.update(plan, (planned) =>

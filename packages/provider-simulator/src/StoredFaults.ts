@@ -15,6 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as SqlClient from "effect/sql/SqlClient"
+import * as CompanyRestores from "./CompanyRestores.ts"
 import * as AnyFaults from "./internal/AnyFaults.ts"
 import { present } from "./internal/Present.ts"
 import { Call, FaultPlan, once, type PlannedFault, SimulatorFaults, type Subject } from "./SimulatorFaults.ts"
@@ -93,13 +94,21 @@ const planOf = (sql: SqlClient.SqlClient): FaultPlan["Service"] => {
       created_at: yield* Clock.currentTimeMillis
     })}`
   }, Effect.ensuring(forget))
+  const planned = Effect.gen(function* () {
+    const rows = yield* sql`SELECT ${sql.literal(columns)} FROM faults ORDER BY id`
+    return (yield* Effect.orDie(decode(rows))).map(plannedOf)
+  })
   return {
     next: (call, ...faults) => Effect.forEach(once(call, faults), add, { discard: true }),
     add,
-    planned: Effect.gen(function* () {
-      const rows = yield* sql`SELECT ${sql.literal(columns)} FROM faults ORDER BY id`
-      return (yield* Effect.orDie(decode(rows))).map(plannedOf)
-    }),
+    complete: (companyId, missing) =>
+      Effect.gen(function* () {
+        yield* CompanyRestores.of(sql).turn(companyId)
+        const { added, value } = missing(yield* planned)
+        yield* Effect.forEach(added, add, { discard: true })
+        return value
+      }).pipe(sql.withTransaction, Effect.ensuring(forget)),
+    planned,
     clear: (companyId) =>
       Effect.ensuring(
         Effect.asVoid(

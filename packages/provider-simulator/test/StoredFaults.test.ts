@@ -74,6 +74,21 @@ describe.each(plans)("a plan of faults, $name", ({ layer }) => {
     }).pipe(fresh)
   )
 
+  it.effect("is completed once, however many complete it at once", () =>
+    Effect.gen(function* () {
+      const plan = yield* FaultPlan
+      const wanted: PlannedFault = { call: "charge", fault: lost, subject: { companyId: company }, times: 1 }
+      const complete = plan.complete(company, (planned) => ({
+        value: planned.length === 0,
+        added: planned.length === 0 ? [wanted] : []
+      }))
+      const completed = yield* Effect.all([complete, complete, complete, complete], { concurrency: "unbounded" })
+      assert.sameMembers(completed, [true, false, false, false])
+      assert.lengthOf(yield* plan.planned, 1)
+      assert.deepStrictEqual(yield* take("charge", { companyId: company }), some)
+    }).pipe(fresh)
+  )
+
   it.effect("is removed for one company, or as a whole", () =>
     Effect.gen(function* () {
       const plan = yield* FaultPlan

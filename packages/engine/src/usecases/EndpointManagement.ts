@@ -70,6 +70,14 @@ export class EndpointManagement extends Context.Service<
       companyId: CompanyId,
       settings: EndpointSettings
     ) => Effect.Effect<WebhookEndpoint, StoreError | Endpoint.TooManyEndpoints>
+    /** The endpoint of that address, whatever its events are, or else a new one. */
+    readonly ensure: (
+      companyId: CompanyId,
+      settings: EndpointSettings
+    ) => Effect.Effect<
+      { readonly endpoint: WebhookEndpoint; readonly isNew: boolean },
+      StoreError | Endpoint.TooManyEndpoints
+    >
     /**
      * Changes address and events. What waits goes to the new address, unless its event was switched off: then it is given
      * up. On or off stays as it is.
@@ -133,7 +141,12 @@ export class EndpointManagement extends Context.Service<
           outbox: yield* Outbox,
           secrets: yield* Secrets
         }
-        return EndpointManagement.of({ ...changes(parts), ...secretChanges(parts), ...looks(parts) })
+        return EndpointManagement.of({
+          ...creations(parts),
+          ...changes(parts),
+          ...secretChanges(parts),
+          ...looks(parts)
+        })
       })
     )
 }
@@ -148,22 +161,49 @@ interface Parts {
 
 type Decision<E = never> = Parameters<typeof changeEndpoint<E>>[2]
 
-const changes = ({ commands, secrets }: Parts) => ({
-  create: Effect.fn("EndpointManagement.create")(function* (companyId: CompanyId, settings: EndpointSettings) {
+/** A new endpoint, or the one that `isSame` finds. */
+const creating = ({ commands, secrets }: Parts) =>
+  Effect.fnUntraced(function* (
+    companyId: CompanyId,
+    settings: EndpointSettings,
+    isSame: (state: WebhookEndpointState) => boolean
+  ) {
     const salt = yield* secrets.newSalt
-    return yield* withoutKey(
+    const endpoint = yield* withoutKey(
       commands.run({
         load: "endpoints",
         args: { companyId },
         decide: (found, { machine: now }) => {
           const known = found.known.map(({ state }) => state)
-          const made = Endpoint.create(known, settings, { id: found.nextId, companyId, salt, now })
+          const same = known.find((state) => state.deletedAt === undefined && isSame(state))
+          const made =
+            same === undefined
+              ? Endpoint.create(known, settings, { id: found.nextId, companyId, salt, now })
+              : Result.succeed({ next: same, events: [] })
           return Result.map(made, (decision) => decided(found, decision, false))
         },
         missing: neverMissing
       })
     )
-  }),
+    return { endpoint, isNew: endpoint.secrets.some((one) => one.salt === salt) }
+  })
+
+const creations = (parts: Parts) => {
+  const create = creating(parts)
+  return {
+    create: Effect.fn("EndpointManagement.create")((companyId: CompanyId, settings: EndpointSettings) =>
+      Effect.map(
+        create(companyId, settings, () => false),
+        ({ endpoint }) => endpoint
+      )
+    ),
+    ensure: Effect.fn("EndpointManagement.ensure")((companyId: CompanyId, settings: EndpointSettings) =>
+      create(companyId, settings, ({ url }) => url === settings.url)
+    )
+  }
+}
+
+const changes = ({ commands }: Parts) => ({
   edit: Effect.fn("EndpointManagement.edit")(
     (companyId: CompanyId, id: number, settings: Partial<EndpointSettings>) => {
       const edit: Decision = (before, now) => Result.succeed(Endpoint.edit(before, settings, now))

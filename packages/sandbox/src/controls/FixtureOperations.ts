@@ -9,7 +9,7 @@ import { Origin } from "@parcela/engine/commands/Origin"
 import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { EndpointManagement } from "@parcela/engine/usecases/EndpointManagement"
 import type { Operations } from "@parcela/http/ContractRoutes"
-import { FaultPlan } from "@parcela/provider-simulator/SimulatorFaults"
+import { FaultPlan, type PlannedFault } from "@parcela/provider-simulator/SimulatorFaults"
 import type { Applied, Fixtures, FixturesGroup } from "@parcela/transport/sandbox/FixtureControls"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -40,48 +40,52 @@ const clock = Effect.fnUntraced(function* (
   )
 })
 
+/** Neither order nor repeats of events mean anything. */
+const withEventsOnce = <A extends { readonly events: ReadonlyArray<string> }>(one: A) => ({
+  ...one,
+  events: [...new Set(one.events)].toSorted()
+})
+
 const endpoint = Effect.fnUntraced(function* (
   management: EndpointManagement["Service"],
   companyId: CompanyId,
   declared: NonNullable<File["endpoints"]>[number]
 ) {
   const about = { kind: "endpoints", name: declared.url }
-  const known = (yield* management.list(companyId)).find(({ url }) => url === declared.url)
-  const sorted = { ...declared, events: declared.events.toSorted() }
-  if (known !== undefined) return compared(about, sorted, { ...known, events: known.events.toSorted() })
-  return yield* management.create(companyId, declared).pipe(
-    Effect.as<Row>({ ...about, outcome: "created" }),
+  return yield* management.ensure(companyId, declared).pipe(
+    Effect.map(({ endpoint, isNew }): Row =>
+      isNew ? { ...about, outcome: "created" } : compared(about, withEventsOnce(declared), withEventsOnce(endpoint))
+    ),
     Effect.catchTag("TooManyEndpoints", ({ message }) =>
       Effect.succeed<Row>({ ...about, outcome: "refused", problem: message })
     )
   )
 })
 
+const nameOf = ({ call, fault, from, until }: ReturnType<typeof shownPlan>) =>
+  JSON.stringify([call, Object.entries(fault).toSorted(), from, until])
+
 /** Faults have no names: one that is planned like this is this one. */
-const faults = Effect.fnUntraced(function* (
-  plan: FaultPlan["Service"],
-  companyId: CompanyId,
-  declared: NonNullable<File["faults"]>
-) {
-  const known = (yield* plan.planned)
-    .filter(({ subject }) => Object.keys(subject).length === 1 && subject.companyId === companyId)
-    .map(shownPlan)
-  const nameOf = ({ call, fault, from, until }: ReturnType<typeof shownPlan>) =>
-    JSON.stringify([call, Object.entries(fault).toSorted(), from, until])
-  return yield* Effect.forEach(
-    declared,
-    Effect.fnUntraced(function* (item) {
-      const planned = plannedFault(item, { companyId })
-      const shown = shownPlan(planned)
-      const about = { kind: "faults", name: `${item.call ?? "every request"}: ${item.fault.type}` }
-      const index = known.findIndex((one) => nameOf(one) === nameOf(shown))
-      const [same] = index === -1 ? [] : known.splice(index, 1)
-      if (same !== undefined) return compared(about, { times: shown.times }, same)
-      yield* plan.add(planned)
-      return { ...about, outcome: "created" } satisfies Row
+const faults = (plan: FaultPlan["Service"], companyId: CompanyId, declared: NonNullable<File["faults"]>) =>
+  plan
+    .complete(companyId, (planned) => {
+      const known = planned
+        .filter(({ subject }) => Object.keys(subject).length === 1 && subject.companyId === companyId)
+        .map(shownPlan)
+      const added: Array<PlannedFault> = []
+      const value = declared.map((item): Row => {
+        const wanted = plannedFault(item, { companyId })
+        const shown = shownPlan(wanted)
+        const about = { kind: "faults", name: `${item.call ?? "every request"}: ${item.fault.type}` }
+        const index = known.findIndex((one) => nameOf(one) === nameOf(shown))
+        const [same] = index === -1 ? [] : known.splice(index, 1)
+        if (same !== undefined) return compared(about, { times: shown.times }, same)
+        added.push(wanted)
+        return { ...about, outcome: "created" }
+      })
+      return { value, added }
     })
-  )
-}, Effect.mapError(providersDown))
+    .pipe(Effect.mapError(providersDown))
 
 /**
  * @category operations

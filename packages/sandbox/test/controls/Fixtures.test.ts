@@ -125,8 +125,14 @@ describe("the control of fixtures", () => {
         charges: [
           { myId: "c", value: 0, payday: "soon", mainPaymentMethodId: "pix", Customer: { myId: "a" }, colour: "red" }
         ],
-        endpoints: [{ url: "nowhere", events: ["nonsense"] }],
-        faults: [{ call: "nothing", fault: { type: "Hang" } }],
+        endpoints: [
+          { url: "nowhere", events: ["nonsense"] },
+          { url: "http://127.0.0.1:8031/", events: Array.from({ length: 101 }, () => "transaction.updateStatus") }
+        ],
+        faults: [
+          { call: "nothing", fault: { type: "Hang" } },
+          { fault: { type: "Unavailable" }, from: "2027-01-02T00:00:00Z", until: "2027-01-01T00:00:00Z" }
+        ],
         surprise: 1
       })
       assert.strictEqual(answer.status, 400)
@@ -143,8 +149,10 @@ describe("the control of fixtures", () => {
         "charges[0].payday",
         "endpoints[0].url",
         "endpoints[0].events",
+        "endpoints[1].events",
         "faults[0].call",
-        "faults[0].isDone"
+        "faults[0].isDone",
+        "faults[1].until"
       ])
       const twice = yield* apply({ customers: [example.customers[0], example.customers[0]] })
       assert.deepStrictEqual(twice.json.error.details, {
@@ -158,10 +166,27 @@ describe("the control of fixtures", () => {
   it.effect("makes each thing once when it is applied twice at once", () =>
     Effect.gen(function* () {
       const both = yield* Effect.all([rowsOf(example), rowsOf(example)], { concurrency: "unbounded" })
-      const made = both.flat().filter(({ kind }) => kind !== "clock" && kind !== "endpoints" && kind !== "faults")
+      const made = both.flat().filter(({ kind }) => kind !== "clock")
       assert.deepStrictEqual(new Set(outcomes(made)), new Set(["created", "alreadyThere"]))
       const names = made.filter(({ outcome }) => outcome === "created").map(({ kind, name }) => `${kind} ${name}`)
       assert.lengthOf(names, new Set(names).size)
+      assert.lengthOf((yield* call("GET", `${of}/endpoints`)).json.endpoints, example.endpoints.length)
+      assert.lengthOf((yield* call("GET", "/sandbox/faults")).json.faults, example.faults.length)
+    }).pipe(onSandbox())
+  )
+
+  it.effect("knows an endpoint again whose events are repeated, in any order", () =>
+    Effect.gen(function* () {
+      const url = "http://127.0.0.1:8031/"
+      const wanting = (...events: ReadonlyArray<string>) => rowsOf({ endpoints: [{ url, events }] })
+      yield* wanting("transaction.updateStatus", "chargeback.update", "transaction.updateStatus")
+      const again = yield* wanting("chargeback.update", "chargeback.update", "transaction.updateStatus")
+      assert.deepStrictEqual(outcomes(again), ["alreadyThere"])
+      const fewer = yield* wanting("chargeback.update")
+      assert.deepStrictEqual(
+        fewer.map(({ fields }) => fields),
+        [["events"]]
+      )
     }).pipe(onSandbox())
   )
 })

@@ -62,6 +62,18 @@ export class FaultEntity extends Context.Service<FaultEntity, string>()(
 ) {}
 
 /**
+ * Annotation of a group of another contract: its bodies are the interface's, so a deployment that has another service's names has
+ * them there too.
+ *
+ * @category annotations
+ * @since 0.1.0
+ */
+export const InterfaceNames: Context.Reference<boolean> = Context.Reference<boolean>(
+  "@parcela/transport/contract/Operation/InterfaceNames",
+  { defaultValue: () => false }
+)
+
+/**
  * Annotation of an endpoint or of a whole contract: an unknown key of a body is a 400, on every server. Where money moves by a body, a
  * key that is ignored moves another amount than was meant.
  *

@@ -18,6 +18,14 @@ import { Secret } from "./SecretControls.ts"
 const Events = Schema.Array(WebhookEvent).check(Schema.isMaxLength(100, { expected: "at most 100 events" }))
 
 /**
+ * An endpoint to be made.
+ *
+ * @category schemas
+ * @since 0.1.0
+ */
+export const NewEndpoint = Schema.Struct({ url: WebhookUrl, events: Events })
+
+/**
  * A webhook endpoint.
  *
  * @category schemas
@@ -87,7 +95,7 @@ export class EndpointsGroup extends HttpApiGroup.make("endpoints")
     ),
     HttpApiEndpoint.post("create", `${company}/endpoints`, {
       params: ofCompany,
-      payload: Schema.Struct({ url: WebhookUrl, events: Events }),
+      payload: NewEndpoint,
       success: Schema.Struct({ endpoint: Endpoint, secrets: Schema.Array(Secret) }),
       error: errorsWithBody
     }).annotateMerge(

@@ -75,6 +75,19 @@ const span = {
 }
 
 /**
+ * What a fault with a span must hold.
+ *
+ * @category checks
+ * @since 0.1.0
+ */
+export const endsAfterItBegins = Schema.makeFilter(
+  ({ from, until }: { readonly from?: number; readonly until?: number }) =>
+    from === undefined || until === undefined || from < until
+      ? undefined
+      : { path: ["until"], issue: "must be after from" }
+)
+
+/**
  * A fault for the next requests.
  *
  * @category schemas
@@ -97,9 +110,7 @@ export const NewFault = Schema.Struct({
   Schema.makeFilter(({ clientId, from, until }) => clientId !== undefined || (from ?? until) === undefined, {
     expected: "a clientId beside from and until, which are times of a company's clock"
   }),
-  Schema.makeFilter(({ from, until }) => from === undefined || until === undefined || from < until, {
-    expected: "an until that is after from"
-  })
+  endsAfterItBegins
 )
 
 /**

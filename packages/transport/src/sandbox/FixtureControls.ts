@@ -11,17 +11,16 @@ import { CreateSubscription } from "@parcela/core/subscriptions/CreateSubscripti
 import { AddPayment } from "@parcela/core/transactions/AddPayment"
 import { described } from "@parcela/core/values/Described"
 import { MyId } from "@parcela/core/values/Identifier"
-import { WebhookEvent } from "@parcela/core/webhooks/WebhookEvent"
-import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
-import { documented, FaultEntity } from "../contract/Operation.ts"
+import { documented, FaultEntity, InterfaceNames } from "../contract/Operation.ts"
 import { company, errorsWithBody, ofCompany } from "./Control.ts"
-import { NewFault } from "./FaultControls.ts"
+import { NewEndpoint } from "./EndpointControls.ts"
+import { endsAfterItBegins, NewFault } from "./FaultControls.ts"
 import { Instant } from "./Instant.ts"
 
 /** The most of each kind. */
@@ -54,11 +53,9 @@ const FixturePayment = Schema.Struct({
   ...AddPayment.fields
 })
 
-const FixtureEndpoint = Schema.Struct({ url: WebhookUrl, events: Schema.Array(WebhookEvent) })
-
 const { call, fault, from, times, until } = NewFault.fields
 
-const FixtureFault = Schema.Struct({ call, fault, times, from, until })
+const FixtureFault = Schema.Struct({ call, fault, times, from, until }).check(endsAfterItBegins)
 
 const fixtures = {
   clock: described(
@@ -72,7 +69,7 @@ const fixtures = {
   payments: entities(FixturePayment, "As they are added to a subscription, which is named by its myId."),
   charges: entities(CreateCharge, "As POST /charges takes them."),
   endpoints: described(
-    Schema.optionalKey(Schema.Array(FixtureEndpoint).check(Schema.isMaxLength(20, { expected: "at most 20 items" }))),
+    Schema.optionalKey(Schema.Array(NewEndpoint).check(Schema.isMaxLength(20, { expected: "at most 20 items" }))),
     "Webhook endpoints, known again by their address."
   ),
   faults: described(
@@ -144,4 +141,5 @@ export class FixturesGroup extends HttpApiGroup.make("fixtures")
     )
   )
   .annotate(FaultEntity, "Fixtures")
+  .annotate(InterfaceNames, true)
   .annotateMerge(OpenApi.annotations({ title: "Fixtures", description: "What a company is to have, from a file." })) {}
