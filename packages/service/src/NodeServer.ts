@@ -12,6 +12,7 @@ import * as ByteSize from "effect/ByteSize"
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import type { Duplex } from "node:stream"
+import { BurstResponse } from "./BurstResponse.ts"
 import { respond, respondRaw } from "./ErrorResponses.ts"
 import { invalidHeadersOf } from "./InvalidHeaders.ts"
 import { defaultLimits, type QueueLimits, RequestQueue } from "./RequestQueue.ts"
@@ -92,7 +93,7 @@ const isRequestId = (text: string): boolean => /^[\w.~:+/=@-]{1,128}$/.test(text
 /** A supervisor that asks how the server is must get through, however many wait. */
 const isHealthCheck = ({ method, url }: IncomingMessage): boolean => method === "GET" && url === "/health"
 
-class BoundedServer extends Server<typeof BufferedRequest> {
+class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse> {
   private readonly queue: RequestQueue
   private readonly bodies: BufferedBodies
   private readonly options: NodeServerOptions
@@ -102,6 +103,7 @@ class BoundedServer extends Server<typeof BufferedRequest> {
     const { header, request } = options.arrival ?? { header: 10_000, request: 30_000 }
     super({
       IncomingMessage: BufferedRequest,
+      ServerResponse: BurstResponse,
       requestTimeout: request,
       headersTimeout: header,
       // Node looks for what is too slow every 30 s, which would make 40 s out of 10 s.

@@ -143,4 +143,20 @@ describe("the HTTP server", () => {
       assert.match(answer, /retry-after: 1/i)
     })
   )
+
+  it.effect(
+    "writes a response when what ended it has done its work, so that those of its neighbours are written with it",
+    () =>
+      Effect.gen(function* () {
+        const server = yield* listening(undefined, { ready: false })
+        const written: Array<number | undefined> = []
+        server.on("request", (_request, response) => {
+          response.end("ok")
+          written.push(response.socket?.bytesWritten)
+        })
+        const answer = yield* untilClosed(server, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        assert.deepStrictEqual(written, [0])
+        assert.match(answer, /^HTTP\/1.1 200 OK\r\n[^]*ok$/)
+      })
+  )
 })
