@@ -199,6 +199,24 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect(
+      "what is given back is due as it was when it was leased, with no try; one whose lease was lost is not",
+      () =>
+        Effect.gen(function* () {
+          const { companyId, lease, outbox } = yield* setUp([1, 2, 3])
+          const [lost, ...held] = yield* lease(0)
+          yield* outbox.giveBack(held)
+          const [taken] = yield* lease(5, 1, 9, "two")
+          assert.strictEqual(taken?.webhookId, held[0]?.webhookId)
+          const again = yield* lease(5)
+          assert.deepStrictEqual(numbers(again), [lost!.webhookId, held[1]!.webhookId])
+          yield* outbox.giveBack([lost!])
+          assert.deepStrictEqual(yield* lease(5), [])
+          assert.isTrue(yield* recordTry(again[0]!, accepted, made))
+          assert.deepStrictEqual(yield* outbox.tries(companyId, held[1]!.webhookId), [])
+        }).pipe(onEmpty)
+    )
+
     it.effect("records many tries at once, each with its own end, and nothing of one whose lease was lost", () =>
       Effect.gen(function* () {
         const { companyId, lease, outbox } = yield* setUp([1, 2, 3, 4])

@@ -194,6 +194,8 @@ export class Outbox extends Context.Service<
      * recorded: of one whose lease was lost nothing is.
      */
     readonly record: (ended: ReadonlyArray<EndedTry>) => Effect.Effect<ReadonlySet<number>, StoreError>
+    /** Ends leases without a try: what was leased is due as it was when that happened. */
+    readonly giveBack: (leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>) => Effect.Effect<void, StoreError>
     /** Gives up deliveries that are leased, without a try. */
     readonly giveUp: (
       leases: ReadonlyArray<Pick<Delivery, "webhookId" | "token">>,

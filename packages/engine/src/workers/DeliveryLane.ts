@@ -20,22 +20,17 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
 import * as Result from "effect/Result"
-import * as Semaphore from "effect/Semaphore"
 import { machineNow } from "../commands/Times.ts"
-import { type Delivery, Outbox } from "../ports/Outbox.ts"
+import { Outbox } from "../ports/Outbox.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts"
 import { Settings } from "../Settings.ts"
-import { DeliveryTries, type Target } from "./DeliveryTries.ts"
+import { DeliveryTries } from "./DeliveryTries.ts"
+import { LaneTurn, type Rest } from "./LaneTurn.ts"
 import { LeaseOwner } from "./LeaseOwner.ts"
+import { SendingPlaces } from "./SendingPlaces.ts"
 import { logCause } from "./StoreOutage.ts"
 import { reportUnwanted, unwanted } from "./UnwantedDeliveries.ts"
-
-/** How many tries an endpoint gets at once. */
-const width = 32
-
-/** How many tries an endpoint gets until its turn is over, so that others come to theirs. */
-const longestTurn = 400
 
 /** How many tries a process makes at once: each holds a connection. */
 const mostTries = 512
@@ -68,10 +63,11 @@ export class DeliveryLane extends Context.Service<
       DeliveryLane,
       Effect.gen(function* () {
         const parts: Parts = {
+          clock: yield* Clock.Clock,
           endpoints: yield* WebhookEndpoints,
           outbox: yield* Outbox,
           owner: yield* LeaseOwner,
-          places: yield* Semaphore.make(mostTries),
+          places: new SendingPlaces(mostTries),
           tries: yield* DeliveryTries,
           leaseTime: (yield* Settings).lease
         }
@@ -81,68 +77,59 @@ export class DeliveryLane extends Context.Service<
 }
 
 interface Parts {
+  readonly clock: Clock.Clock
   readonly endpoints: WebhookEndpoints["Service"]
   readonly outbox: Outbox["Service"]
   readonly owner: string
-  readonly places: Semaphore.Semaphore
+  readonly places: SendingPlaces
   readonly tries: DeliveryTries["Service"]
   readonly leaseTime: Duration.Duration
 }
 
-/** One turn of an endpoint, under way. */
-interface Lane {
-  readonly endpointId: number
-  readonly fibers: FiberSet.FiberSet<void>
-  /** A request has ended, or a try is recorded. */
-  readonly changed: Queue.Queue<void>
-  /** Tries that have no response yet. */
-  sending: number
-  /** Tries that are not recorded yet; those that have no response are among them. */
-  open: number
-  begun: number
-  tried: number
-  /** The last lease left nothing, and no try was recorded since, behind which another of its transaction may wait. */
-  isEmpty: boolean
-  /** A try found that the endpoint is to be paused. */
-  isStopped: boolean
-}
-
 const drive = Effect.fn("DeliveryLane.drive")(function* (parts: Parts, endpointId: number) {
-  const lane: Lane = {
-    endpointId,
-    fibers: yield* FiberSet.make<void>(),
-    changed: yield* Queue.sliding<void>(1),
-    sending: 0,
-    open: 0,
-    begun: 0,
-    tried: 0,
-    isEmpty: false,
-    isStopped: false
-  }
+  const { clock, outbox, places, tries } = parts
+  const changed = yield* Queue.sliding<void>(1)
+  const fibers = yield* FiberSet.make<void>()
+  const turn = new LaneTurn({
+    tries,
+    places,
+    now: () => clock.currentTimeMillisUnsafe(),
+    wake: () => void Queue.offerUnsafe(changed, undefined)
+  })
+  yield* Effect.addFinalizer(() => Effect.sync(() => turn.close()))
   while (true) {
-    const isOver = lane.isStopped || lane.begun >= longestTurn
-    // Half of the places at a time: a commit for each single delivery would cost as much as the delivery.
-    const mayFill = !isOver && !lane.isEmpty && lane.sending <= width / 2
-    const hasBegun = mayFill ? yield* fill(parts, lane) : false
-    if (lane.open === 0 && !hasBegun) return { tried: lane.tried, isCut: isOver && !lane.isStopped }
-    yield* Queue.take(lane.changed)
+    for (const rest of turn.takeRests()) yield* FiberSet.run(fibers, finish(turn, rest))
+    const back = turn.takeBack()
+    if (back.length > 0) yield* outbox.giveBack(back)
+    if (turn.mayLease) yield* fill(parts, endpointId, turn)
+    turn.begin()
+    if (turn.isIdle) return { tried: turn.tried, isCut: turn.isCut }
+    yield* Queue.take(changed)
   }
 }, Effect.scoped)
 
-/** Leases what there is room for; false when nothing can be begun now. */
-const fill = Effect.fnUntraced(function* (parts: Parts, lane: Lane) {
+const finish = (turn: LaneTurn, { effect, webhookId }: Rest): Effect.Effect<void> =>
+  effect.pipe(
+    // A defect of one delivery keeps no other waiting: it is due again when its lease ends.
+    Effect.catchCause((cause) => logCause(`Delivery ${webhookId} could not be handled`, cause)),
+    Effect.ensuring(Effect.sync(turn.end))
+  )
+
+/** Leases what there is room for. */
+const fill = Effect.fnUntraced(function* (parts: Parts, endpointId: number, turn: LaneTurn) {
   const { endpoints, leaseTime, outbox, owner, tries } = parts
-  const endpoint = Option.getOrUndefined(yield* endpoints.find(lane.endpointId))
+  const endpoint = Option.getOrUndefined(yield* endpoints.find(endpointId))
   const now = yield* machineNow
-  if (endpoint === undefined || !endpoint.isOn || (endpoint.nextAt ?? now) > now) return false
-  const room = (endpoint.failures > 0 ? 1 : width) - lane.sending
-  if (room <= 0) return false
+  if (endpoint === undefined || !endpoint.isOn || (endpoint.nextAt ?? now) > now) return turn.stop()
+  const limit = turn.room(endpoint.failures > 0)
+  if (limit <= 0) return
   const target = yield* tries.target(endpoint)
   const until = MachineTime.make(now + Duration.toMillis(leaseTime))
   // What is not wanted any more stands before what is: it is given up, and makes room for the next.
   while (true) {
-    const leased = yield* outbox.lease(lane.endpointId, { owner, now, until, limit: room })
-    lane.isEmpty = leased.length < room
+    const ended = turn.lease()
+    const leased = yield* outbox.lease(endpointId, { owner, now, until, limit })
+    ended(leased.length < limit)
     const [due, others] = Arr.partition(leased, (delivery) =>
       endpoint.events.includes(delivery.event) ? Result.succeed(delivery) : Result.fail(delivery)
     )
@@ -150,54 +137,7 @@ const fill = Effect.fnUntraced(function* (parts: Parts, lane: Lane) {
       yield* outbox.giveUp(others, now, unwanted)
       yield* reportUnwanted(others.length, endpoint.companyId)
     }
-    yield* Effect.forEach(due, (delivery) => start(parts, lane, delivery, target, until), { discard: true })
-    if (due.length > 0 || leased.length === 0) return due.length > 0
+    turn.add({ deliveries: due, target, at: now, until })
+    if (due.length > 0 || leased.length === 0) return
   }
 })
-
-const start = Effect.fnUntraced(function* (
-  parts: Parts,
-  lane: Lane,
-  delivery: Delivery,
-  target: Target,
-  until: MachineTime
-) {
-  lane.sending += 1
-  lane.open += 1
-  lane.begun += 1
-  const one = Effect.gen(function* () {
-    const tried = yield* send(parts, lane, delivery, target, until)
-    if (tried === undefined) return
-    const isFirst = tried.isStop && !lane.isStopped
-    lane.isStopped ||= tried.isStop
-    yield* parts.tries.settle(tried, isFirst)
-  }).pipe(
-    // A defect of one delivery keeps no other waiting: it is due again when its lease ends.
-    Effect.catchCause((cause) => logCause(`Delivery ${delivery.webhookId} could not be handled`, cause)),
-    Effect.ensuring(
-      Effect.sync(() => {
-        lane.open -= 1
-        lane.isEmpty = false
-        Queue.offerUnsafe(lane.changed, undefined)
-      })
-    )
-  )
-  yield* FiberSet.run(lane.fibers, one)
-})
-
-/** Sends it, unless that comes too late. Others may be sent while it is recorded. */
-const send = ({ places, tries }: Parts, lane: Lane, delivery: Delivery, target: Target, until: MachineTime) =>
-  Effect.gen(function* () {
-    // Waited or paused longer than the lease runs: it is another process's, or will be.
-    if ((yield* Clock.currentTimeMillis) >= until) return undefined
-    lane.tried += 1
-    return yield* tries.send(delivery, target)
-  }).pipe(
-    places.withPermits(1),
-    Effect.ensuring(
-      Effect.sync(() => {
-        lane.sending -= 1
-        Queue.offerUnsafe(lane.changed, undefined)
-      })
-    )
-  )

@@ -10,9 +10,11 @@ import { randomBackoff } from "@parcela/webhooks/RandomBackoff"
 import { nextTry } from "@parcela/webhooks/DeliverySchedule"
 import { encodeMessage } from "@parcela/webhooks/WebhookMessage"
 import { type SendOptions, type SendResult, WebhookSender } from "@parcela/webhooks/WebhookSender"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
@@ -40,7 +42,7 @@ const longestFailing = Duration.days(5)
 type Health = "reachable" | "gone" | "pause"
 
 /** How a try ended here: the sender's result, or not even sent. */
-type Sent = SendResult | { readonly _tag: "Defect"; readonly problem: string }
+type Sent = SendResult | { readonly _tag: "Defect"; readonly problem: string; readonly defect: unknown }
 
 /**
  * An endpoint, and what its deliveries are signed with at the moment.
@@ -78,12 +80,18 @@ export class DeliveryTries extends Context.Service<
   DeliveryTries,
   {
     readonly target: (endpoint: WebhookEndpoint) => Effect.Effect<Target>
-    readonly send: (delivery: Delivery, target: Target) => Effect.Effect<SentTry>
+    /** Begins a try. `ended` is called after this has returned, and not after what is returned: that drops the request. */
+    readonly send: (delivery: Delivery, target: Target, ended: (tried: SentTry) => void) => () => void
     /**
-     * Records a try. The endpoint is left alone, or switched off, when the try shows that and `isFirst` says so: several
-     * tries that fail together are one failure of the endpoint.
+     * Records a try. `settled` is called once that is done, with what is to be done besides, if anything is. The endpoint is
+     * left alone, or switched off, when the try shows that and `isFirst` says so: several tries that fail together are one
+     * failure of the endpoint.
      */
-    readonly settle: (tried: SentTry, isFirst: boolean) => Effect.Effect<void, StoreError>
+    readonly settle: (
+      tried: SentTry,
+      isFirst: boolean,
+      settled: (rest: Effect.Effect<void, StoreError> | undefined) => void
+    ) => void
   }
 >()("@parcela/engine/workers/DeliveryTries") {
   static readonly layer: Layer.Layer<
@@ -93,17 +101,20 @@ export class DeliveryTries extends Context.Service<
   > = Layer.effect(
     DeliveryTries,
     Effect.gen(function* () {
+      const clock = yield* Clock.Clock
       const parts: Parts = {
         commands: yield* Commands,
         endpoints: yield* WebhookEndpoints,
+        // A clock shows nothing else.
+        now: () => clock.currentTimeMillisUnsafe() as MachineTime,
         records: yield* DeliveryRecords,
         secrets: yield* Secrets,
         sender: yield* WebhookSender
       }
       return DeliveryTries.of({
         target: (endpoint) => targetOf(parts, endpoint),
-        send: (delivery, target) => send(parts, delivery, target),
-        settle: (tried, isFirst) => settle(parts, tried, isFirst)
+        send: (delivery, target, ended) => send(parts, delivery, target, ended),
+        settle: (tried, isFirst, settled) => settle(parts, tried, isFirst, settled)
       })
     })
   )
@@ -112,6 +123,7 @@ export class DeliveryTries extends Context.Service<
 interface Parts {
   readonly commands: Commands["Service"]
   readonly endpoints: WebhookEndpoints["Service"]
+  readonly now: () => MachineTime
   readonly records: DeliveryRecords["Service"]
   readonly secrets: Secrets["Service"]
   readonly sender: WebhookSender["Service"]
@@ -127,47 +139,65 @@ const targetOf = Effect.fnUntraced(function* ({ secrets }: Parts, endpoint: Webh
   }
 })
 
-const send = Effect.fnUntraced(function* (parts: Parts, delivery: Delivery, target: Target) {
-  const startedAt = yield* machineNow
-  const sent = yield* sendOrDefect(parts, delivery, target)
-  const now = yield* machineNow
-  const made: DeliveryTry = {
-    startedAt,
-    // A clock that was set back meanwhile makes no try take less than no time.
-    duration: Math.max(0, now - startedAt),
-    status: "status" in sent ? sent.status : undefined,
-    problem: sent._tag === "Accepted" ? undefined : sent.problem
-  }
-  const isStop = healthOf(sent) !== "reachable"
-  return { delivery, endpoint: target.endpoint, sent, result: resultOf(delivery, sent, now), made, isStop }
-})
+const send = (parts: Parts, delivery: Delivery, target: Target, ended: (tried: SentTry) => void): (() => void) => {
+  const startedAt = parts.now()
+  return sendOrDefect(parts, delivery, target, (sent) => {
+    const now = parts.now()
+    const made: DeliveryTry = {
+      startedAt,
+      // A clock that was set back meanwhile makes no try take less than no time.
+      duration: Math.max(0, now - startedAt),
+      status: "status" in sent ? sent.status : undefined,
+      problem: sent._tag === "Accepted" ? undefined : sent.problem
+    }
+    const isStop = healthOf(sent) !== "reachable"
+    ended({ delivery, endpoint: target.endpoint, sent, result: resultOf(delivery, sent, now), made, isStop })
+  })
+}
 
 /** A defect shows nothing of the endpoint; its delivery is tried again by its schedule, and ends as a dead letter. */
 const sendOrDefect = (
   { sender }: Parts,
   { event, payload, webhookId }: Delivery,
-  { confirmHash, endpoint, secrets }: Target
-): Effect.Effect<Sent> =>
-  Effect.suspend(() => {
+  { confirmHash, endpoint, secrets }: Target,
+  ended: (sent: Sent) => void
+): (() => void) => {
+  try {
     // The outbox numbers from 1 and holds what a command encoded, so this cannot be unwritable.
     const body = Result.getOrThrow(encodeMessage({ event, webhookId, confirmHash, payload }))
-    return sender.send({ url: endpoint.url, body, webhookId, secrets })
-  }).pipe(
-    Effect.catchDefect((defect) =>
-      Effect.as(Effect.logError(`Delivery ${webhookId} could not be made`, defect), {
-        _tag: "Defect",
-        problem: "The delivery could not be made: a defect of this service"
-      } as const)
-    )
-  )
+    return sender.send({ url: endpoint.url, body, webhookId, secrets }, ended)
+  } catch (defect) {
+    let isWanted = true
+    const problem = "The delivery could not be made: a defect of this service"
+    queueMicrotask(() => isWanted && ended({ _tag: "Defect", problem, defect }))
+    return () => void (isWanted = false)
+  }
+}
 
-const settle = Effect.fnUntraced(function* (parts: Parts, tried: SentTry, isFirst: boolean) {
+const settle = (
+  parts: Parts,
+  tried: SentTry,
+  isFirst: boolean,
+  settled: (rest: Effect.Effect<void, StoreError> | undefined) => void
+): void => {
   const { delivery, endpoint, made, result } = tried
   const { token, webhookId } = delivery
-  if (!(yield* parts.records.record({ webhookId, token, result, made }))) {
-    yield* Effect.logWarning(`Delivery ${webhookId}: the lease was lost, and the result of this try with it`)
-    return
-  }
+  parts.records.record({ webhookId, token, result, made }, (exit) => {
+    if (Exit.isFailure(exit)) return settled(Effect.failCause(exit.cause))
+    if (!exit.value) {
+      const lost = `Delivery ${webhookId}: the lease was lost, and the result of this try with it`
+      return settled(Effect.logWarning(lost))
+    }
+    const isAll = result._tag === "Delivered" && endpoint.failures === 0
+    settled(isAll ? undefined : follow(parts, tried, isFirst))
+  })
+}
+
+/** What follows a try that is recorded. */
+const follow = Effect.fnUntraced(function* (parts: Parts, tried: SentTry, isFirst: boolean) {
+  const { delivery, endpoint, made, result, sent } = tried
+  const { webhookId } = delivery
+  if (sent._tag === "Defect") yield* Effect.logError(`Delivery ${webhookId} could not be made`, sent.defect)
   // A crash before this leaves it to the next try, to which the endpoint will respond the same.
   yield* Effect.provideService(react(parts, tried, isFirst), Origin, {
     actor: { _tag: "Worker", kind: "deliveries" },

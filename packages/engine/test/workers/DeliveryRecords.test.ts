@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { type EndedTry, Outbox } from "@parcela/engine/ports/Outbox"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import { DeliveryRecords } from "@parcela/engine/workers/DeliveryRecords"
 import { Effect, Layer } from "effect"
 
@@ -26,7 +27,9 @@ describe("tries that end together", () => {
       })
       const tries = [ended(1, "lost"), ended(1, "held"), ended(2, "held")]
       const recorded = yield* DeliveryRecords.use(({ record }) =>
-        Effect.forEach(tries, record, { concurrency: "unbounded" })
+        Effect.forEach(tries, (one) => Effect.callback<boolean, StoreError>((resume) => record(one, resume)), {
+          concurrency: "unbounded"
+        })
       ).pipe(Effect.provide(DeliveryRecords.layer.pipe(Layer.provide(outbox))))
       assert.deepStrictEqual(recorded, [false, true, true])
       assert.deepStrictEqual(batches, [["lost", "held"], ["held"]])

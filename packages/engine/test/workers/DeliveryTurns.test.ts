@@ -5,6 +5,7 @@ import { DeliveryRecords } from "@parcela/engine/workers/DeliveryRecords"
 import { DeliverySignal } from "@parcela/engine/workers/DeliverySignal"
 import { DeliveryTries } from "@parcela/engine/workers/DeliveryTries"
 import { DeliveryWorker } from "@parcela/engine/workers/DeliveryWorker"
+import type { SendResult } from "@parcela/webhooks/WebhookSender"
 import { Array, Deferred, Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as World from "../fixtures/World.ts"
@@ -84,6 +85,12 @@ describe("more endpoints with deliveries than there are lanes", () => {
   )
 })
 
+const accepted: SendResult = { _tag: "Accepted", status: 200 }
+const unavailable: SendResult = { _tag: "Refused", status: 503, problem: "The receiver responded with 503" }
+
+/** A lane of one's own, beside those of the engine. */
+const ownLane = DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer.pipe(Layer.provide(DeliveryRecords.layer))))
+
 describe("an endpoint with many deliveries", () => {
   it.effect("has a turn of four hundred tries, 32 at once, and goes on in the next one", () =>
     Effect.gen(function* () {
@@ -110,13 +117,49 @@ describe("an endpoint with many deliveries", () => {
       )
       for (const { tried } of turns) assert.isAtMost(tried, 400 + 32)
       assert.strictEqual(most, 32)
-    }).pipe(
-      Effect.provide(
-        DeliveryLane.layer.pipe(Layer.provide(DeliveryTries.layer.pipe(Layer.provide(DeliveryRecords.layer)))),
-        { local: true }
-      ),
-      World.inWorld()
-    )
+    }).pipe(Effect.provide(ownLane, { local: true }), World.inWorld())
+  )
+
+  it.effect(
+    "gives back what it leased ahead when the endpoint asks for a pause: nothing of it waits or loses a try",
+    () =>
+      Effect.gen(function* () {
+        const [id] = yield* backlog(1, 400)
+        const lane = yield* DeliveryLane
+        const sql = yield* SqlClient.SqlClient
+        const receiver = yield* World.Receiver
+        receiver.respond = () => Effect.succeed(receiver.received.length <= 100 ? accepted : unavailable)
+        const { tried } = yield* lane.drive(id!)
+        assert.isAtMost(tried, 100 + 32)
+        const [left] = yield* sql`
+        SELECT count(*) AS "waiting", count(lease) AS "leased", max(tries) AS "tries", max(due_at) AS "due"
+        FROM deliveries WHERE endpoint_id = ${id!} AND state = 'pending' AND last_problem IS NULL
+      `
+        assert.deepStrictEqual({ ...left }, { waiting: 400 - tried, leased: 0, tries: 0, due: World.start })
+      }).pipe(Effect.provide(ownLane, { local: true }), World.inWorld())
+  )
+
+  it.effect("looks at the endpoint again before it sends what waited for five seconds", () =>
+    Effect.gen(function* () {
+      const [id] = yield* backlog(1, 200)
+      const lane = yield* DeliveryLane
+      const sql = yield* SqlClient.SqlClient
+      const receiver = yield* World.Receiver
+      // At the pace of the first ones all others are leased at once.
+      receiver.respond = () =>
+        receiver.received.length <= 40
+          ? Effect.succeed(accepted)
+          : Effect.andThen(Effect.sleep("4900 millis"), Effect.as(Effect.sleep("100 millis"), accepted))
+      const turn = yield* Effect.forkChild(lane.drive(id!), { startImmediately: true })
+      yield* World.passTime("1 second")
+      const begun = receiver.received.length
+      yield* sql`UPDATE webhook_endpoints SET url = 'https://new.example/'`
+      yield* World.passTime("1 minute")
+      yield* Fiber.join(turn)
+      assert.lengthOf(receiver.received, 200)
+      assert.isBelow(begun, 100)
+      for (const { url } of receiver.received.slice(begun)) assert.strictEqual(url, "https://new.example/")
+    }).pipe(Effect.provide(ownLane, { local: true }), World.inWorld())
   )
 })
 

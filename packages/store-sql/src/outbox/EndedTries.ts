@@ -1,11 +1,10 @@
 /**
- * Tries that have ended, as statements over many of them.
+ * Tries that have ended, as statements: row by row for SQLite, which runs within the process, and all together for PostgreSQL, which
+ * is a round trip away.
  *
  * @since 0.1.0
  */
 import type { DeliveryResult, EndedTry } from "@parcela/engine/ports/Outbox"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment, Statement } from "effect/sql/Statement"
 
 /** What a try brings of its delivery and of itself, by the types that PostgreSQL reads it as. */
 const columns = {
@@ -22,11 +21,13 @@ const columns = {
   try_problem: "text"
 } as const
 
+type Column = keyof typeof columns
+
 /**
  * @category models
  * @since 0.1.0
  */
-export type Row = Readonly<Record<keyof typeof columns, string | number | null>>
+export type Row = Readonly<Record<Column, string | number | null>>
 
 const resultRow = (result: DeliveryResult): Pick<Row, "state" | "due_at" | "ended_at" | "problem"> => {
   switch (result._tag) {
@@ -54,59 +55,80 @@ export const rowOf = ({ made, result, token, webhookId }: EndedTry): Row => ({
   try_problem: made.problem ?? null
 })
 
-const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
-const values = Object.keys(columns).map((name) => `value ->> '${name}' AS ${name}`)
+/**
+ * What becomes of deliveries. What is over has no lease: a condition on its state would lead a planner that has old statistics
+ * to the indexes of what is pending, and through all of them.
+ */
+const settling = (part: (column: Column) => string, from: string): string => `
+  UPDATE deliveries SET tries = deliveries.tries + 1, lease_owner = NULL, lease = NULL, state = ${part("state")},
+    due_at = COALESCE(${part("due_at")}, deliveries.due_at),
+    waits_since = COALESCE(${part("waits_since")}, deliveries.waits_since),
+    last_problem = COALESCE(${part("problem")}, deliveries.last_problem),
+    delivered_at = CASE ${part("state")} WHEN 'delivered' THEN ${part("ended_at")} ELSE deliveries.delivered_at END,
+    given_up_at = CASE ${part("state")} WHEN 'given_up' THEN ${part("ended_at")} ELSE deliveries.given_up_at END
+  ${from}
+  WHERE deliveries.webhook_id = ${part("webhook_id")} AND deliveries.lease = ${part("token")}
+  RETURNING deliveries.webhook_id
+`
 
-/** The rows as a table of a statement: one parameter however many they are, so that the statement is prepared once. */
-const ended = (sql: SqlClient, rows: ReadonlyArray<Row>): Fragment => {
-  const json = JSON.stringify(rows)
-  return sql.onDialectOrElse({
-    pg: () => sql`json_to_recordset(${json}::json) AS ended (${sql.literal(types.join(", "))})`,
-    orElse: () => sql`(SELECT ${sql.literal(values.join(", "))} FROM json_each(${json})) AS ended`
-  })
-}
+const triesOf = "INSERT INTO delivery_tries (webhook_id, started_at, duration, status, problem)"
 
 /**
- * A delivery whose lease held.
+ * A statement over parts of a row.
  *
  * @category models
  * @since 0.1.0
  */
-export interface Held {
-  readonly webhook_id: number | string
+export interface RowStatement {
+  readonly text: string
+  readonly values: (row: Row) => ReadonlyArray<string | number | null>
 }
 
-/**
- * What becomes of the deliveries; returns those whose leases held.
- *
- * **Details**
- *
- * What is over has no lease. A condition on its state would lead a planner that has old statistics to the indexes of what is
- * pending, and through all of them.
- *
- * @category statements
- * @since 0.1.0
- */
-export const settle = (sql: SqlClient, rows: ReadonlyArray<Row>): Statement<Held> => sql<Held>`
-  UPDATE deliveries SET tries = deliveries.tries + 1, lease_owner = NULL, lease = NULL, state = ended.state,
-    due_at = COALESCE(ended.due_at, deliveries.due_at),
-    waits_since = COALESCE(ended.waits_since, deliveries.waits_since),
-    last_problem = COALESCE(ended.problem, deliveries.last_problem),
-    delivered_at = CASE ended.state WHEN 'delivered' THEN ended.ended_at ELSE deliveries.delivered_at END,
-    given_up_at = CASE ended.state WHEN 'given_up' THEN ended.ended_at ELSE deliveries.given_up_at END
-  FROM ${ended(sql, rows)}
-  WHERE deliveries.webhook_id = ended.webhook_id AND deliveries.lease = ended.token
-  RETURNING deliveries.webhook_id
-`
+const overRow = (parts: ReadonlyArray<Column>, text: (part: (column: Column) => string) => string): RowStatement => ({
+  text: text((column) => `?${parts.indexOf(column) + 1}`),
+  values: (row) => parts.map((column) => row[column])
+})
 
 /**
- * Adds the tries of some of them.
+ * What becomes of a delivery, on SQLite; returns its number, or nothing when its lease was lost.
  *
  * @category statements
  * @since 0.1.0
  */
-export const addTries = (sql: SqlClient, rows: ReadonlyArray<Row>, which: Fragment): Fragment => sql`
-  INSERT INTO delivery_tries (webhook_id, started_at, duration, status, problem)
-  SELECT ended.webhook_id, ended.started_at, ended.duration, ended.status, ended.try_problem
-  FROM ${ended(sql, rows)} WHERE ended.webhook_id IN (${which})
+export const settleRow: RowStatement = overRow(
+  ["state", "due_at", "waits_since", "problem", "ended_at", "webhook_id", "token"],
+  (part) => settling(part, "")
+)
+
+/**
+ * Adds a try, on SQLite.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const addRow: RowStatement = overRow(
+  ["webhook_id", "started_at", "duration", "status", "try_problem"],
+  (part) =>
+    `${triesOf} VALUES (${part("webhook_id")}, ${part("started_at")}, ${part("duration")}, ${part("status")}, ${part("try_problem")})`
+)
+
+const types = Object.entries(columns).map(([name, type]) => `${name} ${type}`)
+
+/** The rows as a table of a statement: one parameter however many they are, so that the statement is prepared once. */
+const ended = (json: string): string => `json_to_recordset(${json}::json) AS ended (${types.join(", ")})`
+
+/**
+ * All of it on PostgreSQL, over the JSON of rows that stands in `json`; returns the numbers of the deliveries whose leases held.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const settleAll = (json: string): string => `
+  WITH held AS (${settling((column) => `ended.${column}`, `FROM ${ended(json)}`)}),
+    added AS (
+      ${triesOf}
+      SELECT ended.webhook_id, ended.started_at, ended.duration, ended.status, ended.try_problem
+      FROM ${ended(json)} WHERE ended.webhook_id IN (SELECT held.webhook_id FROM held)
+    )
+  SELECT webhook_id FROM held
 `

@@ -31,7 +31,7 @@ const storeErrors = Effect.mapError(toStoreError("deliveries"))
 export const make = (
   sql: SqlClient,
   units: SqliteUnits["Service"] | undefined
-): Pick<Shape, "lease" | "record" | "giveUp" | "giveUpUnwanted"> => {
+): Pick<Shape, "lease" | "record" | "giveBack" | "giveUp" | "giveUpUnwanted"> => {
   let leases = 0
   return {
     lease: Effect.fn("Outbox.lease")(
@@ -39,6 +39,14 @@ export const make = (
       storeErrors
     ),
     record: Effect.fn("Outbox.record")((tries) => record(sql, units, tries), storeErrors),
+    giveBack: Effect.fn("Outbox.giveBack")(function* (held) {
+      const tokens = [...new Set(held.map(({ token }) => token))]
+      const ids = held.map(({ webhookId }) => webhookId)
+      yield* sql`
+        UPDATE deliveries SET due_at = waits_since, lease_owner = NULL, lease = NULL
+        WHERE ${sql.and([sql.in("webhook_id", ids), sql.in("lease", tokens)])}
+      `
+    }, storeErrors),
     giveUp: Effect.fn("Outbox.giveUp")(function* (held, now, problem) {
       for (const { token, webhookId } of held) {
         yield* sql`

@@ -7,27 +7,20 @@ import type { EndedTry } from "@parcela/engine/ports/Outbox"
 import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { addTries, type Held, type Row, rowOf, settle } from "./EndedTries.ts"
+import { addRow, type Row, rowOf, settleAll, settleRow } from "./EndedTries.ts"
 
-/** SQLite writes one table with a statement: two of them, and a commit that is shared with what others write. */
-const onSqlite = (sql: SqlClient, units: SqliteUnits["Service"], rows: ReadonlyArray<Row>) => {
-  const settling = settle(sql, rows).compile()
-  return units
+/** In a commit that is shared with what others write. */
+const onSqlite = (units: SqliteUnits["Service"], rows: ReadonlyArray<Row>) =>
+  units
     .run((turn) => {
-      const held = turn.write(...settling)
-      const numbers = JSON.stringify(held.map((row) => row["webhook_id"]))
-      turn.write(...sql`${addTries(sql, rows, sql`SELECT value FROM json_each(${numbers})`)}`.compile())
-      // The column that is returned, as SQLite has it.
-      return held as unknown as ReadonlyArray<Held>
+      const held = rows.filter((row) => turn.write(settleRow.text, settleRow.values(row)).length > 0)
+      for (const row of held) turn.write(addRow.text, addRow.values(row))
+      return held
     })
     .pipe(Effect.mapError(({ error }) => error))
-}
 
-const onPostgres = (sql: SqlClient, rows: ReadonlyArray<Row>) => sql<Held>`
-  WITH held AS (${settle(sql, rows)}),
-    added AS (${addTries(sql, rows, sql`SELECT held.webhook_id FROM held`)})
-  SELECT webhook_id FROM held
-`
+const onPostgres = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
+  sql.unsafe<Pick<Row, "webhook_id">>(settleAll("$1"), [JSON.stringify(rows)])
 
 /**
  * The numbers of the deliveries whose leases held. `units` are those of SQLite.
@@ -41,6 +34,6 @@ export const record = Effect.fnUntraced(function* (
   tries: ReadonlyArray<EndedTry>
 ) {
   const rows = tries.map(rowOf)
-  const held = yield* units === undefined ? onPostgres(sql, rows) : onSqlite(sql, units, rows)
+  const held = yield* units === undefined ? onPostgres(sql, rows) : onSqlite(units, rows)
   return new Set(held.map(({ webhook_id }) => Number(webhook_id)))
 })

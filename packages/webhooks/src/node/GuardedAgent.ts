@@ -85,16 +85,25 @@ const longestIdle = 4_000
 const longestConnect = 10_000
 
 /**
+ * What becomes of a request.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Handler extends Dispatcher.DispatchHandler {
+  /** Without a connection there is no controller. */
+  readonly onResponseError: (controller: unknown, error: Error) => void
+}
+
+/**
  * Sends requests over connections that it keeps.
  *
  * @category models
  * @since 0.1.0
  */
 export interface GuardedAgent {
-  readonly dispatch: (
-    request: Dispatcher.DispatchOptions & { readonly origin: string },
-    handler: Dispatcher.DispatchHandler
-  ) => void
+  /** Throws nothing: what goes wrong is the handler's error. */
+  readonly dispatch: (request: Dispatcher.DispatchOptions & { readonly origin: string }, handler: Handler) => void
   /** How many connections are open. */
   readonly open: () => number
 }
@@ -106,38 +115,66 @@ export interface GuardedAgent {
  * @since 0.1.0
  */
 export const make = (policy: DestinationPolicy = {}): Effect.Effect<GuardedAgent, never, Scope.Scope> =>
-  Effect.gen(function* () {
-    // Loaded when it is needed: a program that delivers nothing starts sooner without it.
-    const { Agent, buildConnector } = yield* Effect.promise(() => import("undici"))
-    const connect = buildConnector({ lookup: guardedLookup(policy), allowH2: false, timeout: longestConnect })
-    let open = 0
-    const agent: Agent = yield* Effect.acquireRelease(
-      Effect.sync(
-        () =>
-          new Agent({
-            allowH2: false,
-            keepAliveTimeout: longestIdle,
-            keepAliveMaxTimeout: longestIdle,
-            connect: (destination, callback) => {
-              if (isRefused(policy, destination.hostname, destination.port)) return callback(refused(), null)
-              // Counted before it is there, so that many that are made at once do not pass the bound together.
-              open += 1
-              const ended = () => {
-                open -= 1
-              }
-              connect(destination, (...made) => {
-                if (made[0] === null) made[1].once("close", ended)
-                else ended()
-                callback(...made)
-              })
-            }
-          })
-      ),
-      (agent) => Effect.promise(() => agent.destroy())
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => new Connections(policy)),
+      (connections) => Effect.promise(() => connections.close())
+    ),
+    (connections): GuardedAgent => ({
+      dispatch: (request, handler) => connections.dispatch(request, handler),
+      open: () => connections.open
+    })
+  )
+
+class Connections {
+  open = 0
+  private readonly policy: DestinationPolicy
+  private agent: Agent | undefined
+  private loading: Promise<void> | undefined
+  private isClosed = false
+
+  constructor(policy: DestinationPolicy) {
+    this.policy = policy
+  }
+
+  dispatch(...[request, handler]: Parameters<GuardedAgent["dispatch"]>): void {
+    // Beyond the bound a request takes its connection with it.
+    if (this.agent !== undefined) return void this.agent.dispatch({ ...request, reset: this.open >= mostKept }, handler)
+    this.load().then(
+      () => this.isClosed || this.dispatch(request, handler),
+      (error) => handler.onResponseError(undefined, error)
     )
-    return {
-      // Beyond the bound a request takes its connection with it.
-      dispatch: (request, handler) => void agent.dispatch({ ...request, reset: open >= mostKept }, handler),
-      open: () => open
-    }
-  })
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true
+    await this.loading
+    await this.agent?.destroy()
+  }
+
+  /** When it is needed: a program that delivers nothing starts sooner without it. */
+  private load(): Promise<void> {
+    this.loading ??= import("undici").then(({ Agent, buildConnector }) => {
+      const connect = buildConnector({ lookup: guardedLookup(this.policy), allowH2: false, timeout: longestConnect })
+      this.agent = new Agent({
+        allowH2: false,
+        keepAliveTimeout: longestIdle,
+        keepAliveMaxTimeout: longestIdle,
+        connect: (destination, callback) => {
+          if (isRefused(this.policy, destination.hostname, destination.port)) return callback(refused(), null)
+          // Counted before it is there, so that many that are made at once do not pass the bound together.
+          this.open += 1
+          const ended = () => {
+            this.open -= 1
+          }
+          connect(destination, (...made) => {
+            if (made[0] === null) made[1].once("close", ended)
+            else ended()
+            callback(...made)
+          })
+        }
+      })
+    })
+    return this.loading
+  }
+}

@@ -9,18 +9,18 @@
  */
 import { WebhookUrl } from "@parcela/core/webhooks/EditWebhooks"
 import * as Clock from "effect/Clock"
-import * as Mac from "effect/crypto/Mac"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
 import type { Dispatcher } from "undici"
 import { version } from "../internal/version.ts"
 import { noResponse, ofError, ofStatus } from "../internal/SendOutcome.ts"
-import * as Signature from "../Signature.ts"
 import { type SendOptions, type SendResult, WebhookSender } from "../WebhookSender.ts"
+import * as Deadlines from "../internal/Deadlines.ts"
 import * as GuardedAgent from "./GuardedAgent.ts"
+import { hmacSha256Of } from "./PreparedMac.ts"
 
 /**
  * @category options
@@ -35,38 +35,45 @@ export interface NodeWebhookSenderOptions {
   readonly userAgent?: string | undefined
 }
 
+/** How long a body may take, and how long it may be, that is read only to keep the connection. */
+const longestBody = Duration.seconds(1)
+const maximumDiscarded = 4096
+
 /**
  * The sender over connections of its own, which are closed with the layer.
  *
  * @category layers
  * @since 0.1.0
  */
-export const layer = (options: NodeWebhookSenderOptions = {}): Layer.Layer<WebhookSender, never, Mac.Mac> =>
+export const layer = (options: NodeWebhookSenderOptions = {}): Layer.Layer<WebhookSender> =>
   Layer.effect(WebhookSender, make(options))
 
 const make = Effect.fnUntraced(function* (options: NodeWebhookSenderOptions) {
-  const scope = yield* Effect.scope
-  const mac = yield* Mac.Mac
+  const clock = yield* Clock.Clock
   const timeout = Duration.fromInputUnsafe(options.timeout ?? Duration.seconds(5))
   const userAgent = options.userAgent ?? `Parcela/${version}`
-  const agentOf = yield* Effect.cached(
-    Effect.provideService(GuardedAgent.make(options.destinations), Scope.Scope, scope)
-  )
-  const tooLate = Effect.succeed(noResponse(`The receiver did not respond within ${Duration.toSeconds(timeout)} s`))
+  const agent = yield* GuardedAgent.make(options.destinations)
+  const parts: Parts = {
+    now: () => clock.currentTimeMillisUnsafe(),
+    statuses: yield* Deadlines.make<Exchange>(timeout, (exchange) => exchange.expire(tooLate)),
+    bodies: yield* Deadlines.make<Exchange>(longestBody, (exchange) => exchange.drop())
+  }
+  const tooLate = noResponse(`The receiver did not respond within ${Duration.toSeconds(timeout)} s`)
 
-  const send = Effect.fnUntraced(function* (delivery: SendOptions) {
-    const destination = destinationOf(delivery.url)
-    if (destination === undefined) return noResponse("The address is not an http or https URL without a user name")
-    const headers = yield* headersOf(delivery, userAgent)
-    const agent = yield* agentOf
-    return yield* statusOf(agent, { ...destination, method: "POST", headers, body: delivery.body })
-  })
   return WebhookSender.of({
-    send: (delivery) =>
-      send(delivery).pipe(
-        Effect.timeoutOrElse({ duration: timeout, orElse: () => tooLate }),
-        Effect.provideService(Mac.Mac, mac)
-      )
+    send: (delivery, ended) => {
+      const exchange = new Exchange(parts, ended)
+      const destination = destinationOf(delivery.url)
+      if (destination === undefined) {
+        exchange.fail(noResponse("The address is not an http or https URL without a user name"))
+        return () => exchange.cancel()
+      }
+      const body = Buffer.from(delivery.body)
+      const headers = headersOf(delivery, body, Math.floor(parts.now() / 1000), userAgent)
+      parts.statuses.begin(exchange)
+      agent.dispatch({ ...destination, method: "POST", headers, body, headersTimeout: 0, bodyTimeout: 0 }, exchange)
+      return () => exchange.cancel()
+    }
   })
 })
 
@@ -90,36 +97,54 @@ const destinationOf = (url: string): Destination | undefined => {
   return destination
 }
 
-const headersOf = Effect.fnUntraced(function* ({ body, secrets, webhookId }: SendOptions, userAgent: string) {
-  const id = String(webhookId)
-  const timestamp = Math.floor((yield* Clock.currentTimeMillis) / 1000)
-  const signatures = yield* Effect.forEach(secrets, (secret) => Signature.sign({ id, timestamp, body, secret }))
-  return {
-    "content-type": "application/json",
-    "webhook-id": id,
-    "webhook-timestamp": String(timestamp),
-    "webhook-signature": signatures.join(" "),
-    "user-agent": userAgent
-  }
+const headersOf = ({ secrets, webhookId }: SendOptions, body: Buffer, timestamp: number, userAgent: string) => ({
+  "content-type": "application/json",
+  "webhook-id": String(webhookId),
+  "webhook-timestamp": String(timestamp),
+  "webhook-signature": secrets
+    .map((secret) => `v1,${hmacSha256Of(Redacted.value(secret), `${webhookId}.${timestamp}.`, body)}`)
+    .join(" "),
+  "user-agent": userAgent
 })
 
-/** How long a body may take, and how long it may be, that is read only to keep the connection. */
-const longestBody = Duration.seconds(1)
-const maximumDiscarded = 4096
+interface Parts {
+  readonly now: () => number
+  /** Those that wait for a status. */
+  readonly statuses: Deadlines.Deadlines<Exchange>
+  /** Those whose body is still to come. */
+  readonly bodies: Deadlines.Deadlines<Exchange>
+}
 
 /** A request under way. The status decides; what follows it is read and dropped beside. */
-class Exchange implements Dispatcher.DispatchHandler {
-  isOver = false
+class Exchange implements GuardedAgent.Handler {
   private controller: Dispatcher.DispatchController | undefined
   private isDropped = false
   private hasStatus = false
+  private isOver = false
   private discarded = 0
-  private readonly onStatus: (status: number, retryAfter: string | undefined) => void
-  private readonly onError: (error: unknown) => void
+  private readonly parts: Parts
+  private ended: ((result: SendResult) => void) | undefined
 
-  constructor(onStatus: Exchange["onStatus"], onError: Exchange["onError"]) {
-    this.onStatus = onStatus
-    this.onError = onError
+  constructor(parts: Parts, ended: (result: SendResult) => void) {
+    this.parts = parts
+    this.ended = ended
+  }
+
+  /** Nobody asks for the result any more. */
+  cancel(): void {
+    this.ended = undefined
+    this.parts.statuses.end(this)
+    this.drop()
+  }
+
+  expire(result: SendResult): void {
+    this.end(result)
+    this.drop()
+  }
+
+  /** No status will come. */
+  fail(result: SendResult): void {
+    queueMicrotask(() => this.end(result))
   }
 
   /** Closes the connection, now or when there is one. */
@@ -138,7 +163,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.hasStatus = true
     const retryAfter = headers["retry-after"]
     // What came with the status is read first: most responses are over then.
-    queueMicrotask(() => this.onStatus(status, retryAfter === undefined ? undefined : String(retryAfter)))
+    queueMicrotask(() => {
+      if (!this.isOver) this.parts.bodies.begin(this)
+      this.end(ofStatus(status, retryAfter === undefined ? undefined : String(retryAfter), this.parts.now()))
+    })
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Uint8Array): void {
@@ -148,49 +176,19 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.isOver = true
+    this.parts.bodies.end(this)
   }
 
-  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_: unknown, error: Error): void {
     this.isOver = true
-    if (!this.hasStatus) this.onError(error)
+    this.parts.bodies.end(this)
+    if (!this.hasStatus) this.fail(ofError(error))
+  }
+
+  private end(result: SendResult): void {
+    const { ended } = this
+    this.ended = undefined
+    this.parts.statuses.end(this)
+    ended?.(result)
   }
 }
-
-const statusOf = (
-  agent: GuardedAgent.GuardedAgent,
-  request: Parameters<GuardedAgent.GuardedAgent["dispatch"]>[0]
-): Effect.Effect<SendResult> =>
-  Effect.callback((resume) => {
-    const exchange = new Exchange(
-      (status, retryAfter) =>
-        resume(
-          Effect.andThen(
-            endOf(exchange),
-            Effect.map(Clock.currentTimeMillis, (now) => ofStatus(status, retryAfter, now))
-          )
-        ),
-      (error) => resume(Effect.succeed(ofError(error)))
-    )
-    try {
-      agent.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, exchange)
-    } catch {
-      // A client may throw at an address that it cannot use; one delivery must not stop the others.
-      resume(Effect.succeed(noResponse("The request could not be made")))
-    }
-    return Effect.sync(() => exchange.drop())
-  })
-
-/** Most responses are whole with their status. A body that drips has a while, in which nobody waits for it. */
-const endOf = (exchange: Exchange): Effect.Effect<void> =>
-  Effect.suspend(() =>
-    exchange.isOver
-      ? Effect.void
-      : Effect.asVoid(
-          Effect.forkDetach(
-            Effect.andThen(
-              Effect.sleep(longestBody),
-              Effect.sync(() => exchange.drop())
-            )
-          )
-        )
-  )

@@ -88,3 +88,17 @@ const hmac = (name: string, key: Uint8Array, data: Uint8Array): Uint8Array<Array
  * @since 0.1.0
  */
 export const layer: Layer.Layer<Mac.Mac, never, SecureRandom> = Mac.layerWebCryptoWith({ hmac })
+
+/**
+ * HMAC-SHA-256 under a key: of an ASCII text and the bytes behind it, as base64.
+ *
+ * @category functions
+ * @since 0.1.0
+ */
+export const hmacSha256Of = (key: Uint8Array, head: string, body: Uint8Array): string => {
+  const prepared = preparedOf("SHA-256", key)
+  const first = room(prepared, head.length + body.length)
+  first.write(head, prepared.blockSize, "latin1")
+  first.set(body, prepared.blockSize + head.length)
+  return hash(prepared.algorithm, outerOf(prepared, first), "base64")
+}

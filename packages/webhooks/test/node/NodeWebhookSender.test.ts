@@ -1,6 +1,6 @@
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber, Layer, Redacted } from "effect"
+import { Deferred, Duration, Effect, Fiber, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { type AddressInfo, createServer as createTcpServer } from "node:net"
@@ -8,7 +8,7 @@ import * as Signature from "../../src/Signature.ts"
 import { layer, type NodeWebhookSenderOptions } from "../../src/node/NodeWebhookSender.ts"
 import { WebhookSender } from "../../src/WebhookSender.ts"
 import * as WebhookSecret from "../../src/WebhookSecret.ts"
-import { bodyOf, bytesOf, now, secret, secretOf } from "../fixtures/Deliveries.ts"
+import { bodyOf, bytesOf, now, secret, secretOf, sendBy } from "../fixtures/Deliveries.ts"
 
 interface Seen {
   readonly method: string | undefined
@@ -46,13 +46,8 @@ const serve = (answer: (response: ServerResponse, request: IncomingMessage) => v
 
 const send = (url: string, options?: NodeWebhookSenderOptions) =>
   WebhookSender.use((sender) =>
-    sender.send({ url, body: bodyOf(1), webhookId: 1, secrets: [secret, secretOf(9)] })
-  ).pipe(
-    Effect.provide(
-      layer({ destinations: { allowPrivate: true }, ...options }).pipe(Layer.provide(NodeCrypto.layerMac)),
-      { local: true }
-    )
-  )
+    sendBy(sender, { url, body: bodyOf(1), webhookId: 1, secrets: [secret, secretOf(9)] })
+  ).pipe(Effect.provide(layer({ destinations: { allowPrivate: true }, ...options }), { local: true }))
 
 /** A delivery that has arrived and gets no response, and what ends with its connection. */
 const sentInVain = Effect.gen(function* () {
