@@ -56,7 +56,8 @@ const attemptIds = (dialect: Dialect, attempt: AttemptId | undefined, bind: Bind
     ORDER BY started_at DESC, id DESC LIMIT ${mostAttempts}
   ) AS last_ones
   UNION ALL SELECT ${dialect.fieldText("payment.data", "underWay", "attemptId")}
-  UNION ALL SELECT ${bind(attempt ?? null)}`
+  UNION ALL SELECT id FROM attempts
+    WHERE id = ${bind(attempt ?? null)} AND company_id = company.id AND transaction_id = payment.id`
 
 const paymentColumns = (dialect: Dialect, bind: Bind, attempt?: AttemptId): ReadonlyArray<string> => [
   stateColumns("payment"),
@@ -64,9 +65,7 @@ const paymentColumns = (dialect: Dialect, bind: Bind, attempt?: AttemptId): Read
   stateColumns("card"),
   `${dialect.jsonRows(
     Attempts.fields("tried"),
-    `(SELECT * FROM attempts
-      WHERE id IN (${attemptIds(dialect, attempt, bind)}) AND company_id = company.id AND transaction_id = payment.id
-      ORDER BY started_at, id) AS tried`
+    `(SELECT * FROM attempts WHERE id IN (${attemptIds(dialect, attempt, bind)}) ORDER BY started_at, id) AS tried`
   )} AS attempts`
 ]
 
