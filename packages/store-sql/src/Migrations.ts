@@ -36,6 +36,7 @@ import { incomingPayments } from "./migrations/0032_incoming_payments.ts"
 import { paymentsThatExpire } from "./migrations/0033_payments_that_expire.ts"
 import { lastAdvances } from "./migrations/0034_last_advances.ts"
 import { companySnapshots } from "./migrations/0035_company_snapshots.ts"
+import { statusBesideOrders } from "./migrations/0036_status_beside_orders.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -76,7 +77,8 @@ const all = {
   "0032_incoming_payments": incomingPayments,
   "0033_payments_that_expire": paymentsThatExpire,
   "0034_last_advances": lastAdvances,
-  "0035_company_snapshots": companySnapshots
+  "0035_company_snapshots": companySnapshots,
+  "0036_status_beside_orders": statusBesideOrders
 }
 
 /**

@@ -24,7 +24,8 @@ const fewRows = 4_096
 /** Up to how many rows are counted, and before that looked through in the order of the list. */
 const steps: ReadonlyArray<{ readonly counted: number; readonly walked?: number }> = [
   { counted: 512 },
-  { counted: fewRows },
+  // Not more than what was counted before, with what a page needs beside.
+  { walked: 448, counted: fewRows },
   { walked: fewRows, counted: 32_768 },
   { walked: 32_768, counted: 262_144 },
   // A filter beyond this is as good as none.

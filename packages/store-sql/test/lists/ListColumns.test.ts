@@ -115,7 +115,8 @@ A page is read by one statement, and what its rows refer to by a second one. Nar
 stops at the end of its page: nothing is sorted. Without \`order\` a list is in the order of its span, else by identifier.
 
 For any other combination the statement first counts how many rows each filter has, and then reads those of the filter with the fewest,
-and sorts them; where all have more than 4,096, it looks first whether the beginning of the list's order fills the page. \`svcPayIds\`
+and sorts them; where all have more than 512, it looks first whether the beginning of the list's order fills the page, of
+as many rows. The orders of transactions have their status in the index, so that it is read there alone. \`svcPayIds\`
 and \`myIds\` always lead: at most 100 rows; so do charges, which have few payments each. Rows that \`startAt\` skips are read too. On PostgreSQL the filter that leads is the
 planner's choice, and so is the order, once it is known to fill the page.
 ${lists
@@ -143,7 +144,8 @@ describe("the columns of lists", () => {
           const isUnique = ["id", "my_id", "document"].includes(name)
           const wanted = isUnique ? `company_id,${name}` : `company_id,${name},id`
           assert.isTrue(
-            indexes.some((found) => found === wanted),
+            // What follows the identifier changes no order.
+            indexes.some((found) => found === wanted || (!isUnique && found.startsWith(`${wanted},`))),
             `${table} (${wanted}) is not among ${indexes.join("; ")}`
           )
         }
