@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { type ReceiveError, Receiver, TooLarge } from "@parcela/webhooks/Receiver"
+import { BufferedRequest } from "@parcela/webhooks/node/BufferedBodies"
 import { InboxWorker } from "@parcela/webhooks/InboxWorker"
 import * as ByteSize from "effect/ByteSize"
 import * as Effect from "effect/Effect"
@@ -30,7 +31,7 @@ const deliver = (request: HttpServerRequest, maximumBytes: number) =>
   Effect.gen(function* () {
     // Refused unread, as the rest of it would be read for nothing.
     if (Number(request.headers["content-length"] ?? 0) > maximumBytes) return yield* tooLarge(maximumBytes)
-    const rawBody = new Uint8Array(yield* request.arrayBuffer)
+    const rawBody = wholeBody(request.source) ?? new Uint8Array(yield* request.arrayBuffer)
     const receiver = yield* Receiver
     const announcer = yield* Announcer
     const worker = yield* InboxWorker
@@ -50,6 +51,10 @@ const deliver = (request: HttpServerRequest, maximumBytes: number) =>
           : refuse(400, "The body did not arrive whole")
     })
   )
+
+/** The body that the server has read before it handed the request on. */
+const wholeBody = (source: object): Uint8Array | undefined =>
+  source instanceof BufferedRequest ? source.whole : undefined
 
 // Closed, so that what still comes of the body is not taken for another request.
 const tooLarge = (maximumBytes: number) =>

@@ -58,8 +58,16 @@ const keyOfDigests = Effect.runSync(
  * @since 0.1.0
  */
 export const matches = Effect.fnUntraced(function* (given: string, expected: Redacted.Redacted<string>) {
-  const mac = yield* Mac.Mac
-  const key = yield* keyOfDigests
-  const tag = yield* mac.sign(key, encoder.encode(given))
-  return yield* mac.verify(key, tag, encoder.encode(Redacted.value(expected)))
+  const tag = yield* tagOf(given)
+  const own = tags.get(expected) ?? (yield* tagOf(Redacted.value(expected)))
+  tags.set(expected, own)
+  return Mac.timingSafeEqual(tag, own)
 }, Effect.orDie)
+
+const tagOf = Effect.fnUntraced(function* (text: string) {
+  const mac = yield* Mac.Mac
+  return yield* mac.sign(yield* keyOfDigests, encoder.encode(text))
+})
+
+/** Of those that are expected, each made once; an entry lives as long as its text. */
+const tags = new WeakMap<Redacted.Redacted<string>, Uint8Array>()

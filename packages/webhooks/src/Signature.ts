@@ -13,13 +13,14 @@ import * as Effect from "effect/Effect"
 import * as Base64 from "effect/encoding/Base64"
 import * as Headers from "effect/http/Headers"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import {
   BadId,
   BadTimestamp,
   MissingHeader,
   NoSignatureMatches,
   SignatureError,
-  type SignatureHeader,
+  SignatureHeader,
   TooNew,
   TooOld
 } from "./SignatureError.ts"
@@ -51,7 +52,7 @@ export interface SignOptions {
  */
 export const sign = Effect.fnUntraced(function* (options: SignOptions) {
   if (!idPattern.test(options.id)) return yield* Effect.die(new BadId())
-  const body = typeof options.body === "string" ? new TextEncoder().encode(options.body) : options.body
+  const body = typeof options.body === "string" ? encoder.encode(options.body) : options.body
   return yield* signatureOf(contentOf(options.id, String(options.timestamp), body), options.secret)
 })
 
@@ -100,24 +101,16 @@ export interface Signed {
  */
 export const verify: (options: VerifyOptions) => Effect.Effect<Signed, SignatureError, Mac.Mac> = Effect.fnUntraced(
   function* (options: VerifyOptions) {
-    const headers = Headers.fromInput(options.headers)
-    const id = yield* read(headers, "webhook-id")
-    const timestampText = yield* read(headers, "webhook-timestamp")
-    const signatures = yield* read(headers, "webhook-signature")
-    if (!idPattern.test(id)) return yield* new BadId()
-    if (!timestampPattern.test(timestampText)) return yield* new BadTimestamp()
-    const timestamp = Number(timestampText)
-    yield* checkAge(timestamp, Duration.fromInputUnsafe(options.tolerance ?? defaultTolerance))
-
-    const content = contentOf(id, timestampText, options.body)
-    const encoder = new TextEncoder()
-    const given = signatures.split(" ").map((signature) => encoder.encode(signature))
+    const tolerance = Duration.fromInputUnsafe(options.tolerance ?? defaultTolerance)
+    const claim = yield* Effect.fromResult(claimOf(options.headers, yield* Clock.currentTimeMillis, tolerance))
+    const content = contentOf(claim.id, claim.timestampText, options.body)
+    const given = claim.signatures.split(" ").map((signature) => encoder.encode(signature))
     for (const secret of options.secrets) {
       // One HMAC for each secret however many signatures come: a long header must not buy work over a large body.
       const signature = yield* signatureOf(content, secret)
       const expected = encoder.encode(signature)
       if (given.some((candidate) => Mac.timingSafeEqual(expected, candidate))) {
-        return { id, timestamp, secret, signature }
+        return { id: claim.id, timestamp: Number(claim.timestampText), secret, signature }
       }
     }
     return yield* new NoSignatureMatches()
@@ -138,20 +131,37 @@ const idPattern = /^[!-+\-/-~]{1,255}$/
 // Written one way only, because the text itself is signed. Eleven digits reach the year 5138.
 const timestampPattern = /^(0|[1-9]\d{0,10})$/
 
-const read = (headers: Headers.Headers, header: SignatureHeader): Effect.Effect<string, MissingHeader> => {
-  const value = headers[header]?.trim()
-  return value === undefined || value === "" ? Effect.fail(new MissingHeader({ header })) : Effect.succeed(value)
+/** What the headers say, before any of it is believed. */
+interface Claim {
+  readonly id: string
+  readonly timestampText: string
+  readonly signatures: string
 }
 
-const checkAge = Effect.fnUntraced(function* (timestamp: number, tolerance: Duration.Duration) {
-  const ageSeconds = Math.floor((yield* Clock.currentTimeMillis) / 1000) - timestamp
+const claimOf = (
+  input: Headers.Input,
+  now: number,
+  tolerance: Duration.Duration
+): Result.Result<Claim, MissingHeader | BadId | BadTimestamp | TooOld | TooNew> => {
+  const headers = Headers.fromInput(input)
+  const missing = signatureHeaders.find((header) => (headers[header]?.trim() ?? "") === "")
+  if (missing !== undefined) return Result.fail(new MissingHeader({ header: missing }))
+  const [id = "", timestampText = "", signatures = ""] = signatureHeaders.map((header) => headers[header]?.trim())
+  if (!idPattern.test(id)) return Result.fail(new BadId())
+  if (!timestampPattern.test(timestampText)) return Result.fail(new BadTimestamp())
+  const ageSeconds = Math.floor(now / 1000) - Number(timestampText)
   const toleranceSeconds = Duration.toSeconds(tolerance)
-  if (ageSeconds > toleranceSeconds) return yield* new TooOld({ ageSeconds, toleranceSeconds })
-  if (-ageSeconds > toleranceSeconds) return yield* new TooNew({ aheadSeconds: -ageSeconds, toleranceSeconds })
-})
+  if (ageSeconds > toleranceSeconds) return Result.fail(new TooOld({ ageSeconds, toleranceSeconds }))
+  if (-ageSeconds > toleranceSeconds) return Result.fail(new TooNew({ aheadSeconds: -ageSeconds, toleranceSeconds }))
+  return Result.succeed({ id, timestampText, signatures })
+}
+
+const signatureHeaders = SignatureHeader.literals
+
+const encoder = new TextEncoder()
 
 const contentOf = (id: string, timestamp: string, body: Uint8Array): Uint8Array => {
-  const head = new TextEncoder().encode(`${id}.${timestamp}.`)
+  const head = encoder.encode(`${id}.${timestamp}.`)
   const content = new Uint8Array(head.length + body.length)
   content.set(head)
   content.set(body, head.length)

@@ -57,16 +57,21 @@ const migrate = SqlClient.SqlClient.use((sql) =>
 
 type Sql = SqlClient.SqlClient
 
+/** The text of a statement that every delivery takes, written once. */
+const insertion = (place: (number: number) => string): string => `
+  INSERT INTO inbox_deliveries
+    (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, tries, late)
+  VALUES (${[1, 2, 3, 4, 5, 6, 7, 8].map(place).join(", ")}, 'waiting', ${place(5)}, 0, 0)
+  ON CONFLICT (sender, webhook_id) DO NOTHING
+  RETURNING webhook_id
+`
+const insertions = { pg: insertion((number) => `$${number}`), sqlite: insertion((number) => `?${number}`) }
+
 const accept = Effect.fnUntraced(function* (sql: Sql, entry: InboxEntry) {
   const { body, event, receivedAt, sender, signature, signedAt, subject, webhookId } = entry
-  const inserted = yield* sql`
-    INSERT INTO inbox_deliveries
-      (sender, webhook_id, event, subject, received_at, signed_at, signature, body, state, due_at, tries, late)
-    VALUES (${sender}, ${webhookId}, ${event}, ${subject ?? null}, ${receivedAt}, ${signedAt}, ${signature}, ${body},
-      'waiting', ${receivedAt}, 0, 0)
-    ON CONFLICT (sender, webhook_id) DO NOTHING
-    RETURNING webhook_id
-  `.withoutTransform
+  const text = sql.onDialectOrElse({ pg: () => insertions.pg, orElse: () => insertions.sqlite })
+  const values = [sender, webhookId, event, subject ?? null, receivedAt, signedAt, signature, body]
+  const inserted = yield* sql.unsafe(text, values).withoutTransform
   if (inserted.length === 1) return "new" satisfies Acceptance
   const same = yield* sql`
     SELECT 1 FROM inbox_deliveries WHERE sender = ${sender} AND webhook_id = ${webhookId} AND body = ${body}
