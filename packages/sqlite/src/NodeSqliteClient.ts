@@ -8,7 +8,6 @@
  *
  * Integers come back as numbers while a number holds them exactly, and as bigints beyond 2^53 - 1, so that no value is
  * ever rounded; with `SqlClient.SafeIntegers` every integer is a bigint. What can be bound is said in `SqliteValues`.
- * Rows have no prototype.
  *
  * A stream outside a transaction reads on a read-only connection of its own, so its consumer may query and write. A
  * stream inside a transaction, and every stream of `":memory:"`, reads all its rows before it emits the first: its

@@ -6,10 +6,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { isLost, type Prepared, readRows, refused } from "./SqliteConnection.ts"
+import { isLost, type Prepared, readQuery, refused } from "./SqliteConnection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
-import type { SQLInputValue } from "node:sqlite"
 import type { StatementCache } from "./StatementCache.ts"
 import { bind } from "./SqliteValues.ts"
 
@@ -45,29 +44,9 @@ export const make = (
     if (!Array.isArray(bound)) return Effect.fail(refused(bound, "execute"))
     if (place !== undefined && isLost(place, text)) return Effect.fail(place.failure("execute"))
     try {
-      return Effect.succeed(rowsOf(cache.get(text), bound))
+      return Effect.succeed(readQuery(cache.get(text), bound))
     } catch (thrown) {
       return Effect.fail(fromThrown(thrown, filename, "execute"))
     }
   }
 })
-
-/**
- * Rows with numbers where all fit one, which takes a third less than making each from a bigint. A whole number that does not fit
- * makes `node:sqlite` throw: as nothing was written, the statement is run once more.
- */
-const rowsOf = ({ reads, statement }: Prepared, bound: Array<SQLInputValue>) => {
-  statement.setReadBigInts(false)
-  try {
-    return statement.all(...bound)
-  } catch (thrown) {
-    if (!isTooLarge(thrown)) throw thrown
-  } finally {
-    // The cache lends the same statement to those that write.
-    statement.setReadBigInts(true)
-  }
-  return readRows({ reads, statement }, bound, false)
-}
-
-const isTooLarge = (thrown: unknown): boolean =>
-  thrown instanceof RangeError && "code" in thrown && thrown.code === "ERR_OUT_OF_RANGE"

@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 import type * as Semaphore from "effect/Semaphore"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { SQLInputValue } from "node:sqlite"
-import { isLost, type Prepared, readRows, refused } from "./SqliteConnection.ts"
+import { isLost, type Prepared, readQuery, readRows, refused } from "./SqliteConnection.ts"
 import type { SqliteDatabase } from "./SqliteDatabase.ts"
 import { fromThrown } from "./SqliteErrors.ts"
 import type { StatementCache } from "./StatementCache.ts"
@@ -147,10 +147,13 @@ class Lots {
     this.cache = cache
     this.now = now
     this.turn = {
-      read: (text, values) => this.rows(text, values, false),
+      read: (text, values) => {
+        if (!this.hasBegun) this.undo()
+        return this.using(text, values, readQuery)
+      },
       write: (text, values, safeIntegers = false) => {
         this.begin()
-        return this.rows(text, values, safeIntegers)
+        return this.using(text, values, (prepared, bound) => readRows(prepared, bound, safeIntegers))
       }
     }
   }
@@ -240,11 +243,6 @@ class Lots {
     } catch {
       // The next statement tries again, and its failure is that of its unit.
     }
-  }
-
-  private rows(text: string, values: ReadonlyArray<unknown>, safeIntegers: boolean): Rows {
-    if (!this.hasBegun) this.undo()
-    return this.using(text, values, (prepared, bound) => readRows(prepared, bound, safeIntegers))
   }
 
   private control(text: string): void {

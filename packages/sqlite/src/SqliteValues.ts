@@ -63,15 +63,23 @@ export const narrow = (value: unknown): unknown => {
 }
 
 /**
- * The same rows, each value narrowed in place.
+ * Rows as objects by the names of their columns, each value as `valueOf` makes it.
  *
  * @category converting
  * @since 0.1.0
  */
-export const narrowRows = (rows: Array<Record<string, unknown>>): Array<Record<string, unknown>> => {
-  for (const row of rows) for (const column in row) row[column] = narrow(row[column])
-  return rows
-}
+export const asObjects = (
+  columns: ReadonlyArray<string>,
+  rows: ReadonlyArray<ReadonlyArray<unknown>>,
+  valueOf: (value: unknown) => unknown
+): Array<Record<string, unknown>> =>
+  rows.map((row) => {
+    const object: Record<string, unknown> = {}
+    columns.forEach((column, index) => {
+      object[column] = valueOf(row[index])
+    })
+    return object
+  })
 
 const minimumInteger = -(2n ** 63n)
 const maximumInteger = 2n ** 63n - 1n

@@ -13,6 +13,7 @@ export interface StatementCache<A> {
   readonly get: (sql: string) => A
   readonly has: (sql: string) => boolean
   readonly size: () => number
+  readonly clear: () => void
 }
 
 /**
@@ -43,6 +44,7 @@ export const make = <A>(capacity: number, prepare: (sql: string) => A): Statemen
       return statement
     },
     has: (sql) => statements.has(sql),
-    size: () => statements.size
+    size: () => statements.size,
+    clear: () => statements.clear()
   }
 }

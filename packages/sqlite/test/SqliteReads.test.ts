@@ -3,7 +3,7 @@ import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlClient } from "effect/sql"
 import { DatabaseSync } from "node:sqlite"
 import * as NodeSqliteClient from "../src/NodeSqliteClient.ts"
-import { prepare } from "../src/SqliteConnection.ts"
+import { prepare, readRows } from "../src/SqliteConnection.ts"
 import { SqliteReads } from "../src/SqliteReads.ts"
 
 const onTable = <A, E>(test: Effect.Effect<A, E, SqlClient.SqlClient | SqliteReads>) =>
@@ -21,32 +21,32 @@ describe("a prepared statement", () => {
     const native = new DatabaseSync(":memory:")
     native.exec("CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT NOT NULL)")
     native.exec("INSERT INTO items VALUES (1, 'LIMIT ?1'), (2, 'b'), (3, 'c')")
-    let planned = 0
+    let plans = 0
     native.setAuthorizer(() => {
-      planned++
+      plans++
       return 0
     })
-    const { statement } = prepare(
+    const planned = prepare(
       native,
       `SELECT "id" FROM items WHERE name <> 'OFFSET ?' AND (id IN (SELECT id FROM items ORDER BY id LIMIT ?1))
         OR name = 'LIMIT ?1' -- LIMIT ?
         ORDER BY id limit ?2 OFFSET ?3`
     )
-    const once = planned
+    const once = plans
     assert.isAbove(once, 0)
     assert.deepEqual(
-      statement.all(2, 9, 1).map((row) => Number(row["id"])),
+      readRows(planned, [2, 9, 1], false).map(({ id }) => id),
       [2]
     )
     assert.deepEqual(
-      statement.all(3, 1, 1).map((row) => Number(row["id"])),
+      readRows(planned, [3, 1, 1], false).map(({ id }) => id),
       [2]
     )
     assert.deepEqual(
-      statement.all(0, 9, 0).map((row) => Number(row["id"])),
+      readRows(planned, [0, 9, 0], false).map(({ id }) => id),
       [1]
     )
-    assert.strictEqual(planned, once)
+    assert.strictEqual(plans, once)
     native.close()
   })
 })

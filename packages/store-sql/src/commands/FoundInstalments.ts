@@ -10,20 +10,19 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { transactions } from "../tables/Transactions.ts"
-import type { Dialect } from "./Dialect.ts"
-import { type Bind, stateColumns, stateOf } from "./Load.ts"
-import type { Row } from "./Statement.ts"
+import { stateColumns, stateOf } from "./Load.ts"
+import type { Asking, Row } from "./Statement.ts"
 
 /**
  * @category columns
  * @since 0.1.0
  */
-export const instalmentColumns = (dialect: Dialect, query: InstalmentQuery | undefined, bind: Bind): string => `
+export const instalmentColumns = (query: Asking<InstalmentQuery | undefined>): string => `
   ${stateColumns("first_made")},
-  ${dialect.jsonRows(
+  ${query.dialect.jsonRows(
     { my_id: "my_id" },
     `(SELECT my_id FROM transactions WHERE company_id = company.id
-      AND my_id IN ${dialect.textsOf(bind(JSON.stringify(query?.myIds ?? [])))}) AS taken`
+      AND my_id IN ${query.dialect.textsOf(query.bind((asked) => JSON.stringify(asked?.myIds ?? [])))}) AS taken`
   )} AS taken_my_ids`
 
 /**
@@ -32,9 +31,9 @@ export const instalmentColumns = (dialect: Dialect, query: InstalmentQuery | und
  * @category joins
  * @since 0.1.0
  */
-export const instalmentJoins = (query: InstalmentQuery | undefined, bind: Bind): string => `
+export const instalmentJoins = (query: Asking<InstalmentQuery | undefined>): string => `
   LEFT JOIN transactions AS first_made
-    ON first_made.company_id = company.id AND first_made.id = ${bind(query?.firstId ?? null)}`
+    ON first_made.company_id = company.id AND first_made.id = ${query.bind((asked) => asked?.firstId ?? null)}`
 
 const decodeTaken = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Array(Schema.Struct({ my_id: MyId }))))
 

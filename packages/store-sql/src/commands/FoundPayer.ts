@@ -10,16 +10,15 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import { customers } from "../tables/Customers.ts"
-import type { Dialect } from "./Dialect.ts"
-import { type Bind, cardColumns, cardJoins, cardsOf, stateColumns, stateOf } from "./Load.ts"
+import { cardColumns, cardJoins, cardsOf, stateColumns, stateOf } from "./Load.ts"
 import * as Statement from "./Statement.ts"
 
 /**
  * @category columns
  * @since 0.1.0
  */
-export const payerColumns = (dialect: Dialect, card: CardQuery | undefined, bind: Bind): ReadonlyArray<string> => [
-  cardColumns(dialect, "by_id.id, by_my_id.id, by_document.id", card, bind),
+export const payerColumns = (card: Statement.Asking<CardQuery | undefined>): ReadonlyArray<string> => [
+  cardColumns("by_id.id, by_my_id.id, by_document.id", card),
   ...["by_id", "by_my_id", "by_document"].map(stateColumns)
 ]
 
@@ -27,14 +26,17 @@ export const payerColumns = (dialect: Dialect, card: CardQuery | undefined, bind
  * @category joins
  * @since 0.1.0
  */
-export const payerJoins = (customer: CustomerQuery, card: CardQuery | undefined, bind: Bind): string => `
-  ${cardJoins(card, bind)}
+export const payerJoins = (
+  customer: Statement.Asking<CustomerQuery>,
+  card: Statement.Asking<CardQuery | undefined>
+): string => `
+  ${cardJoins(card)}
   LEFT JOIN customers AS by_id
-    ON by_id.company_id = company.id AND by_id.id = ${bind(customer.svcPayId ?? null)}
+    ON by_id.company_id = company.id AND by_id.id = ${customer.bind(({ svcPayId }) => svcPayId ?? null)}
   LEFT JOIN customers AS by_my_id
-    ON by_my_id.company_id = company.id AND by_my_id.my_id = ${bind(customer.myId ?? null)}
+    ON by_my_id.company_id = company.id AND by_my_id.my_id = ${customer.bind(({ myId }) => myId ?? null)}
   LEFT JOIN customers AS by_document
-    ON by_document.company_id = company.id AND by_document.document = ${bind(customer.document ?? null)}`
+    ON by_document.company_id = company.id AND by_document.document = ${customer.bind(({ document }) => document ?? null)}`
 
 /**
  * Waits for the turn of the customers that a request may mean.
@@ -42,20 +44,16 @@ export const payerJoins = (customer: CustomerQuery, card: CardQuery | undefined,
  * @category statements
  * @since 0.1.0
  */
-export const payerTurn = (
-  dialect: Dialect,
-  { companyId, customer }: { readonly companyId: CompanyId; readonly customer: CustomerQuery }
-): Statement.Statement =>
-  Statement.make(
-    dialect,
-    (bind) => `
-      SELECT ${dialect.turnOf("customers", "id")} FROM customers
-      WHERE company_id = ${bind(companyId)} AND (
-        id = ${bind(customer.svcPayId ?? null)} OR my_id = ${bind(customer.myId ?? null)}
-        OR document = ${bind(customer.document ?? null)}
-      ) ORDER BY id
-    `
-  )
+export const payerTurn = Statement.prepared<{ readonly companyId: CompanyId; readonly customer: CustomerQuery }>(
+  ({ bind, dialect }) => `
+    SELECT ${dialect.turnOf("customers", "id")} FROM customers
+    WHERE company_id = ${bind(({ companyId }) => companyId)} AND (
+      id = ${bind(({ customer }) => customer.svcPayId ?? null)}
+      OR my_id = ${bind(({ customer }) => customer.myId ?? null)}
+      OR document = ${bind(({ customer }) => customer.document ?? null)}
+    ) ORDER BY id
+  `
+)
 
 /**
  * @category conversions

@@ -7,8 +7,8 @@ import type { FoundPlans, PlanNames } from "@parcela/core/subscriptions/Subscrip
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import { plans } from "../tables/Plans.ts"
-import { type Bind, stateColumns, stateOf } from "./Load.ts"
-import type { Row } from "./Statement.ts"
+import { stateColumns, stateOf } from "./Load.ts"
+import type { Asking, Row } from "./Statement.ts"
 
 /**
  * @category columns
@@ -22,11 +22,11 @@ export const planColumns: ReadonlyArray<string> = [stateColumns("named_plan"), s
  * @category joins
  * @since 0.1.0
  */
-export const planJoins = (names: PlanNames | undefined, bind: Bind): string => `
+export const planJoins = (names: Asking<PlanNames | undefined>): string => `
   LEFT JOIN plans AS named_plan
-    ON named_plan.company_id = company.id AND named_plan.id = ${bind(names?.planSvcPayId ?? null)}
+    ON named_plan.company_id = company.id AND named_plan.id = ${names.bind((asked) => asked?.planSvcPayId ?? null)}
   LEFT JOIN plans AS my_id_plan
-    ON my_id_plan.company_id = company.id AND my_id_plan.my_id = ${bind(names?.planMyId ?? null)}`
+    ON my_id_plan.company_id = company.id AND my_id_plan.my_id = ${names.bind((asked) => asked?.planMyId ?? null)}`
 
 /**
  * @category conversions

@@ -46,30 +46,56 @@ export interface Load<N extends LoadName> {
   readonly read: (row: Statement.Row, args: Args<N>) => Result.Result<Loaded<N>, StoreError>
 }
 
-/** The place of a value in the text. */
-export type Bind = (value: Statement.Value) => string
+/** What names an entity of the company: its identifier, or its `myId`, whose place in the text is `place`. */
+export const refersTo = (alias: string, typeId: EntityRef["typeId"], place: string): string =>
+  `${alias}.${typeId === "svcPayId" ? "id" : "my_id"} = ${place}`
 
-/** What names an entity of the company: its identifier, or its `myId`. */
-export const refersTo = (alias: string, ref: EntityRef, bind: Bind): string =>
-  ref.typeId === "svcPayId" ? `${alias}.id = ${bind(ref.id)}` : `${alias}.my_id = ${bind(ref.id)}`
+/** The same, of what is asked. */
+export const isAsked = (alias: string, ref: Statement.Asking<EntityRef>): string =>
+  refersTo(
+    alias,
+    ref.choose(({ typeId }) => typeId),
+    ref.bind(({ id }) => id)
+  )
+
+/** The names of a state's columns in a row. A name that is built anew for each row takes longer than the column. */
+const namesOf = (alias: string) => {
+  const names = stateNames.get(alias) ?? {
+    data: `${alias}_data`,
+    version: `${alias}_version`,
+    stateVersion: `${alias}_state_version`
+  }
+  // As many as there are aliases in our statements.
+  stateNames.set(alias, names)
+  return names
+}
+
+const stateNames = new Map<string, { readonly data: string; readonly version: string; readonly stateVersion: string }>()
 
 /** The columns that a state is read from. */
-export const stateColumns = (alias: string): string =>
-  `${alias}.data AS ${alias}_data, ${alias}.version AS ${alias}_version, ${alias}.state_version AS ${alias}_state_version`
+export const stateColumns = (alias: string): string => {
+  const { data, stateVersion, version } = namesOf(alias)
+  return `${alias}.data AS ${data}, ${alias}.version AS ${version}, ${alias}.state_version AS ${stateVersion}`
+}
+
+/** Where a row has the version of all states in it: the number of the unit that loads. No column of a text has its name. */
+export const unitVersion = "unit version"
+
+/** The version of the state of a row. */
+const versionOf = (row: Statement.Row, alias: string): unknown => row[unitVersion] ?? row[namesOf(alias).version]
 
 /** A state beside others in one row; undefined when its join found none. */
 export const stateOf = <S extends Entity>(
   { states }: EntityTable<S>,
   alias: string,
   row: Statement.Row
-): Result.Result<StoredState<S> | undefined, StoreError> =>
-  row[`${alias}_data`] === null
+): Result.Result<StoredState<S> | undefined, StoreError> => {
+  const names = namesOf(alias)
+  const data = row[names.data]
+  return data === null
     ? Result.succeed(undefined)
-    : states.decode({
-        data: row[`${alias}_data`],
-        version: row[`${alias}_version`],
-        state_version: row[`${alias}_state_version`]
-      })
+    : states.decode({ data, version: versionOf(row, alias), state_version: row[names.stateVersion] })
+}
 
 /** The company, its endpoints and the key: what every load brings. */
 const companyColumns = (dialect: Dialect): string => `
@@ -83,22 +109,21 @@ const companyColumns = (dialect: Dialect): string => `
   )} AS endpoints`
 
 /** A load: what every one brings, and what this one brings beside. */
-export const loading = (
-  dialect: Dialect,
-  companyId: CompanyId,
-  key: KeyName | undefined,
-  beside: (bind: Bind) => { readonly columns: ReadonlyArray<string>; readonly joins: string }
-): Statement.Statement =>
-  Statement.make(dialect, (bind) => {
-    const { columns, joins } = beside(bind)
+export const loading = <A extends { readonly companyId: CompanyId }>(
+  beside: (ask: Statement.Asking<A>) => { readonly columns: ReadonlyArray<string>; readonly joins: string }
+): ((dialect: Dialect, args: A, key: KeyName | undefined) => Statement.Statement) => {
+  const statement = Statement.prepared<{ readonly args: A; readonly key: KeyName | undefined }>((ask) => {
+    const { columns, joins } = beside(ask.of(({ args }) => args))
     return `
-      SELECT ${[companyColumns(dialect), ...columns].join(", ")} FROM companies AS company
+      SELECT ${[companyColumns(ask.dialect), ...columns].join(", ")} FROM companies AS company
       LEFT JOIN idempotency_keys AS stored
-        ON stored.company_id = company.id AND stored.idempotency_key = ${bind(key?.key ?? null)}
+        ON stored.company_id = company.id AND stored.idempotency_key = ${ask.bind(({ key }) => key?.key ?? null)}
       ${joins}
-      WHERE company.id = ${bind(companyId)}
+      WHERE company.id = ${ask.bind(({ args }) => args.companyId)}
     `
   })
+  return (dialect, args, key) => statement(dialect, { args, key })
+}
 
 /** How many values of a column are remembered as they were decoded: companies have few different ones. */
 const mostDecoded = 1_000
@@ -154,7 +179,7 @@ export const reading =
     Result.gen(function* () {
       const { state, version } = yield* companyStates.decode({
         data: row["company_data"],
-        version: row["company_version"],
+        version: versionOf(row, "company"),
         state_version: row["company_state_version"]
       })
       const company: CompanyContext = {
@@ -210,23 +235,25 @@ export const statesOf = <S extends Entity>(
       })
 
 /** The cards that a request may mean. `owners` are the places of the customers whose cards may have the vault's token. */
-export const cardColumns = (dialect: Dialect, owners: string, query: CardQuery | undefined, bind: Bind): string => `
+export const cardColumns = (owners: string, query: Statement.Asking<CardQuery | undefined>): string => `
   ${stateColumns("named_card")}, ${stateColumns("my_id_card")},
   ${stateRows(
-    dialect,
-    `FROM cards WHERE cards.company_id = company.id AND cards.vault_token = ${bind(query?.vaultToken ?? null)}
+    query.dialect,
+    `FROM cards WHERE cards.company_id = company.id AND cards.vault_token = ${query.bind((card) => card?.vaultToken ?? null)}
        AND cards.customer_id IN (${owners}) ORDER BY id`
   )} AS vault_cards`
 
 /** Joins of `cardColumns`. */
-export const cardJoins = (query: CardQuery | undefined, bind: Bind): string => `
-  LEFT JOIN cards AS named_card ON named_card.company_id = company.id AND named_card.id = ${bind(query?.svcPayId ?? null)}
-  LEFT JOIN cards AS my_id_card ON my_id_card.company_id = company.id AND my_id_card.my_id = ${bind(query?.myId ?? null)}`
+export const cardJoins = (query: Statement.Asking<CardQuery | undefined>): string => `
+  LEFT JOIN cards AS named_card
+    ON named_card.company_id = company.id AND named_card.id = ${query.bind((card) => card?.svcPayId ?? null)}
+  LEFT JOIN cards AS my_id_card
+    ON my_id_card.company_id = company.id AND my_id_card.my_id = ${query.bind((card) => card?.myId ?? null)}`
 
 /** The cards that a request may mean, and their root: the customer that was joined. */
 export const onCards = (row: Statement.Row, { id }: Pick<CustomerState, "id">): Result.Result<OnCards, StoreError> =>
   Result.map(cardsOf(row), (found) => ({
-    customerGuard: { table: "customers", id, version: Number(row["customer_version"]) },
+    customerGuard: { table: "customers", id, version: Number(versionOf(row, "customer")) },
     cards: found
   }))
 

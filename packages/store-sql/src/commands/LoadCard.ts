@@ -10,16 +10,16 @@ import {
   cardColumns,
   cardJoins,
   cardsOf,
+  isAsked,
   type Load,
   loading,
   reading,
-  refersTo,
   stateColumns,
   stateOf,
   stateRows,
   statesOf
 } from "./Load.ts"
-import { joined } from "./LoadEntity.ts"
+import { joined, refOf } from "./LoadEntity.ts"
 import * as Statement from "./Statement.ts"
 
 /**
@@ -27,26 +27,26 @@ import * as Statement from "./Statement.ts"
  * @since 0.1.0
  */
 export const newCard: Load<"newCard"> = {
-  statement: (dialect, { card, companyId, ref }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
+  statement: loading((ask) => {
+    const card = ask.of(({ card }) => card)
+    return {
       columns: [
-        cardColumns(dialect, "customer.id", card, bind),
+        cardColumns("customer.id", card),
         stateColumns("customer"),
         `${stateRows(
-          dialect,
+          ask.dialect,
           `FROM cards WHERE cards.company_id = company.id AND cards.customer_id = customer.id AND is_backup = 1 ORDER BY id`
         )} AS backups`
       ],
-      joins: `${cardJoins(card, bind)} ${joined("customers", "customer", refersTo("customer", ref, bind))}`
-    })),
-  turn: (dialect, { companyId, ref }) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${dialect.turnOf("customers", "id")} FROM customers AS customer
-        WHERE company_id = ${bind(companyId)} AND ${refersTo("customer", ref, bind)}
-      `
-    ),
+      joins: `${cardJoins(card)} ${joined("customers", "customer", isAsked("customer", ask.of(refOf)))}`
+    }
+  }),
+  turn: Statement.prepared(
+    (ask) => `
+      SELECT ${ask.dialect.turnOf("customers", "id")} FROM customers AS customer
+      WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("customer", ask.of(refOf))}
+    `
+  ),
   read: reading((row, company) =>
     Result.gen(function* () {
       const customer = yield* stateOf(customers, "customer", row)
@@ -78,25 +78,22 @@ const isToPay = `EXISTS (
  * @since 0.1.0
  */
 export const card: Load<"card"> = {
-  statement: (dialect, { companyId, ref }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        stateColumns("card"),
-        stateColumns("customer"),
-        `CASE WHEN ${isPaidWith("subscriptions")} OR ${isPaidWith("charges")} OR ${isToPay} THEN 1 ELSE 0 END AS is_in_use`
-      ],
-      joins: `
-        ${joined("cards", "card", refersTo("card", ref, bind))}
-        ${joined("customers", "customer", "customer.id = card.customer_id")}`
-    })),
-  turn: (dialect, { companyId, ref }) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${dialect.turnOf("customers", "customer_id")} FROM cards AS card
-        WHERE company_id = ${bind(companyId)} AND ${refersTo("card", ref, bind)}
-      `
-    ),
+  statement: loading((ask) => ({
+    columns: [
+      stateColumns("card"),
+      stateColumns("customer"),
+      `CASE WHEN ${isPaidWith("subscriptions")} OR ${isPaidWith("charges")} OR ${isToPay} THEN 1 ELSE 0 END AS is_in_use`
+    ],
+    joins: `
+      ${joined("cards", "card", isAsked("card", ask.of(refOf)))}
+      ${joined("customers", "customer", "customer.id = card.customer_id")}`
+  })),
+  turn: Statement.prepared(
+    (ask) => `
+      SELECT ${ask.dialect.turnOf("customers", "customer_id")} FROM cards AS card
+      WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("card", ask.of(refOf))}
+    `
+  ),
   read: reading((row, company) =>
     Result.gen(function* () {
       const found = yield* stateOf(cards, "card", row)

@@ -17,8 +17,8 @@ import { type Beside, joined } from "./LoadEntity.ts"
  */
 export const sameDocument: Beside<WithDocument, { readonly sameDocument: CustomerState | undefined }> = {
   columns: [stateColumns("same_document")],
-  joins: ({ document }, bind) =>
-    joined("customers", "same_document", `same_document.document = ${bind(document ?? null)}`),
+  joins: ({ bind }) =>
+    joined("customers", "same_document", `same_document.document = ${bind(({ document }) => document ?? null)}`),
   read: (row) => Result.map(stateOf(customers, "same_document", row), (same) => ({ sameDocument: same?.state }))
 }
 

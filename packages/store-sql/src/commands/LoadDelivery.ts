@@ -37,17 +37,16 @@ const decodeFound = Schema.decodeUnknownResult(
  * @since 0.1.0
  */
 export const delivery: Load<"delivery"> = {
-  statement: (dialect, { companyId, webhookId }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        `${dialect.jsonRows(
-          fields,
-          `(SELECT deliveries.*, CASE WHEN ${isReplayable} THEN 1 ELSE 0 END AS is_replayable FROM deliveries
-            WHERE company_id = company.id AND webhook_id = ${bind(webhookId)}) AS found`
-        )} AS delivery`
-      ],
-      joins: ""
-    })),
+  statement: loading(({ bind, dialect }) => ({
+    columns: [
+      `${dialect.jsonRows(
+        fields,
+        `(SELECT deliveries.*, CASE WHEN ${isReplayable} THEN 1 ELSE 0 END AS is_replayable FROM deliveries
+          WHERE company_id = company.id AND webhook_id = ${bind(({ webhookId }) => webhookId)}) AS found`
+      )} AS delivery`
+    ],
+    joins: ""
+  })),
 
   turn: turnOfCompany,
 

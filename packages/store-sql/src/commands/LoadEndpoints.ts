@@ -18,19 +18,18 @@ const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
  * @since 0.1.0
  */
 export const endpoints: Load<"endpoints"> = {
-  statement: (dialect, { companyId, endpointId }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        `${dialect.nextNumber("webhook_endpoints")} AS next_id`,
-        `${dialect.jsonRows(
-          webhookEndpoints.fields("known"),
-          `(SELECT * FROM webhook_endpoints
-            WHERE company_id = company.id AND (deleted_at IS NULL OR id = ${bind(endpointId ?? null)})
-            ORDER BY id) AS known`
-        )} AS known_endpoints`
-      ],
-      joins: ""
-    })),
+  statement: loading(({ bind, dialect }) => ({
+    columns: [
+      `${dialect.nextNumber("webhook_endpoints")} AS next_id`,
+      `${dialect.jsonRows(
+        webhookEndpoints.fields("known"),
+        `(SELECT * FROM webhook_endpoints
+          WHERE company_id = company.id AND (deleted_at IS NULL OR id = ${bind(({ endpointId }) => endpointId ?? null)})
+          ORDER BY id) AS known`
+      )} AS known_endpoints`
+    ],
+    joins: ""
+  })),
 
   turn: turnOfCompany,
 

@@ -4,13 +4,14 @@
  * @since 0.1.0
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EntityRef } from "@parcela/core/values/Identifier"
 import type { Guard, KeyName, KeyRow } from "@parcela/engine/ports/CommandStore"
 import type { EntityArgs, EntityContext, NewEntityArgs, NewEntityContext } from "@parcela/engine/ports/EntityContext"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import type { Entity, EntityTable } from "../internal/EntityTable.ts"
 import type { Dialect } from "./Dialect.ts"
-import { type Bind, loading, reading, refersTo, stateColumns, stateOf } from "./Load.ts"
+import { isAsked, loading, reading, stateColumns, stateOf } from "./Load.ts"
 import { turnOfCompany } from "./LoadCompany.ts"
 import * as Statement from "./Statement.ts"
 
@@ -24,6 +25,9 @@ interface LoadOf<A extends { readonly companyId: CompanyId }, F> {
   ) => Result.Result<{ readonly key: KeyRow | undefined; readonly found: F | undefined }, StoreError>
 }
 
+/** What names the entity that is asked for. */
+export const refOf = ({ ref }: { readonly ref: EntityRef }): EntityRef => ref
+
 /** Rows of the company beside what is loaded. */
 export const joined = (table: string, alias: string, condition: string): string =>
   `LEFT JOIN ${table} AS ${alias} ON ${alias}.company_id = company.id AND ${condition}`
@@ -36,7 +40,7 @@ export const joined = (table: string, alias: string, condition: string): string 
  */
 export interface Beside<A, B> {
   readonly columns: ReadonlyArray<string>
-  readonly joins: (args: A, bind: Bind) => string
+  readonly joins: (ask: Statement.Asking<A>) => string
   readonly read: (row: Statement.Row) => Result.Result<B, StoreError>
 }
 
@@ -54,15 +58,14 @@ export const newEntity = <S extends Entity, A = unknown, B = unknown>(
   // Without one, nothing is asked for and nothing comes.
   beside: Beside<A, B> = nothing as Beside<A, B>
 ): LoadOf<NewEntityArgs & A, NewEntityContext<S> & B> => ({
-  statement: (dialect, args, key) =>
-    loading(dialect, args.companyId, key, (bind) => ({
-      columns: [...["written", "same"].map(stateColumns), ...beside.columns],
-      joins: [
-        joined(table.name, "written", `written.id = ${bind(args.id)}`),
-        joined(table.name, "same", `same.my_id = ${bind(args.myId ?? null)}`),
-        beside.joins(args, bind)
-      ].join(" ")
-    })),
+  statement: loading((ask) => ({
+    columns: [...["written", "same"].map(stateColumns), ...beside.columns],
+    joins: [
+      joined(table.name, "written", `written.id = ${ask.bind(({ id }) => id)}`),
+      joined(table.name, "same", `same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`),
+      beside.joins(ask)
+    ].join(" ")
+  })),
   turn: turnOfCompany,
   read: reading((row, company) =>
     Result.gen(function* () {
@@ -84,23 +87,20 @@ export const entity = <S extends Entity, A = unknown, B = unknown>(
   // As above.
   beside: Beside<A, B> = nothing as Beside<A, B>
 ): LoadOf<EntityArgs & A, EntityContext<S> & B> => ({
-  statement: (dialect, args, key) =>
-    loading(dialect, args.companyId, key, (bind) => ({
-      columns: [...["entity", "same"].map(stateColumns), ...beside.columns],
-      joins: [
-        joined(table.name, "entity", refersTo("entity", args.ref, bind)),
-        joined(table.name, "same", `same.my_id = ${bind(args.myId ?? null)}`),
-        beside.joins(args, bind)
-      ].join(" ")
-    })),
-  turn: (dialect, { companyId, ref }) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${dialect.turnOf(table.name, "id")} FROM ${table.name} AS entity
-        WHERE company_id = ${bind(companyId)} AND ${refersTo("entity", ref, bind)}
-      `
-    ),
+  statement: loading((ask) => ({
+    columns: [...["entity", "same"].map(stateColumns), ...beside.columns],
+    joins: [
+      joined(table.name, "entity", isAsked("entity", ask.of(refOf))),
+      joined(table.name, "same", `same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`),
+      beside.joins(ask)
+    ].join(" ")
+  })),
+  turn: Statement.prepared(
+    (ask) => `
+      SELECT ${ask.dialect.turnOf(table.name, "id")} FROM ${table.name} AS entity
+      WHERE company_id = ${ask.bind(({ companyId }) => companyId)} AND ${isAsked("entity", ask.of(refOf))}
+    `
+  ),
   read: reading((row, company) =>
     Result.gen(function* () {
       const found = yield* stateOf(table, "entity", row)

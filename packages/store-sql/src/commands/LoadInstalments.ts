@@ -14,24 +14,24 @@ import { subscriberColumns, subscriberJoins, subscriberOf } from "./Subscriber.t
  * @since 0.1.0
  */
 export const instalments: Load<"instalments"> = {
-  statement: (dialect, { companyId, instalments: query, subscriptionId }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [...subscriberColumns, instalmentColumns(dialect, query, bind)],
+  statement: loading((ask) => {
+    const query = ask.of(({ instalments }) => instalments)
+    return {
+      columns: [...subscriberColumns, instalmentColumns(query)],
       joins: `
         LEFT JOIN subscriptions AS subscription
-          ON subscription.company_id = company.id AND subscription.id = ${bind(subscriptionId)}
+          ON subscription.company_id = company.id AND subscription.id = ${ask.bind(({ subscriptionId }) => subscriptionId)}
         ${subscriberJoins}
-        ${instalmentJoins(query, bind)}`
-    })),
+        ${instalmentJoins(query)}`
+    }
+  }),
 
-  turn: (dialect, { companyId, subscriptionId }) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions
-        WHERE company_id = ${bind(companyId)} AND id = ${bind(subscriptionId)}
-      `
-    ),
+  turn: Statement.prepared(
+    ({ bind, dialect }) => `
+      SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions
+      WHERE company_id = ${bind(({ companyId }) => companyId)} AND id = ${bind(({ subscriptionId }) => subscriptionId)}
+    `
+  ),
 
   read: reading((row, company) =>
     Result.gen(function* () {

@@ -16,21 +16,23 @@ import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
  * @since 0.1.0
  */
 export const newCharge: Load<"newCharge"> = {
-  statement: (dialect, { card, companyId, customer, myId, plan }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        ...payerColumns(dialect, card, bind),
-        ...planColumns,
-        stateColumns("same"),
-        stateColumns("same_payment")
-      ],
-      joins: `
-        ${payerJoins(customer, card, bind)}
-        ${planJoins(plan, bind)}
-        LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}
-        LEFT JOIN transactions AS same_payment
-          ON same_payment.company_id = company.id AND same_payment.charge_id = same.id`
-    })),
+  statement: loading((ask) => ({
+    columns: [
+      ...payerColumns(ask.of(({ card }) => card)),
+      ...planColumns,
+      stateColumns("same"),
+      stateColumns("same_payment")
+    ],
+    joins: `
+      ${payerJoins(
+        ask.of(({ customer }) => customer),
+        ask.of(({ card }) => card)
+      )}
+      ${planJoins(ask.of(({ plan }) => plan))}
+      LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}
+      LEFT JOIN transactions AS same_payment
+        ON same_payment.company_id = company.id AND same_payment.charge_id = same.id`
+  })),
 
   turn: payerTurn,
 

@@ -6,48 +6,32 @@
  */
 import * as Result from "effect/Result"
 import { transactions } from "../tables/Transactions.ts"
-import {
-  cardColumns,
-  cardJoins,
-  type Load,
-  loading,
-  onCards,
-  reading,
-  refersTo,
-  stateColumns,
-  stateOf
-} from "./Load.ts"
-import * as Statement from "./Statement.ts"
-import { subscriberColumns, subscriberJoins, subscriberOf } from "./Subscriber.ts"
+import { cardColumns, cardJoins, isAsked, type Load, loading, onCards, reading, stateColumns, stateOf } from "./Load.ts"
+import { subscriberColumns, subscriberJoins, subscriberOf, turnOfSubscription } from "./Subscriber.ts"
 
 /**
  * @category loads
  * @since 0.1.0
  */
 export const newPayment: Load<"newPayment"> = {
-  statement: (dialect, { card, companyId, myId, subscription }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        cardColumns(dialect, "subscription.customer_id", card, bind),
-        ...subscriberColumns,
-        stateColumns("same")
-      ],
+  statement: loading((ask) => {
+    const card = ask.of(({ card }) => card)
+    return {
+      columns: [cardColumns("subscription.customer_id", card), ...subscriberColumns, stateColumns("same")],
       joins: `
-        ${cardJoins(card, bind)}
-        LEFT JOIN subscriptions AS subscription
-          ON subscription.company_id = company.id AND ${refersTo("subscription", subscription, bind)}
+        ${cardJoins(card)}
+        LEFT JOIN subscriptions AS subscription ON subscription.company_id = company.id
+          AND ${isAsked(
+            "subscription",
+            ask.of(({ subscription }) => subscription)
+          )}
         ${subscriberJoins}
-        LEFT JOIN transactions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}`
-    })),
+        LEFT JOIN transactions AS same
+          ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}`
+    }
+  }),
 
-  turn: (dialect, { companyId, subscription }) =>
-    Statement.make(
-      dialect,
-      (bind) => `
-        SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions AS root
-        WHERE root.company_id = ${bind(companyId)} AND ${refersTo("root", subscription, bind)}
-      `
-    ),
+  turn: turnOfSubscription,
 
   read: reading((row, company) =>
     Result.gen(function* () {

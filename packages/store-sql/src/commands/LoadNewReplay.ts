@@ -18,17 +18,17 @@ const decodeNumber = Schema.decodeUnknownResult(Columns.integer(Schema.Int))
  * @since 0.1.0
  */
 export const newReplay: Load<"newReplay"> = {
-  statement: (dialect, { companyId, replayId }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        "(SELECT COALESCE(max(webhook_id), 0) FROM deliveries WHERE company_id = company.id) AS latest_delivery",
-        `${dialect.jsonRows(
-          webhookReplays.fields("same"),
-          `(SELECT * FROM webhook_replays WHERE company_id = company.id AND id = ${bind(replayId)}) AS same`
-        )} AS replays`
-      ],
-      joins: ""
-    })),
+  statement: loading(({ bind, dialect }) => ({
+    columns: [
+      "(SELECT COALESCE(max(webhook_id), 0) FROM deliveries WHERE company_id = company.id) AS latest_delivery",
+      `${dialect.jsonRows(
+        webhookReplays.fields("same"),
+        `(SELECT * FROM webhook_replays
+          WHERE company_id = company.id AND id = ${bind(({ replayId }) => replayId)}) AS same`
+      )} AS replays`
+    ],
+    joins: ""
+  })),
 
   turn: turnOfCompany,
 

@@ -16,20 +16,22 @@ import { type Load, loading, reading, stateColumns, stateOf } from "./Load.ts"
  * @since 0.1.0
  */
 export const newSubscription: Load<"newSubscription"> = {
-  statement: (dialect, { card, companyId, customer, instalments, myId, plan }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        ...payerColumns(dialect, card, bind),
-        instalmentColumns(dialect, instalments, bind),
-        ...planColumns,
-        stateColumns("same")
-      ],
+  statement: loading((ask) => {
+    const card = ask.of(({ card }) => card)
+    const instalments = ask.of(({ instalments }) => instalments)
+    return {
+      columns: [...payerColumns(card), instalmentColumns(instalments), ...planColumns, stateColumns("same")],
       joins: `
-        ${payerJoins(customer, card, bind)}
-        ${instalmentJoins(instalments, bind)}
-        ${planJoins(plan, bind)}
-        LEFT JOIN subscriptions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId)}`
-    })),
+        ${payerJoins(
+          ask.of(({ customer }) => customer),
+          card
+        )}
+        ${instalmentJoins(instalments)}
+        ${planJoins(ask.of(({ plan }) => plan))}
+        LEFT JOIN subscriptions AS same
+          ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId)}`
+    }
+  }),
 
   turn: payerTurn,
 

@@ -14,12 +14,11 @@ import * as Attempts from "../tables/Attempts.ts"
 import { cards } from "../tables/Cards.ts"
 import { charges } from "../tables/Charges.ts"
 import { transactions } from "../tables/Transactions.ts"
-import type { Dialect } from "./Dialect.ts"
 import { planColumns, planJoins, plansOf } from "./FoundPlans.ts"
 import {
-  type Bind,
   cardColumns,
   cardJoins,
+  isAsked,
   type Load,
   loading,
   onCards,
@@ -32,45 +31,64 @@ import { ownerColumns, ownerJoins, ownerOf } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
 import type { Row } from "./Statement.ts"
 
-const paymentIs = (ref: PaymentRef, companyId: CompanyId, bind: Bind): string => {
-  switch (ref.typeId) {
+interface OfPayment {
+  readonly companyId: CompanyId
+  readonly transaction: PaymentRef
+  readonly attempt?: AttemptId | undefined
+}
+
+const paymentIs = (ask: Statement.Asking<OfPayment>): string => {
+  const typeId = ask.choose(({ transaction }) => transaction.typeId)
+  switch (typeId) {
     case "attempt":
-      return `payment.id = (SELECT transaction_id FROM attempts WHERE id = ${bind(ref.id)})`
+      return `payment.id = (SELECT transaction_id FROM attempts WHERE id = ${ask.bind(idOf)})`
     case "charge":
       return `payment.charge_id = (
         SELECT id FROM charges AS of_payment
-        WHERE of_payment.company_id = ${bind(companyId)} AND ${refersTo("of_payment", ref.charge, bind)}
+        WHERE of_payment.company_id = ${ask.bind(({ companyId }) => companyId)}
+          AND ${isAsked("of_payment", ask.of(chargeOf))}
       )`
     default:
-      return refersTo("payment", ref, bind)
+      return refersTo("payment", typeId, ask.bind(idOf))
   }
+}
+
+const idOf = ({ transaction }: OfPayment): Statement.Value =>
+  transaction.typeId === "charge" ? transaction.charge.id : transaction.id
+
+const chargeOf = ({ transaction }: OfPayment): EntityRef => {
+  if (transaction.typeId !== "charge") throw new Error("The text is that of a charge's payment")
+  return transaction.charge
 }
 
 /** Of a payment's attempts, which may be any number: a load brings so many of the last ones. */
 const mostAttempts = 3
 
 /** The last attempts, the one that is under way, and the one that is asked for. */
-const attemptIds = (dialect: Dialect, attempt: AttemptId | undefined, bind: Bind): string => `
+const attemptIds = ({ bind, dialect }: Statement.Asking<OfPayment>): string => `
   SELECT id FROM (
     SELECT id FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
     ORDER BY started_at DESC, id DESC LIMIT ${mostAttempts}
   ) AS last_ones
   UNION ALL SELECT ${dialect.fieldText("payment.data", "underWay", "attemptId")}
   UNION ALL SELECT id FROM attempts
-    WHERE id = ${bind(attempt ?? null)} AND company_id = company.id AND transaction_id = payment.id`
+    WHERE id = ${bind(attemptOf)} AND company_id = company.id AND transaction_id = payment.id`
 
-const paymentColumns = (dialect: Dialect, bind: Bind, attempt?: AttemptId): ReadonlyArray<string> => [
+const attemptOf = ({ attempt, transaction }: OfPayment): AttemptId | null =>
+  attempt ?? (transaction.typeId === "attempt" ? transaction.id : null)
+
+const paymentColumns = (ask: Statement.Asking<OfPayment>): ReadonlyArray<string> => [
   stateColumns("payment"),
   ...ownerColumns,
   stateColumns("card"),
-  `${dialect.jsonRows(
+  `${ask.dialect.jsonRows(
     Attempts.fields("tried"),
-    `(SELECT * FROM attempts WHERE id IN (${attemptIds(dialect, attempt, bind)}) ORDER BY started_at, id) AS tried`
+    `(SELECT * FROM attempts WHERE id IN (${attemptIds(ask)}) ORDER BY started_at, id) AS tried`
   )} AS attempts`
 ]
 
-const paymentJoins = (ref: PaymentRef, companyId: CompanyId, bind: Bind): string => `
-  LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(ref, companyId, bind)}
+const paymentJoins = (ask: Statement.Asking<OfPayment>): string => `
+  LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(ask)}
   ${ownerJoins}
   LEFT JOIN cards AS card ON card.id = payment.card_id`
 
@@ -88,31 +106,21 @@ const paymentOf = (row: Row, company: CompanyContext): Result.Result<PaymentCont
   })
 
 /** Of the payment's owner, whichever it has. */
-const turn: Load<"payment">["turn"] = (dialect, { companyId, transaction }) =>
-  Statement.make(
-    dialect,
-    (bind) => `
-      SELECT ${dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
-        ${dialect.turnOf("charges", "charge_id")} AS charge
-      FROM transactions AS payment
-      WHERE payment.company_id = ${bind(companyId)} AND ${paymentIs(transaction, companyId, bind)}
-    `
-  )
+const turn = Statement.prepared<OfPayment>(
+  (ask) => `
+    SELECT ${ask.dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
+      ${ask.dialect.turnOf("charges", "charge_id")} AS charge
+    FROM transactions AS payment
+    WHERE payment.company_id = ${ask.bind(({ companyId }) => companyId)} AND ${paymentIs(ask)}
+  `
+)
 
 /**
  * @category loads
  * @since 0.1.0
  */
 export const payment: Load<"payment"> = {
-  statement: (dialect, { attempt, companyId, transaction }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: paymentColumns(
-        dialect,
-        bind,
-        attempt ?? (transaction.typeId === "attempt" ? transaction.id : undefined)
-      ),
-      joins: paymentJoins(transaction, companyId, bind)
-    })),
+  statement: loading((ask) => ({ columns: paymentColumns(ask), joins: paymentJoins(ask) })),
   turn,
   read: reading(paymentOf)
 }
@@ -122,18 +130,17 @@ export const payment: Load<"payment"> = {
  * @since 0.1.0
  */
 export const paymentEdit: Load<"paymentEdit"> = {
-  statement: (dialect, { card, companyId, myId, transaction }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [
-        ...paymentColumns(dialect, bind),
-        cardColumns(dialect, "customer.id", card, bind),
-        stateColumns("same")
-      ],
+  statement: loading((ask) => {
+    const card = ask.of(({ card }) => card)
+    return {
+      columns: [...paymentColumns(ask), cardColumns("customer.id", card), stateColumns("same")],
       joins: `
-        ${paymentJoins(transaction, companyId, bind)}
-        ${cardJoins(card, bind)}
-        LEFT JOIN transactions AS same ON same.company_id = company.id AND same.my_id = ${bind(myId ?? null)}`
-    })),
+        ${paymentJoins(ask)}
+        ${cardJoins(card)}
+        LEFT JOIN transactions AS same
+          ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`
+    }
+  }),
   turn,
   read: reading((row, company) =>
     Result.gen(function* () {
@@ -145,22 +152,25 @@ export const paymentEdit: Load<"paymentEdit"> = {
   )
 }
 
-const ofCharge = (charge: EntityRef) => ({ typeId: "charge", charge }) as const
+const ofCharge = ({ charge, companyId }: { readonly charge: EntityRef; readonly companyId: CompanyId }): OfPayment => ({
+  companyId,
+  transaction: { typeId: "charge", charge }
+})
 
 /**
  * @category loads
  * @since 0.1.0
  */
 export const chargeEdit: Load<"chargeEdit"> = {
-  statement: (dialect, { charge, companyId, myId, plan }, key) =>
-    loading(dialect, companyId, key, (bind) => ({
-      columns: [...paymentColumns(dialect, bind), ...planColumns, stateColumns("same")],
-      joins: `
-        ${paymentJoins(ofCharge(charge), companyId, bind)}
-        ${planJoins(plan, bind)}
-        LEFT JOIN charges AS same ON same.company_id = company.id AND same.my_id = ${bind(myId ?? null)}`
-    })),
-  turn: (dialect, { charge, companyId }) => turn(dialect, { companyId, transaction: ofCharge(charge) }),
+  statement: loading((ask) => ({
+    columns: [...paymentColumns(ask.of(ofCharge)), ...planColumns, stateColumns("same")],
+    joins: `
+      ${paymentJoins(ask.of(ofCharge))}
+      ${planJoins(ask.of(({ plan }) => plan))}
+      LEFT JOIN charges AS same
+        ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`
+  })),
+  turn: (dialect, args) => turn(dialect, ofCharge(args)),
   read: reading((row, company) =>
     Result.gen(function* () {
       const found = yield* paymentOf(row, company)

@@ -9,24 +9,22 @@ import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
 import { transactions } from "../tables/Transactions.ts"
-import type { Dialect } from "./Dialect.ts"
 import { planColumns, planJoins, plansOf } from "./FoundPlans.ts"
 import {
-  type Bind,
   cardColumns,
   cardJoins,
+  isAsked,
   type Load,
   loading,
   onCards,
   reading,
-  refersTo,
   stateColumns,
   stateOf,
   statesOf,
   stateRows
 } from "./Load.ts"
-import * as Statement from "./Statement.ts"
-import { subscriberColumns, subscriberJoins, subscriberOf } from "./Subscriber.ts"
+import type * as Statement from "./Statement.ts"
+import { subscriberColumns, subscriberJoins, subscriberOf, turnOfSubscription } from "./Subscriber.ts"
 
 /** The statuses in which a payment may still be ended with its contract. */
 const isOpen = `status IN (${TransactionStatus.literals
@@ -36,10 +34,10 @@ const isOpen = `status IN (${TransactionStatus.literals
 
 type PaymentArgs = Args<"subscriptionPayments">
 
-const paymentColumns = (dialect: Dialect, { after, limit }: PaymentArgs, bind: Bind): ReadonlyArray<string> => {
+const paymentColumns = ({ bind, dialect }: Statement.Asking<PaymentArgs>): ReadonlyArray<string> => {
   const payments = `FROM transactions
-    WHERE company_id = company.id AND subscription_id = subscription.id AND id > ${bind(after)} AND ${isOpen}
-    ORDER BY id LIMIT ${bind(limit)}`
+    WHERE company_id = company.id AND subscription_id = subscription.id AND id > ${bind(({ after }) => after)} AND ${isOpen}
+    ORDER BY id LIMIT ${bind(({ limit }) => limit)}`
   return [
     ...subscriberColumns,
     `${stateRows(dialect, payments)} AS payments`,
@@ -51,9 +49,12 @@ const paymentColumns = (dialect: Dialect, { after, limit }: PaymentArgs, bind: B
   ]
 }
 
-const paymentJoins = ({ subscription }: PaymentArgs, bind: Bind): string => `
-  LEFT JOIN subscriptions AS subscription
-    ON subscription.company_id = company.id AND ${refersTo("subscription", subscription, bind)}
+const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
+  LEFT JOIN subscriptions AS subscription ON subscription.company_id = company.id
+    AND ${isAsked(
+      "subscription",
+      ask.of(({ subscription }) => subscription)
+    )}
   ${subscriberJoins}`
 
 const paymentsOf = (row: Statement.Row, company: CompanyContext) =>
@@ -68,26 +69,13 @@ const paymentsOf = (row: Statement.Row, company: CompanyContext) =>
     }
   })
 
-const turn = (dialect: Dialect, { companyId, subscription }: PaymentArgs): Statement.Statement =>
-  Statement.make(
-    dialect,
-    (bind) => `
-      SELECT ${dialect.turnOf("subscriptions", "id")} FROM subscriptions AS root
-      WHERE root.company_id = ${bind(companyId)} AND ${refersTo("root", subscription, bind)}
-    `
-  )
-
 /**
  * @category loads
  * @since 0.1.0
  */
 export const subscriptionPayments: Load<"subscriptionPayments"> = {
-  statement: (dialect, args, key) =>
-    loading(dialect, args.companyId, key, (bind) => ({
-      columns: paymentColumns(dialect, args, bind),
-      joins: paymentJoins(args, bind)
-    })),
-  turn,
+  statement: loading((ask) => ({ columns: paymentColumns(ask), joins: paymentJoins(ask) })),
+  turn: turnOfSubscription,
   read: reading(paymentsOf)
 }
 
@@ -98,21 +86,24 @@ export const subscriptionPayments: Load<"subscriptionPayments"> = {
  * @since 0.1.0
  */
 export const subscriptionEdit: Load<"subscriptionEdit"> = {
-  statement: (dialect, args, key) =>
-    loading(dialect, args.companyId, key, (bind) => ({
+  statement: loading((ask) => {
+    const card = ask.of(({ card }) => card)
+    return {
       columns: [
-        ...paymentColumns(dialect, args, bind),
-        cardColumns(dialect, "subscription.customer_id", args.card, bind),
+        ...paymentColumns(ask),
+        cardColumns("subscription.customer_id", card),
         ...planColumns,
         stateColumns("same")
       ],
       joins: `
-        ${paymentJoins(args, bind)}
-        ${cardJoins(args.card, bind)}
-        ${planJoins(args.plan, bind)}
-        LEFT JOIN subscriptions AS same ON same.company_id = company.id AND same.my_id = ${bind(args.myId ?? null)}`
-    })),
-  turn,
+        ${paymentJoins(ask)}
+        ${cardJoins(card)}
+        ${planJoins(ask.of(({ plan }) => plan))}
+        LEFT JOIN subscriptions AS same
+          ON same.company_id = company.id AND same.my_id = ${ask.bind(({ myId }) => myId ?? null)}`
+    }
+  }),
+  turn: turnOfSubscription,
   read: reading((row, company) =>
     Result.gen(function* () {
       const found = yield* paymentsOf(row, company)

@@ -67,7 +67,7 @@ export const loadOf = <N extends LoadName>({ load }: { readonly load: N }): Load
  */
 export const readLoad = <N extends LoadName>(
   unit: { readonly load: N; readonly args: Args<N> },
-  [row]: ReadonlyArray<Row>
+  row: Row | undefined
 ): Result.Result<Loaded<N>, StoreError> =>
   row === undefined
     ? Result.fail(

@@ -48,7 +48,8 @@ export const layerNoDeps: Layer.Layer<CommandStore, never, SqlClient.SqlClient> 
 
     const load = Effect.fnUntraced(function* <N extends LoadName, A, R>(unit: Unit<N, A, R>) {
       const statement = loadOf(unit).statement(Dialect.postgres, unit.args, unit.key)
-      return yield* Effect.fromResult(readLoad(unit, yield* Effect.mapError(query(statement), storeError)))
+      const [row] = yield* Effect.mapError(query(statement), storeError)
+      return yield* Effect.fromResult(readLoad(unit, row))
     })
 
     /** True when the guards held. */

@@ -24,24 +24,14 @@ import * as Result from "effect/Result"
 import { ofCommit, toStoreError } from "../internal/StoreErrors.ts"
 import { type SqliteTurn, SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Dialect from "./Dialect.ts"
+import { unitVersion } from "./Load.ts"
 import { loadOf, readLoad } from "./Loads.ts"
 import { type Rerun, Reruns } from "./Reruns.ts"
 import { RootWrites } from "./RootWrites.ts"
 import { rowWrites } from "./RowWrites.ts"
-import type { Row } from "./Statement.ts"
 import { single } from "./WriteStatements.ts"
 
 const storeError = toStoreError("a command")
-
-/** The rows with the unit's number as the version of each entity. */
-const numbered = (rows: ReadonlyArray<Row>, number: number): ReadonlyArray<Row> =>
-  rows.map((row) => {
-    const copy: Record<string, unknown> = { ...row }
-    for (const name in copy) if (isVersion(name) && copy[name] !== null) copy[name] = number
-    return copy
-  })
-
-const isVersion = (column: string) => column.endsWith("_version") && !column.endsWith("_state_version")
 
 const load = <N extends LoadName, A, R>(
   turn: SqliteTurn,
@@ -49,7 +39,8 @@ const load = <N extends LoadName, A, R>(
   number: number
 ): Result.Result<Loaded<N>, StoreError> => {
   const { text, values } = loadOf(unit).statement(Dialect.sqlite, unit.args, unit.key)
-  return readLoad(unit, numbered(turn.read(text, values), number))
+  const [row] = turn.read(text, values)
+  return readLoad(unit, row && { ...row, [unitVersion]: number })
 }
 
 const write = (turn: SqliteTurn, writes: WriteSet): void => {

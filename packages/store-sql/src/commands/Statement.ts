@@ -42,6 +42,66 @@ export const make = (dialect: Dialect, build: (bind: (value: Value) => string) =
 }
 
 /**
+ * What the text of a statement is written with before any value is known: places of values, each with the way to it in what
+ * is asked. What is asked is not to be seen otherwise, so one text serves all that is asked.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Asking<A> {
+  readonly dialect: Dialect
+  /** The place of a value. */
+  readonly bind: (value: (asked: A) => Value) => string
+  /** What the text itself depends on: there is one text for each. */
+  readonly choose: <K extends string>(choice: (asked: A) => K) => K
+  /** The same, of a part of what is asked. */
+  readonly of: <B>(part: (asked: A) => B) => Asking<B>
+}
+
+interface Written<A> {
+  readonly text: string
+  readonly values: ReadonlyArray<(asked: A) => Value>
+  readonly choices: ReadonlyArray<{ readonly choice: (asked: A) => string; readonly chosen: string }>
+}
+
+/**
+ * A statement whose text is written once for each dialect and choice: to build two thousand characters, and to find what was
+ * prepared for them, takes longer than to run them. Texts are as few as the choices.
+ *
+ * @category constructors
+ * @since 0.1.0
+ */
+export const prepared = <A>(write: (ask: Asking<A>) => string): ((dialect: Dialect, asked: A) => Statement) => {
+  const known = new Map<Dialect, Array<Written<A>>>()
+  return (dialect, asked) => {
+    const all = known.get(dialect) ?? []
+    let found = all.find(({ choices }) => choices.every(({ choice, chosen }) => choice(asked) === chosen))
+    if (found === undefined) {
+      found = writtenFor(write, dialect, asked)
+      known.set(dialect, [...all, found])
+    }
+    return { text: found.text, values: found.values.map((value) => value(asked)) }
+  }
+}
+
+const writtenFor = <A>(write: (ask: Asking<A>) => string, dialect: Dialect, asked: A): Written<A> => {
+  const values: Array<(asked: A) => Value> = []
+  const choices: Array<Written<A>["choices"][number]> = []
+  const asking = <B>(part: (asked: A) => B): Asking<B> => ({
+    dialect,
+    bind: (value) => dialect.parameter(values.push((asked) => value(part(asked)))),
+    choose: (choice) => {
+      const chosen = choice(part(asked))
+      choices.push({ choice: (asked) => choice(part(asked)), chosen })
+      return chosen
+    },
+    of: (inner) => asking((asked) => inner(part(asked)))
+  })
+  const text = write(asking((asked) => asked))
+  return { text, values, choices }
+}
+
+/**
  * What a part of a text is written with.
  *
  * @category models

@@ -3,13 +3,16 @@
  *
  * @since 0.1.0
  */
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { EntityRef } from "@parcela/core/values/Identifier"
 import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import type { SubscriptionContext } from "@parcela/engine/ports/CommandStore"
 import * as Result from "effect/Result"
 import { cards } from "../tables/Cards.ts"
 import { customers } from "../tables/Customers.ts"
 import { subscriptions } from "../tables/Subscriptions.ts"
-import { stateColumns, stateOf } from "./Load.ts"
+import { isAsked, stateColumns, stateOf } from "./Load.ts"
+import * as Statement from "./Statement.ts"
 import type { Row } from "./Statement.ts"
 
 /**
@@ -31,6 +34,26 @@ export const subscriberColumns: ReadonlyArray<string> = [
 export const subscriberJoins = `
   LEFT JOIN customers AS customer ON customer.company_id = company.id AND customer.id = subscription.customer_id
   LEFT JOIN cards AS subscription_card ON subscription_card.id = subscription.card_id`
+
+/**
+ * Waits for the turn of the subscription.
+ *
+ * @category statements
+ * @since 0.1.0
+ */
+export const turnOfSubscription = Statement.prepared<{
+  readonly companyId: CompanyId
+  readonly subscription: EntityRef
+}>(
+  (ask) => `
+    SELECT ${ask.dialect.turnOf("subscriptions", "id")} FROM subscriptions AS root
+    WHERE root.company_id = ${ask.bind(({ companyId }) => companyId)}
+      AND ${isAsked(
+        "root",
+        ask.of(({ subscription }) => subscription)
+      )}
+  `
+)
 
 /**
  * Undefined when there is no subscription.

@@ -6,9 +6,11 @@
 import type { CompanyGuard } from "@parcela/engine/commands/WriteSet"
 import type { Columns } from "../internal/EntityTable.ts"
 import * as Dialect from "./Dialect.ts"
-import type { Bind } from "./Load.ts"
 import type { RowWrite } from "./RowWrites.ts"
 import * as Statement from "./Statement.ts"
+
+/** The place of a value in the text. */
+type Bind = (value: Statement.Value) => string
 
 const assignments = (set: Columns, bind: Bind): ReadonlyArray<string> =>
   Object.entries(set).map(([name, value]) => `${name} = ${bind(value)}`)
@@ -30,13 +32,67 @@ const replacing = (row: Columns, keys: ReadonlyArray<string> | undefined): strin
   return ` ON CONFLICT (${keys.join(", ")}) DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(", ")}`
 }
 
+/** How many texts are kept: there is one for each table and the columns that are written together. */
+const mostTexts = 1_000
+
+/** Texts of SQLite by their shapes: to build one, and to find what was prepared for it, takes longer than to run it. */
+const texts = new Map<string, string>()
+
+/** What the text of a write depends on. */
+const shapeOf = (write: RowWrite): string => {
+  switch (write._tag) {
+    case "Guard":
+      return `guard ${write.table} ${Object.keys(write.set).join()}`
+    case "Insert":
+      return `insert ${write.table} ${write.rows.length} ${Object.keys(write.rows[0] ?? {}).join()} ${write.upsert?.join()}`
+    case "Update":
+      return `update ${write.table} ${write.versioned} ${Object.keys(write.set).join()} ${askedIn(write.where)}`
+    case "Delete":
+      return `delete ${write.table} ${askedIn(write.where)} ${write.among.column} ${write.among.values.length}`
+  }
+}
+
+const askedIn = (where: Columns): string =>
+  Object.entries(where)
+    .map(([name, value]) => (value === null ? `${name} null` : name))
+    .join()
+
+/** The values of a write, in the order of their places in the text. */
+const valuesOf = (write: RowWrite): ReadonlyArray<Statement.Value> => {
+  switch (write._tag) {
+    case "Guard":
+      return [...Object.values(write.set), write.id]
+    case "Insert": {
+      const names = Object.keys(write.rows[0] ?? {})
+      return write.rows.flatMap((row) => names.map((name) => row[name] ?? null))
+    }
+    case "Update":
+      return [...Object.values(write.set), ...known(write.where)]
+    case "Delete":
+      return [...known(write.where), ...write.among.values]
+  }
+}
+
+const known = (where: Columns): ReadonlyArray<Statement.Value> => Object.values(where).filter((value) => value !== null)
+
 /**
  * One write for SQLite. A guard is what changed of its root: that it did not move is known there.
  *
  * @category conversions
  * @since 0.1.0
  */
-export const single = (write: RowWrite): Statement.Statement =>
+export const single = (write: RowWrite): Statement.Statement => {
+  const shape = shapeOf(write)
+  let text = texts.get(shape)
+  if (text === undefined) {
+    if (texts.size >= mostTexts) texts.clear()
+    text = textOf(write)
+    texts.set(shape, text)
+  }
+  return { text, values: valuesOf(write) }
+}
+
+const textOf = (write: RowWrite): string =>
   Statement.make(Dialect.sqlite, (bind) => {
     switch (write._tag) {
       case "Guard":
@@ -52,7 +108,7 @@ export const single = (write: RowWrite): Statement.Statement =>
       case "Delete":
         return `DELETE FROM ${write.table} WHERE ${deleted(write, bind)}`
     }
-  })
+  }).text
 
 /**
  * All writes for PostgreSQL as one statement, which returns one row when the guards held and none when one had moved:

@@ -95,7 +95,7 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     find: Spans.fn(`${port}.find`)(function* (companyId: CompanyId, ref: EntityRef) {
       const [found] = yield* select(
         (columns, { bind }) =>
-          `SELECT ${columns} FROM ${table} WHERE company_id = ${bind(companyId)} AND ${refersTo(table, ref, bind)}`
+          `SELECT ${columns} FROM ${table} WHERE company_id = ${bind(companyId)} AND ${refersTo(table, ref.typeId, bind(ref.id))}`
       )
       return Option.fromUndefinedOr(found)
     }),
