@@ -113,7 +113,10 @@ export class Payers extends Context.Service<
         now: BusinessTime,
         limit: number
       ) => Effect.Effect<ReadonlyArray<IncomingPayment>, ProviderError>
-      readonly acknowledge: (payment: IncomingPayment) => Effect.Effect<void, ProviderError>
+      readonly acknowledge: (
+        payment: IncomingPayment,
+        since: { readonly restores: number }
+      ) => Effect.Effect<void, ProviderError>
       readonly next: (companyId: CompanyId) => Effect.Effect<Option.Option<BusinessTime>, ProviderError>
     }
   }
@@ -246,11 +249,8 @@ const pay = Effect.fnUntraced(function* (parts: Parts, order: PaymentOrder) {
 /** What is not acknowledged is reported again, each time it is asked for. */
 const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => {
   const restores = CompanyRestores.of(sql)
-  /** How often the company had been restored when a report was listed. */
-  const listedAt = new WeakMap<IncomingPayment, number>()
   return {
     list: Effect.fn("Payers.reports.list")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
-      const restored = yield* restores.count(companyId)
       const found = yield* select(
         sql,
         sql`WHERE company_id = ${companyId} AND acknowledged_at IS NULL AND report_at <= ${now}
@@ -267,21 +267,22 @@ const makeReports = (sql: SqlClient.SqlClient): Payers["Service"]["reports"] => 
           fee,
           companyId
         }
-        listedAt.set(report, restored)
         return report
       })
     }, lostOnly),
-    acknowledge: Effect.fn("Payers.reports.acknowledge")(function* (report: IncomingPayment) {
+    acknowledge: Effect.fn("Payers.reports.acknowledge")(function* (
+      report: IncomingPayment,
+      since: { readonly restores: number }
+    ) {
       const { companyId, id, method } = report
       const now = yield* Clock.currentTimeMillis
-      const restored = listedAt.get(report)
       const note = sql`
       UPDATE payments SET acknowledged_at = ${now}
       WHERE method = ${method} AND payment_id = ${id} AND acknowledged_at IS NULL`
       // A report that was taken in before a restore is not known to the company after it.
-      yield* companyId === undefined || restored === undefined
+      yield* companyId === undefined
         ? note
-        : sql.withTransaction(Effect.andThen(restores.hold(companyId, restored), note))
+        : sql.withTransaction(Effect.andThen(restores.hold(companyId, since.restores), note))
     }, lostOnly),
     next: Effect.fn("Payers.reports.next")(function* (companyId: CompanyId) {
       const [row] = yield* sql<{ at: number | null }>`

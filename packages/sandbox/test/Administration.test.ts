@@ -93,6 +93,7 @@ describe("the administration of a service", () => {
       const stopped = yield* waiving(bearer(operatorToken))
       assert.strictEqual(stopped.status, 429)
       assert.match(stopped.headers.get("retry-after") ?? "", /^\d+$/u)
+      assert.strictEqual(stopped.json.error.message, "Too many wrong secrets were tried: wait before you try again")
     }).pipe(withTokens)
   )
 
@@ -116,12 +117,16 @@ describe("the administration of a service", () => {
 
   it.effect("is strict, has a document and a page, and does not start with a token that is too short", () =>
     Effect.gen(function* () {
+      const keyed = yield* call("POST", waive, { headers: { "idempotency-key": "k" }, body: { myId: "p" } })
+      assert.strictEqual(keyed.status, 400)
+      assert.hasAllKeys(keyed.json.error.details, ["Request.Idempotency-Key"])
       const unknown = yield* call("POST", waive, { body: { myId: "p", value: 1 } })
       assert.strictEqual(unknown.status, 400)
       assert.strictEqual((yield* call("GET", waive)).headers.get("allow"), "POST")
       const { json } = yield* call("GET", "/admin/openapi.json")
       assert.match(json.servers[0].url, /\/admin$/u)
       assert.isDefined(json.paths["/companies/{clientId}/transactions/waive"].post)
+      assert.include(json.info.description, "No operation takes an Idempotency-Key")
       assert.include((yield* call("GET", "/docs/admin")).text, 'id="waiveTransaction"')
       const error = yield* Effect.flip(Effect.void.pipe(onSandbox({ operatorToken: Redacted.make("too-short") })))
       assert.match(error.message, /24 to 255 visible ASCII characters/)

@@ -16,11 +16,12 @@ import {
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { createServer, get } from "node:http"
+import { get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { freePort } from "@parcela/tooling-postgres/FreePort"
 import { median, printedBy } from "./Children.ts"
 
 const rounds = 11
@@ -48,15 +49,6 @@ const programs: Readonly<Record<string, Program>> = {
   "server, its database": { main: published, keeps: true },
   "server, from source": { main: join(root, "apps/mock-server/src/main.ts"), keeps: false },
   receiver: { main: receiver, keeps: false }
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 const isHealthy = (port: number): Promise<boolean> =>

@@ -3,11 +3,11 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { chmodSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import { type Binaries, binariesIn, PostgresMissing } from "./Binaries.ts"
+import { freePort } from "./FreePort.ts"
 
 /** A server that runs. */
 export interface PostgresServer {
@@ -63,15 +63,6 @@ const initialize = (folder: string, password: string, { environment, initdb, own
     { env: environment, cwd: folder, encoding: "utf8", ...owner }
   )
   if (status !== 0) throw new PostgresMissing(`initdb failed: ${error?.message ?? stderr.trim()}.`)
-}
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return typeof address === "object" && address !== null ? address.port : 0
 }
 
 const read = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "")

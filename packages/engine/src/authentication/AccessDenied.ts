@@ -33,6 +33,6 @@ export class TooManyFailedLogins extends Schema.TaggedError<TooManyFailedLogins>
   retryAfter: Schema.Duration
 }) {
   override get message() {
-    return "Too many wrong secrets were tried for this client id: wait before you try again"
+    return "Too many wrong secrets were tried: wait before you try again"
   }
 }

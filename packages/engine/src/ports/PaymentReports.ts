@@ -23,8 +23,14 @@ export interface PaymentReportsShape {
     now: BusinessTime,
     limit: number
   ) => Effect.Effect<ReadonlyArray<IncomingPayment>, ProviderError>
-  /** Ends the reports of a payment. One that was acknowledged before is no fault. */
-  readonly acknowledge: (payment: IncomingPayment) => Effect.Effect<void, ProviderError>
+  /**
+   * Ends the reports of a payment. One that was acknowledged before is no fault. Fails where the company was restored `since`
+   * it had been as often as that: what was taken in then is not known to it any more.
+   */
+  readonly acknowledge: (
+    payment: IncomingPayment,
+    since: { readonly restores: number }
+  ) => Effect.Effect<void, ProviderError>
   /** When a payment of the company that is not acknowledged is to be reported first. */
   readonly next: (companyId: CompanyId) => Effect.Effect<Option.Option<BusinessTime>, ProviderError>
 }

@@ -66,7 +66,7 @@ export class FetchPayments extends Context.Service<
             const payments = yield* reports.list(companyId, now, batch)
             for (const payment of payments) {
               yield* receipts.receive(payment, clock)
-              yield* reports.acknowledge(payment)
+              yield* reports.acknowledge(payment, clock)
             }
             count = payments.length
           }

@@ -5,6 +5,7 @@
  */
 import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
+import { BadRequest } from "@parcela/transport/ApiError"
 import { AdministrationAccess, AdministrationContract } from "@parcela/transport/administration/AdministrationContract"
 import { administrationOpenApi } from "@parcela/transport/administration/AdministrationOpenApi"
 import * as Effect from "effect/Effect"
@@ -36,6 +37,17 @@ const access = (token: Redacted.Redacted | undefined) =>
     wrong: "The operator token is not that of this service (PARCELA_OPERATOR_TOKEN)"
   })
 
+/** Each operation may be sent again as it is, and what a key would promise is not kept: that is said, not passed over. */
+const refuseKey: ContractRoutes.Guard = ({ headers }) =>
+  headers["idempotency-key"] === undefined
+    ? Effect.void
+    : Effect.fail(
+        new BadRequest({
+          message: "The administration takes no Idempotency-Key: send the request without one, and again if need be",
+          details: { "Request.Idempotency-Key": ["must not be sent"] }
+        })
+      )
+
 const routes = (token: Redacted.Redacted | undefined) =>
   HttpRouter.use(() =>
     Effect.gen(function* () {
@@ -44,8 +56,9 @@ const routes = (token: Redacted.Redacted | undefined) =>
         ...(yield* LifecycleOperations.transactions),
         ...(yield* LifecycleOperations.charges)
       }
+      const allowed = yield* access(token)
       yield* ContractRoutes.add(AdministrationContract, operations, {
-        guards: [[AdministrationAccess, yield* access(token)]],
+        guards: [[AdministrationAccess, (request) => Effect.andThen(allowed(request), refuseKey(request))]],
         // What is waived by a typing error stays waived.
         isTolerant: false,
         isEncoded: true

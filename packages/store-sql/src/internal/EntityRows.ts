@@ -49,6 +49,9 @@ export interface EntityRows<S extends Entity> {
   ) => Effect.Effect<ReadonlyArray<B>, StoreError>
 }
 
+/** How often a page is read again whose rows went with a restore or a reset of their company between its two statements. */
+const mostTornReads = 3
+
 const stateColumns = "data, version, state_version"
 
 /**
@@ -101,13 +104,22 @@ export const make = Effect.fnUntraced(function* <S extends Entity>({
     }),
     select,
     selectWith,
-    selectReferring: (statement, references, read) =>
-      storeErrors(
-        Effect.flatMap(rowsOf(statement, Referred.columnsOf(references)), (rows) =>
-          Effect.flatMap(Referred.look(reads, references, rows), (foundOf) =>
-            Effect.fromResult(readAll(rows, (state, row) => read(state, foundOf(row))))
+    selectReferring: <R extends Referred.References, B>(
+      statement: Select,
+      references: R,
+      read: (state: S, found: Referred.Found<R>) => Result.Result<B, StoreError>
+    ) => {
+      const attempt = (left: number): Effect.Effect<ReadonlyArray<B>, StoreError> =>
+        storeErrors(
+          Effect.flatMap(rowsOf(statement, Referred.columnsOf(references)), (rows) =>
+            Effect.flatMap(Referred.look(reads, references, rows), ({ foundOf, isWhole }) =>
+              isWhole || left === 0
+                ? Effect.fromResult(readAll(rows, (state, row) => read(state, foundOf(row))))
+                : attempt(left - 1)
+            )
           )
         )
-      )
+      return attempt(mostTornReads)
+    }
   }
 })

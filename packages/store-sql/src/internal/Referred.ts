@@ -53,7 +53,19 @@ export const columnsOf = (references: References): ReadonlyArray<string> =>
   Object.values(references).map(({ by }) => by)
 
 /**
- * Looks up what these rows refer to; what is returned takes one of them.
+ * What rows refer to: by a row of them, and whether all of it was there. Where not, the company was restored or reset between
+ * the two statements.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface Looked<R extends References> {
+  readonly foundOf: (row: Statement.Row) => Found<R>
+  readonly isWhole: boolean
+}
+
+/**
+ * Looks up what these rows refer to.
  *
  * @category queries
  * @since 0.1.0
@@ -62,7 +74,7 @@ export const look = <R extends References>(
   { dialect, rows: read }: Reads,
   references: R,
   rows: ReadonlyArray<Statement.Row>
-): Effect.Effect<(row: Statement.Row) => Found<R>, StoreError | SqlError> => {
+): Effect.Effect<Looked<R>, StoreError | SqlError> => {
   const all = Object.entries(references)
   const statement = Statement.make(dialect, (bind) =>
     all
@@ -70,7 +82,12 @@ export const look = <R extends References>(
       .join(" UNION ALL ")
   )
   return Effect.flatMap(statement.text === "" ? Effect.succeed([]) : read(statement), (found) =>
-    Effect.fromResult(Result.map(statesOf(references, found), foundOf(all)))
+    Effect.fromResult(
+      Result.map(statesOf(references, found), (states) => ({
+        foundOf: foundOf<R>(all)(states),
+        isWhole: all.every(([name, { by }]) => idsIn(rows, by).length === states.get(name)?.size)
+      }))
+    )
   )
 }
 

@@ -7,6 +7,7 @@ import type { EndedTry } from "@parcela/engine/ports/Outbox"
 import type { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import { ofCommit } from "../internal/StoreErrors.ts"
 import { addRow, type Row, rowOf, settleAll, settleRow } from "./EndedTries.ts"
 
 /** In a commit that is shared with what others write. */
@@ -17,7 +18,7 @@ const onSqlite = (units: SqliteUnits["Service"], rows: ReadonlyArray<Row>) =>
       for (const row of held) turn.write(addRow.text, addRow.values(row))
       return held
     })
-    .pipe(Effect.mapError(({ error }) => error))
+    .pipe(Effect.mapError(({ error, isCommit }) => (isCommit ? ofCommit(error) : error)))
 
 const onPostgres = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
   sql.unsafe<Pick<Row, "webhook_id">>(settleAll("$1"), [JSON.stringify(rows)])

@@ -7,8 +7,10 @@ import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { fromThrown } from "@parcela/sqlite/SqliteErrors"
 import { SqliteUnits, type SqliteTurn, UnitFailed } from "@parcela/sqlite/SqliteUnits"
 import { keptPayment, look, writes } from "@parcela/testing/CommandStoreFixtures"
-import { captured } from "@parcela/testing/StoreFixtures"
+import { captured, minute } from "@parcela/testing/StoreFixtures"
 import { Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql"
+import { record } from "../../src/outbox/RecordTries.ts"
 import * as SqliteCommandStore from "../../src/commands/SqliteCommandStore.ts"
 import * as DatabaseMigrator from "../../src/DatabaseMigrator.ts"
 import * as Migrations from "../../src/Migrations.ts"
@@ -124,5 +126,15 @@ describe("a COMMIT that fails", () => {
         onFailing(failures)
       )
     })
+  )
+
+  it.effect("under the tries of deliveries is of unknown outcome too", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const made = { startedAt: minute(1), duration: 1, status: 200, problem: undefined }
+      const ended = { webhookId: 1, token: "t", result: { _tag: "Delivered", at: minute(1) }, made } as const
+      const failed = yield* Effect.flip(record(sql, { run: () => Effect.fail(failureOf("io")) }, [ended]))
+      assert.strictEqual(failed.reason._tag, "CommitUnknown")
+    }).pipe(onFailing([]))
   )
 })

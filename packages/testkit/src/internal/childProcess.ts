@@ -2,7 +2,6 @@
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { Socket } from "node:net"
 import { extname } from "node:path"
@@ -43,7 +42,8 @@ export const runInChild = async ({ log, ...options }: SandboxOptions): Promise<R
   const flags = ["--disable-warning=ExperimentalWarning"]
   const child = spawn(process.execPath, [...flags, program], { stdio: ["ignore", "ignore", "pipe", "ipc"] })
   createInterface({ input: child.stderr! }).on("line", write) // Standard error is a pipe.
-  const exited = once(child, "exit").then(() => {})
+  // `once` of node:events would reject, heard by nobody, where the program cannot be started.
+  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()))
   child.send(options)
   const first = await firstMessageOf(child).catch((cause: unknown) => {
     throw notStarted(cause, lines)

@@ -42,7 +42,8 @@ export const AdministrationOperations = HttpApi.make("administration")
       description:
         "For the operator of the service. Where an operator token is set (PARCELA_OPERATOR_TOKEN), every request needs it as " +
         "Authorization: Bearer, and may come from anywhere; without one only programs on the server's own machine are let " +
-        "in. No company's credentials open it. Every failing response carries an error node; error.details lists every problem.",
+        "in. No company's credentials open it. No operation takes an Idempotency-Key, which is a 400: each may be sent again " +
+        "as it is, and changes nothing that is so already. Every failing response carries an error node; error.details lists every problem.",
       license: { name: "MIT", identifier: "MIT" }
     })
   )

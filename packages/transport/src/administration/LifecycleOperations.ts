@@ -15,7 +15,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errorsWithBody, ofCompany } from "../sandbox/Control.ts"
+import { company, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
 
 const named = (entity: string) =>
   Schema.Struct({ myId: described(MyId, `Identifier of the ${entity} in the client system.`) })

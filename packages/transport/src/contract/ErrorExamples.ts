@@ -24,7 +24,7 @@ export const errorExamples: { readonly [status: number]: ErrorNode } = {
   422: failure(
     "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the same body under the same key"
   ),
-  429: failure("Too many wrong secrets were tried for this client id: wait before you try again"),
+  429: failure("Too many wrong secrets were tried: wait before you try again"),
   500: failure("The service failed; the fault is ours and has been reported"),
   503: failure("The service has too many requests: nothing was changed, try again"),
   504: failure("The outcome is not known yet, and the money may have moved: repeat the request to get the outcome", {

@@ -10,7 +10,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { ClientId, company, errors, ofCompany, PageSize } from "./Control.ts"
+import { ClientId, company, errors, ofCompany } from "../contract/CompanyPath.ts"
+import { PageSize } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 /** A request that was responded to. No header, no query, no body and no value of a field is in it. */

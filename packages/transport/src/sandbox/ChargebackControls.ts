@@ -11,7 +11,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errorsWithBody, ofCompany } from "./Control.ts"
+import { company, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
 
 /**
  * @category groups

@@ -11,7 +11,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { wire } from "../ApiError.ts"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errors, errorsWithBody, ofCompany } from "./Control.ts"
+import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
 import { Instant } from "./Instant.ts"
 
 /**

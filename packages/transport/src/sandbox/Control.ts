@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { nonEmptyString } from "@parcela/core/values/Text"
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import { wire } from "../ApiError.ts"
@@ -19,52 +18,12 @@ export class ControlsAccess extends HttpApiMiddleware.Service<ControlsAccess>()(
 }) {}
 
 /**
- * The errors of an operation, beside those of `ControlsAccess`.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const errors = [wire.BadRequest, wire.NotFound, wire.Internal, wire.Unavailable] as const
-
-/**
- * The errors of an operation that takes a body.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const errorsWithBody = [...errors, wire.PayloadTooLarge, wire.UnsupportedMediaType] as const
-
-/**
- * The client id of a company.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const ClientId = nonEmptyString(255)
-
-/**
  * A number that the service gave: of a company, an endpoint, a delivery, a transaction.
  *
  * @category schemas
  * @since 0.1.0
  */
 export const Id = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1, { expected: "a whole number from 1 up" }))
-
-/**
- * Parameters of a path below one company.
- *
- * @category schemas
- * @since 0.1.0
- */
-export const ofCompany = { clientId: ClientId }
-
-/**
- * The path of one company.
- *
- * @category constants
- * @since 0.1.0
- */
-export const company = "/companies/:clientId" as const
 
 /**
  * The most entries of one page.

@@ -10,7 +10,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errors, errorsWithBody, Id, ofCompany } from "./Control.ts"
+import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
+import { Id } from "./Control.ts"
 import { Instant, MachineInstant } from "./Instant.ts"
 
 /**

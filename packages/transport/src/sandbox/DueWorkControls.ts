@@ -10,7 +10,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { errors, errorsWithBody } from "./Control.ts"
+import { errors, errorsWithBody } from "../contract/CompanyPath.ts"
 import { Instant } from "./Instant.ts"
 
 /**

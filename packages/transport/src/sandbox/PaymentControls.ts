@@ -14,7 +14,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { company, errors, errorsWithBody, Id, ofCompany, PageSize } from "./Control.ts"
+import { company, errors, errorsWithBody, ofCompany } from "../contract/CompanyPath.ts"
+import { Id, PageSize } from "./Control.ts"
 import { Instant } from "./Instant.ts"
 
 /** The most payments of one order. */

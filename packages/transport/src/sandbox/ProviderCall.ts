@@ -7,7 +7,7 @@ import { AttemptId } from "@parcela/core/attempts/AttemptId"
 import { described } from "@parcela/core/values/Described"
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import * as Schema from "effect/Schema"
-import { ClientId } from "./Control.ts"
+import { ClientId } from "../contract/CompanyPath.ts"
 
 /**
  * A request to a provider. Card vault: tokenize. Card operator: charge, capture, reverse. Boleto bank: register. Pix

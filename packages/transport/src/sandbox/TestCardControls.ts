@@ -9,7 +9,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { documented, FaultEntity } from "../contract/Operation.ts"
-import { errors } from "./Control.ts"
+import { errors } from "../contract/CompanyPath.ts"
 
 /** A number that decides what becomes of its charges. */
 const ListedTestCard = Schema.Struct({
