@@ -7,12 +7,15 @@ import { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Scope } from "@parcela/core/companies/Scope"
 import { type AccessTokenRow, AccessTokens } from "@parcela/engine/ports/AccessTokens"
+import { SqliteUnits } from "@parcela/sqlite/SqliteUnits"
 import * as Spans from "@parcela/engine/Spans"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
+import * as Dialect from "./commands/Dialect.ts"
+import * as Statement from "./commands/Statement.ts"
 import * as Columns from "./internal/Columns.ts"
 import { toStoreError } from "./internal/StoreErrors.ts"
 import { companyStates } from "./tables/Companies.ts"
@@ -32,6 +35,14 @@ const decodeRows = Schema.decodeUnknownEffect(
   )
 )
 
+const insertion = (dialect: Dialect.Dialect, token: AccessTokenRow) =>
+  Statement.make(
+    dialect,
+    (bind) => `INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
+      VALUES (${bind(token.hash)}, ${bind(token.companyId)}, ${bind(token.clientId ?? null)},
+        ${bind(scopesColumn.encode(token.scopes))}, ${bind(token.expiresAt)})`
+  )
+
 /**
  * @category layers
  * @since 0.1.0
@@ -40,16 +51,20 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
   AccessTokens,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const dialect = sql.onDialectOrElse({ pg: () => Dialect.postgres, orElse: () => Dialect.sqlite })
+    // A database of SQLite brings them with its client.
+    const units = Option.getOrUndefined(yield* Effect.serviceOption(SqliteUnits))
     const storeErrors = Effect.mapError(toStoreError("access_tokens"))
     return AccessTokens.of({
-      insert: Spans.fn("AccessTokens.insert")(function* (token: AccessTokenRow) {
-        yield* sql`
-          INSERT INTO access_tokens (hash, company_id, client_id, scopes, expires_at)
-          VALUES (
-            ${token.hash}, ${token.companyId}, ${token.clientId ?? null},
-            ${scopesColumn.encode(token.scopes)}, ${token.expiresAt}
-          )
-        `
+      insert: Spans.fn("AccessTokens.insert")((token: AccessTokenRow) => {
+        const { text, values } = insertion(dialect, token)
+        return units === undefined
+          ? Effect.asVoid(sql.unsafe(text, values))
+          : Effect.mapBoth(
+              // Nobody inserts one in a transaction, and a unit shares its commit without the client's span and permit.
+              units.run((turn) => void turn.write(text, values)),
+              { onFailure: ({ error }) => error, onSuccess: () => undefined }
+            )
       }, storeErrors),
 
       find: Spans.fn("AccessTokens.find")(function* (hash: string) {
