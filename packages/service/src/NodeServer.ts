@@ -117,6 +117,7 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     this.options = options
     this.queue = new RequestQueue({ ...defaultLimits, ...options.queue }, options.now)
     this.bodies = new BufferedBodies({ ...defaultBodyLimits, ...options.bodies })
+    this.on("connection", () => this.queue.connected())
     this.on("clientError", (error: NodeJS.ErrnoException, socket) => this.refuseBytes(error, socket))
     this.on("checkExpectation", (request, response) => {
       this.arrive(request, response)

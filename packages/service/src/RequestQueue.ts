@@ -6,7 +6,9 @@
  *
  * libuv accepts one connection in each iteration of the event loop, and Node serves every connection that has a
  * request within that iteration: with n busy connections the last of n new ones waits for about n² / 2 requests. So a
- * request is not handed on when it arrives but in a turn (`setImmediate`), which stops after a few milliseconds.
+ * request is not handed on when it arrives but in a turn (`setImmediate`), which stops after a few milliseconds, and sooner
+ * while clients connect. Otherwise it takes all that wait, since they share what they cost together: commits and the waking
+ * of clients.
  *
  * @since 0.1.0
  */
@@ -84,7 +86,9 @@ export class RequestQueue {
   private underWay = 0
   private isScheduled = false
   private lastTurn = 0
-  /** How many requests a turn hands on: more while iterations of the event loop are short, fewer when they are not. */
+  /** Whether a connection was accepted since the last turn. */
+  private isConnecting = false
+  /** How many requests a turn hands on: fewer while clients connect and iterations of the event loop are not short. */
   private quota = 1
 
   /** `now` in milliseconds, from any beginning. */
@@ -106,6 +110,11 @@ export class RequestQueue {
     }
     this.schedule()
     return true
+  }
+
+  /** Called when a connection was accepted: there may be more behind it. */
+  connected(): void {
+    this.isConnecting = true
   }
 
   /** Whether something of the connection waits or is under way. */
@@ -156,7 +165,9 @@ export class RequestQueue {
     const start = this.now()
     // What was handed on earlier goes on between two turns: their distance shows whether more can be.
     const isLate = start - this.lastTurn > this.limits.turn
-    this.quota = isLate ? Math.max(1, this.quota >> 1) : this.quota + 1
+    if (!this.isConnecting) this.quota = Math.min(this.quota * 2, this.limits.underWay)
+    else this.quota = isLate ? Math.max(1, this.quota >> 1) : this.quota + 1
+    this.isConnecting = false
     this.isScheduled = false
     let taken = 0
     while (taken < this.ready.length && taken < this.quota && this.underWay < this.limits.underWay) {

@@ -1,0 +1,35 @@
+import { assert, describe, it } from "@effect/vitest"
+import { defaultLimits, RequestQueue } from "@parcela/service/RequestQueue"
+import { IncomingMessage, ServerResponse } from "node:http"
+import { Socket } from "node:net"
+
+/** How many of 64 requests each of four turns hands on, on a machine that is late for all of them. */
+const turns = async (betweenTurns: (queue: RequestQueue) => void) => {
+  let now = 0
+  let handedOn = 0
+  const queue = new RequestQueue(defaultLimits, () => now)
+  for (let index = 0; index < 64; index++) {
+    const request = new IncomingMessage(new Socket())
+    const response = new ServerResponse(request)
+    queue.take({ request, response, bytes: 0, handOn: () => handedOn++, dropped: () => {} })
+  }
+  const counts: Array<number> = []
+  for (let turn = 0; turn < 4; turn++) {
+    betweenTurns(queue)
+    now += 10 * defaultLimits.turn
+    const before = handedOn
+    await new Promise((resolve) => setImmediate(resolve))
+    counts.push(handedOn - before)
+  }
+  return counts
+}
+
+describe("a turn of the queue of requests", () => {
+  it("is short while clients connect and the event loop is slow, as it accepts one of them between two turns", async () => {
+    assert.deepStrictEqual(await turns((queue) => queue.connected()), [1, 1, 1, 1])
+  })
+
+  it("takes more each time where nobody connects, so that requests share what they cost together", async () => {
+    assert.deepStrictEqual(await turns(() => {}), [2, 4, 8, 16])
+  })
+})
