@@ -8,6 +8,7 @@ import type { FoundInstalments, InstalmentQuery } from "@parcela/engine/ports/In
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as JsonText from "../internal/JsonText.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { transactions } from "../tables/Transactions.ts"
 import { stateColumns, stateOf } from "./Load.ts"
@@ -35,7 +36,7 @@ export const instalmentJoins = (query: Asking<InstalmentQuery | undefined>): str
   LEFT JOIN transactions AS first_made
     ON first_made.company_id = company.id AND first_made.id = ${query.bind((asked) => asked?.firstId ?? null)}`
 
-const decodeTaken = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Array(Schema.Struct({ my_id: MyId }))))
+const decodeTaken = JsonText.decode(Schema.Array(Schema.Struct({ my_id: MyId })))
 
 /**
  * @category conversions

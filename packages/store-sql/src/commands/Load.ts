@@ -25,6 +25,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Columns from "../internal/Columns.ts"
 import type { Entity, EntityTable } from "../internal/EntityTable.ts"
+import * as JsonText from "../internal/JsonText.ts"
 import type { StoredState } from "../internal/VersionedState.ts"
 import { toStoreError } from "../internal/StoreErrors.ts"
 import { cards } from "../tables/Cards.ts"
@@ -211,10 +212,8 @@ export const stateRows = (dialect: Dialect, from: string): string =>
     `(SELECT data, version, state_version ${from}) AS states`
   )
 
-const decodeStates = Schema.decodeUnknownResult(
-  Schema.fromJsonString(
-    Schema.Array(Schema.Struct({ data: Schema.String, version: Schema.Int, state_version: Schema.Int }))
-  )
+const decodeStates = JsonText.decode(
+  Schema.Array(Schema.Struct({ data: Schema.String, version: Schema.Int, state_version: Schema.Int }))
 )
 
 const none = "[]"

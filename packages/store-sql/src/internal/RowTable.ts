@@ -6,6 +6,7 @@
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as JsonText from "./JsonText.ts"
 import { toStoreError } from "./StoreErrors.ts"
 
 /**
@@ -36,7 +37,7 @@ export const make = <Row, Encoded>(options: {
   const { columns, schema, table } = options
   const rows = Schema.Array(schema)
   const decodeRows = Schema.decodeUnknownResult(rows)
-  const decodeText = Schema.decodeUnknownResult(Schema.fromJsonString(rows))
+  const decodeText = JsonText.decode(rows)
   const pairs = Object.entries<string>(columns)
   return {
     fields: (alias) => Object.fromEntries(pairs.map(([name, column]) => [name, `${alias}.${column}`])),

@@ -18,6 +18,7 @@ import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { areRowsChecked } from "../CheckedRows.ts"
+import * as JsonText from "./JsonText.ts"
 import { toStoreError } from "./StoreErrors.ts"
 
 /**
@@ -103,7 +104,7 @@ export const make = <S, Encoded>(options: {
 
   return {
     current,
-    encode: Schema.encodeSync(Schema.fromJsonString(schema)),
+    encode: JsonText.encode(schema),
     decode: ({ data, state_version, version }) => {
       const stateVersion = Number(state_version)
       if (stateVersion > current) {
