@@ -34,7 +34,7 @@ const mostOfALot = 64
 const longestWait = 10
 
 /** How long a lot may take before its COMMIT, in milliseconds: longer where the last COMMIT took longer. */
-const longestLot = 4
+const longestLot = 10
 
 /**
  * Statements of one unit. Each throws an `SqlError`.

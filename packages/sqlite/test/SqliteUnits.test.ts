@@ -119,7 +119,7 @@ describe("units that wait", () => {
     })
   )
 
-  it.effect("are committed after 4 ms, and the others after them", () =>
+  it.effect("are committed after 10 ms, and the others after them", () =>
     Effect.gen(function* () {
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
@@ -127,7 +127,7 @@ describe("units that wait", () => {
       const slow = (id: number) =>
         units.run((turn) => {
           insert(turn, id)
-          now += 2
+          now += 5
         })
       yield* Effect.forEach([1, 2, 3], slow, { concurrency: "unbounded" })
       assert.deepStrictEqual(ids(), [1, 2, 3])
@@ -140,12 +140,12 @@ describe("units that wait", () => {
       let now = 0
       const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => now }
       const { controls, slowCommit, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
-      slowCommit.take = () => (now += 10)
+      slowCommit.take = () => (now += 20)
       yield* units.run((turn) => insert(turn, 0))
       const slow = (id: number) =>
         units.run((turn) => {
           insert(turn, id)
-          now += 4
+          now += 10
         })
       yield* Effect.forEach([1, 2, 3, 4], slow, { concurrency: "unbounded" })
       assert.deepStrictEqual(controls, [...oneCommit, ...oneCommit, ...oneCommit])

@@ -7,6 +7,7 @@ import { BusinessTime } from "@parcela/core/time/BusinessTime"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { MachineTime } from "@parcela/core/time/MachineTime"
 import {
+  companyKinds,
   type DueTime,
   DueWork,
   type LeasedWork,
@@ -184,7 +185,21 @@ const parking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "park" | "l
   }, storeErrors)
 })
 
-const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "listWaiting" | "nextDue"> => ({
+const looking = (sql: SqlClient.SqlClient): Pick<DueWork["Service"], "dueKinds" | "listWaiting" | "nextDue"> => ({
+  dueKinds: Spans.fn("DueWork.dueKinds")(function* (companyId: CompanyId, now: MachineTime) {
+    const due = (clock: "business" | "machine") => sql`EXISTS (
+      SELECT 1 FROM due_work AS w
+      WHERE w.company_id = company.id AND w.clock = ${clock} AND w.kind = kinds.kind AND w.parked_at IS NULL
+        AND w.due_at <= ${clock === "machine" ? sql`${now}` : sql`${now} + company.clock_offset`}
+    )`
+    const rows = yield* sql<{ readonly kind: WorkKind }>`
+      WITH kinds (kind) AS (VALUES ${sql.csv(companyKinds.map((kind) => sql`(${kind})`))})
+      SELECT kinds.kind FROM companies AS company CROSS JOIN kinds
+      WHERE company.id = ${companyId} AND (${due("business")} OR ${due("machine")})
+    `
+    return rows.map(({ kind }) => kind)
+  }, storeErrors),
+
   listWaiting: Spans.fn("DueWork.listWaiting")(function* (companyId: CompanyId, now: BusinessTime, limit: number) {
     const rows = yield* sql`
       SELECT kind, subject, tries, last_problem AS problem FROM due_work

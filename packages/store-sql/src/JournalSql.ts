@@ -13,9 +13,9 @@
  */
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { type ChangeCount, Journal, JournalCursor, UnknownCursor } from "@parcela/engine/ports/Journal"
+import { Corrupt, StoreError } from "@parcela/engine/ports/StoreError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import * as SqlClient from "effect/sql/SqlClient"
 import { toStoreError } from "./internal/StoreErrors.ts"
 import { columns, entriesOf } from "./tables/Journal.ts"
@@ -38,19 +38,28 @@ const beginning = "0-0"
 /** How many entries are read at once to be counted. */
 const countedAtOnce = 1_000
 
-const Counted = Schema.Struct({ _tag: Schema.String, to: Schema.optionalKey(Schema.Unknown) })
+interface CountedRow {
+  readonly place: string
+  readonly actor: string | null
+  readonly events: string
+}
 
-const decodeEvents = Schema.decodeUnknownEffect(
-  Schema.Array(
-    Schema.Struct({
-      place: Schema.String,
-      actor: Schema.NullOr(Schema.fromJsonString(Schema.Struct({ _tag: Schema.String }))),
-      events: Schema.fromJsonString(Schema.Array(Counted))
-    })
-  )
-)
+interface CountedEvent {
+  readonly _tag: string
+  readonly to?: unknown
+}
 
-const count = (counts: Map<string, ChangeCount>, events: ReadonlyArray<typeof Counted.Type>) => {
+/** The events that no client asked for. Counting takes the JSON as it was written: it asks for names alone. */
+const unasked = (rows: ReadonlyArray<CountedRow>): Effect.Effect<ReadonlyArray<CountedEvent>, StoreError> =>
+  Effect.try({
+    try: () =>
+      rows.flatMap(({ actor, events }): ReadonlyArray<CountedEvent> =>
+        actor === null || JSON.parse(actor)._tag === "Client" ? [] : JSON.parse(events)
+      ),
+    catch: (cause) => new StoreError({ reason: new Corrupt({ table: "journal", cause }) })
+  })
+
+const count = (counts: Map<string, ChangeCount>, events: ReadonlyArray<CountedEvent>) => {
   for (const { _tag, to } of events) {
     const status = typeof to === "string" ? to : undefined
     const name = `${_tag} ${status}`
@@ -65,17 +74,19 @@ const count = (counts: Map<string, ChangeCount>, events: ReadonlyArray<typeof Co
 }
 
 /** Counts the events of all pages, but for those that clients asked for. */
-const countAll = Effect.fnUntraced(function* <E, R>(
-  pageAfter: (cursor: string) => Effect.Effect<Effect.Success<ReturnType<typeof decodeEvents>>, E, R>,
+const countAll = Effect.fnUntraced(function* <E>(
+  pageAfter: (cursor: string) => Effect.Effect<ReadonlyArray<CountedRow>, E>,
   cursor: string
 ) {
   const counts = new Map<string, ChangeCount>()
   let after = cursor
   while (true) {
     const rows = yield* pageAfter(after)
-    for (const { actor, events } of rows) if (actor !== null && actor._tag !== "Client") count(counts, events)
+    count(counts, yield* unasked(rows))
     if (rows.length < countedAtOnce) return [...counts.values()]
     after = rows.at(-1)?.place ?? after
+    // A year of many subscriptions has tens of pages, and others wait for this thread.
+    yield* Effect.yieldNow
   }
 })
 
@@ -111,15 +122,14 @@ export const layerNoDeps: Layer.Layer<Journal, never, SqlClient.SqlClient> = Lay
     }, storeErrors)
 
     /** Whose entries these are, and their events, without the states. */
-    const eventsAfter = Effect.fnUntraced(function* (companyId: CompanyId, cursor: string) {
+    const eventsAfter = (companyId: CompanyId, cursor: string) => {
       const [, xid = "", id = ""] = cursorPattern.exec(cursor) ?? []
       const isLater = isPg ? sql`(xid, id) > (${xid}::text::xid8, ${id}::bigint)` : sql`id > ${Number(id)}`
-      const rows = yield* sql`
+      return sql<CountedRow>`
         SELECT ${place} AS place, actor, events FROM journal
         WHERE company_id = ${companyId} AND ${isLater} ORDER BY ${order("ASC")} LIMIT ${countedAtOnce}
       `
-      return yield* decodeEvents(rows)
-    })
+    }
 
     return Journal.of({
       end: Effect.fn("Journal.end")(function* (companyId: CompanyId) {

@@ -152,6 +152,7 @@ const queries: ReadonlyArray<
   ["DueWork.release", DueWork.use((work) => work.release("send payment", "1", minute(0)))],
   ["DueWork.lease of one company", DueWork.use((work) => work.lease({ ...leaseRequest, only: company }))],
   ["DueWork.listWaiting", DueWork.use((work) => work.listWaiting(company, minute(0), 10))],
+  ["DueWork.dueKinds", DueWork.use((work) => work.dueKinds(company, minute(0)))],
   ["DueWork.nextDue", DueWork.use((work) => work.nextDue(company, minute(0)))],
   ["CompanyClocks.find", CompanyClocks.use((clocks) => clocks.find(company))],
   ["CompanyClocks.lastAdvance", CompanyClocks.use((clocks) => clocks.lastAdvance(company))],
@@ -259,7 +260,7 @@ describe("query plans", () => {
       assert.deepStrictEqual(
         // Subqueries that end at their own LIMIT, and companies whose clock is ahead, by an index of them alone.
         plan.filter((line) =>
-          /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|sizes|walked|found|branch_|CONSTANT ROW|\(subquery)/.test(
+          /^SCAN (?!listed|latest|oldest|placed|chosen|by_machine|ahead USING COVERING INDEX|lanes|counted|sizes|walked|found|branch_|kinds|(\d+ )?CONSTANT ROW|\(subquery)/.test(
             line
           )
         ),

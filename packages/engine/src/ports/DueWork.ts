@@ -266,6 +266,8 @@ export class DueWork extends Context.Service<
       now: BusinessTime,
       limit: number
     ) => Effect.Effect<ReadonlyArray<WaitingWork>, StoreError>
+    /** The kinds of which a company has rows that are due, neither leased nor parked: by the machine's clock, or by its own. */
+    readonly dueKinds: (companyId: CompanyId, now: MachineTime) => Effect.Effect<ReadonlyArray<WorkKind>, StoreError>
     /** The next time of its clock at which a company has work, after that one. */
     readonly nextDue: (
       companyId: CompanyId,

@@ -8,7 +8,7 @@ import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { machineNow } from "../commands/Times.ts"
-import { companyKinds, DueWork, type WorkKind } from "../ports/DueWork.ts"
+import { DueWork, type WorkKind } from "../ports/DueWork.ts"
 import type { StoreError } from "../ports/StoreError.ts"
 import { Settings } from "../Settings.ts"
 import { DueWorker } from "./DueWorker.ts"
@@ -16,13 +16,9 @@ import { DueWorker } from "./DueWorker.ts"
 /** How many rows of a kind are handled before the next ones of the company are read. */
 const batch = 1_000
 
-/** A payment makes the next instalment that is due with it, so what was to make that comes after it. */
-const inTurn: ReadonlyArray<WorkKind> = ["send payment", "make instalments"]
-
-const together: ReadonlyArray<ReadonlyArray<WorkKind>> = [
-  inTurn,
-  ...companyKinds.filter((kind) => !inTurn.includes(kind)).map((kind) => [kind])
-]
+/** A payment makes the next instalment that is due with it, so what was to make that waits until all payments are gone. */
+const inTurn = (kinds: ReadonlyArray<WorkKind>): ReadonlyArray<WorkKind> =>
+  kinds.includes("send payment") ? kinds.filter((kind) => kind !== "make instalments") : kinds
 
 /** How often what is under way is checked. */
 const lookEvery = Duration.millis(100)
@@ -85,8 +81,8 @@ export const makeAdvanceWork: Effect.Effect<Effect.Effect<AdvanceWork>, never, D
           outcomes.forEach((outcome) => note(kind, outcome))
           hasWorked ||= outcomes.length > 0
         })
-        const runInTurn = (kinds: ReadonlyArray<WorkKind>) => Effect.forEach(kinds, runKind, { discard: true })
-        yield* Effect.forEach(together, runInTurn, { concurrency: "unbounded", discard: true })
+        const kinds = inTurn(yield* dueWork.dueKinds(companyId, yield* machineNow))
+        yield* Effect.forEach(kinds, runKind, { concurrency: "unbounded", discard: true })
         return hasWorked
       })
 
