@@ -119,6 +119,21 @@ describe("units that wait", () => {
     })
   )
 
+  it.effect("leave the event loop a turn between two lots, however many wait", () =>
+    Effect.gen(function* () {
+      const clock = { ...(yield* Clock.Clock), currentTimeMillisUnsafe: () => 0 }
+      const { ids, units } = yield* Effect.provideService(onTable, Clock.Clock, clock)
+      const seen: Array<number> = []
+      const look = () => {
+        if (seen.push(ids().length) < 10) setImmediate(look)
+      }
+      setImmediate(look)
+      const all = Array.from({ length: 150 }, (_, id) => units.run((turn) => insert(turn, id)))
+      yield* Effect.all(all, { concurrency: "unbounded" })
+      assert.includeMembers(seen, [64, 128])
+    })
+  )
+
   it.effect("are committed after 10 ms, and the others after them", () =>
     Effect.gen(function* () {
       let now = 0
