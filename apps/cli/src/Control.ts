@@ -13,7 +13,7 @@ import { make, type SandboxClient } from "@parcela/transport/sandbox/SandboxClie
 import { Console, DateTime, Effect, Ref } from "effect"
 import { Argument } from "effect/cli"
 import { administration, controls } from "./Connection.ts"
-import { ControlNotFound } from "./Failure.ts"
+import { ControlRefused } from "./Failure.ts"
 import { Json } from "./GlobalFlags.ts"
 import { type Paint, paint } from "./Paint.ts"
 
@@ -34,23 +34,23 @@ export interface Using<Client> {
   readonly body: Effect.Effect<unknown>
 }
 
-/** Uses the client that `make` makes of what `connect` finds; a 404 is reported as one of these operations. */
+/** Uses the client that `make` makes of what `connect` finds; a 401 and a 404 are reported as of these operations. */
 const using =
   <Options extends { readonly clientId: string }, Client, E0, R0, E1, R1>(
     connect: Effect.Effect<Options, E0, R0>,
     make: (options: Omit<Options, "clientId"> & Made) => Effect.Effect<Client, E1, R1>,
-    of: ControlNotFound["of"]
+    of: ControlRefused["of"]
   ) =>
   <A, E, R>(
     use: (used: Using<Client>) => Effect.Effect<A, E, R>,
     retries?: number
-  ): Effect.Effect<A, E | E0 | E1 | ControlNotFound, R | R0 | R1> =>
+  ): Effect.Effect<A, E | E0 | E1 | ControlRefused, R | R0 | R1> =>
     Effect.gen(function* () {
       const { clientId, ...options } = yield* connect
       const body = yield* Ref.make<unknown>(undefined)
       const client = yield* make({ ...options, retries, onResponse: (response) => Ref.set(body, response.body) })
       return yield* Effect.mapError(use({ client, company: clientId, body: Ref.get(body) }), (error) =>
-        isNotFound(error) ? new ControlNotFound({ failure: error, of }) : error
+        isTheirs(error) ? new ControlRefused({ failure: error, of }) : error
       )
     })
 
@@ -96,7 +96,8 @@ export const administer = Effect.fn("Control.administer")(function* <A, E, R>(
   yield* administering(asking(ask, show))
 })
 
-const isNotFound = (error: unknown): error is ApiFailure => error instanceof ApiFailure && error.status === 404
+const isTheirs = (error: unknown): error is ApiFailure =>
+  error instanceof ApiFailure && (error.status === 401 || error.status === 404)
 
 export const endpointId = Argument.Int("endpoint").pipe(
   Argument.withDescription("The endpoint's number, as parcela sandbox endpoints list shows it")

@@ -28,9 +28,10 @@ export const exitCodeMeanings: { readonly [code: number]: string } = {
 }
 
 /**
- * A 404 of a sandbox's controls, or of a service's administration: of a company, of what is named there, or of the whole.
+ * A 404 of a sandbox's controls, or of a service's administration: of a company, of what is named there, or of the whole; or a
+ * 401, as they have a token of their own.
  */
-export class ControlNotFound extends Data.TaggedError("ControlNotFound")<{
+export class ControlRefused extends Data.TaggedError("ControlRefused")<{
   readonly failure: ApiFailure
   readonly of: "controls" | "administration"
 }> {}
@@ -41,10 +42,15 @@ const whereItIs = {
   administration: "that this service has an administration at this address"
 }
 
+const tokens = {
+  controls: "PARCELA_CONTROLS_TOKEN must be the one that the sandbox was started with",
+  administration: "PARCELA_OPERATOR_TOKEN must be the one that the service was started with"
+}
+
 /** What fixtures declare is there otherwise, or could not be made; which, was printed. */
 export class NotAsDeclared extends Data.TaggedError("NotAsDeclared")<{ readonly count: number }> {}
 
-export type Failure = ControlNotFound | NotAsDeclared | WriteWithoutKeyError | UsageError | WriteError
+export type Failure = ControlRefused | NotAsDeclared | WriteWithoutKeyError | UsageError | WriteError
 
 interface Meaning {
   readonly headline: string
@@ -73,10 +79,13 @@ const meaningOf = (failure: Failure): Meaning => {
         remedy: remedyOfRefusal(failure),
         exitCode: exitCodes.refused
       }
-    case "ControlNotFound":
+    case "ControlRefused":
       return {
         ...meaningOf(failure.failure),
-        remedy: `Check the identifier, then the company that it is of (--client-id), and ${whereItIs[failure.of]}`
+        remedy:
+          failure.failure.status === 401
+            ? `${tokens[failure.of]}; without one, on that machine, leave it out here as well`
+            : `Check the identifier, then the company that it is of (--client-id), and ${whereItIs[failure.of]}`
       }
     case "Unreachable":
       return {
@@ -152,7 +161,7 @@ export const exitCodeOf = (failure: Failure): number => meaningOf(failure).exitC
 /** The failure as the interface writes failures. */
 const errorNode = (failure: Failure): ErrorNode => {
   const { details, headline } = meaningOf(failure)
-  const refusal = failure._tag === "ControlNotFound" ? failure.failure : failure
+  const refusal = failure._tag === "ControlRefused" ? failure.failure : failure
   const message = refusal._tag === "ApiFailure" ? refusal.says : headline
   return { error: { message, ...(Object.keys(details).length === 0 ? {} : { details }) } }
 }

@@ -30,8 +30,11 @@ export interface Followed<Item, Place> {
     after: Place
   ) => Asked<{ readonly items: ReadonlyArray<Item>; readonly next: Place }>
   readonly cells: (item: Item, paint: Paint) => ReadonlyArray<string>
-  /** Where to go on once the sandbox was away, as another process may count anew; at the same place when absent. */
-  readonly resume?: (client: Client, company: string, at: Place, last: Item) => Asked<Place>
+  /**
+   * Where to go on once the sandbox was away, as another process may count anew; at the same place when absent. `last` is
+   * what was shown last.
+   */
+  readonly resume?: (client: Client, company: string, at: Place, last: Item | undefined) => Asked<Place>
 }
 
 /** Between two looks at what is new, and between two tries of a sandbox that is away. */
@@ -64,7 +67,7 @@ export const follow = <Item, Place>({ ask, cells, key, resume, start }: Followed
         })
 
         const look = Effect.gen(function* () {
-          if (state === "away" && resume !== undefined && last !== undefined) {
+          if (state === "away" && resume !== undefined) {
             after = yield* resume(client, company, after, last)
           }
           const { items, next } = yield* ask(client, company, after)

@@ -47,12 +47,17 @@ export const colourOf = (status: string): Colour =>
 const gap = 2
 const narrowest = 6
 
+/** Room for a column that goes on in the next line: its longer words. */
+const narrowestWrapped = 24
+
 /** What a table may lose where a terminal is too narrow for it. */
 export interface Narrow {
   /** Columns that are left out, the first one first. */
   readonly leftOut?: ReadonlyArray<string>
   /** Columns that are cut, the first one first; the last column when nothing is said. */
   readonly cut?: ReadonlyArray<string>
+  /** Whether the last column goes on in the next line, where it has no room. */
+  readonly wraps?: boolean
 }
 
 const sumOf = (widths: ReadonlyArray<number>): number =>
@@ -103,6 +108,24 @@ export const wrapped = (text: string, width: number): ReadonlyArray<string> => {
   return lines
 }
 
+/** How wide each column is, where all of it is shown. */
+const widthsOf = (headings: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<number> =>
+  headings.map((heading, column) =>
+    Math.max(CliOutput.displayWidth(heading), ...rows.map((row) => CliOutput.displayWidth(row[column] ?? "")))
+  )
+
+/** The columns that are left out, so that the others have room. */
+const awayOf = (
+  headings: ReadonlyArray<string>,
+  needed: ReadonlyArray<number>,
+  columns: number,
+  leftOut: ReadonlyArray<string>
+): ReadonlyArray<string> =>
+  leftOut.filter(
+    (_, index) =>
+      sumOf(needed.filter((_, column) => !leftOut.slice(0, index).includes(headings[column] ?? ""))) > columns
+  )
+
 /**
  * Rows under headings, in columns as wide as they need and the terminal allows; the last column is not padded. What is left
  * out is named below.
@@ -111,38 +134,41 @@ export const table = (
   paint: Paint,
   headings: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string>>,
-  { cut: first = headings.slice(-1), leftOut = [] }: Narrow = {}
+  { leftOut = [], wraps = false, cut: first = wraps ? [] : headings.slice(-1) }: Narrow = {}
 ): string => {
-  const whole = rows.map((row) => row.map(plain))
-  const needed = headings.map((heading, column) =>
-    Math.max(CliOutput.displayWidth(heading), ...whole.map((row) => CliOutput.displayWidth(row[column] ?? "")))
-  )
-  const away = leftOut.filter(
-    (_, index) =>
-      sumOf(needed.filter((_, column) => !leftOut.slice(0, index).includes(headings[column] ?? ""))) > paint.columns
-  )
+  const lastAt = headings.length - 1
+  const shown = rows.map((row) => row.map(plain))
+  const whole = widthsOf(headings, shown)
+  const wholeLast = whole[lastAt] ?? 0
+  const needed = wraps ? whole.with(lastAt, Math.min(wholeLast, narrowestWrapped)) : whole
+  const away = awayOf(headings, needed, paint.columns, leftOut)
   if (away.length > 0) {
     const kept = (row: ReadonlyArray<string>) => row.filter((_, column) => !away.includes(headings[column] ?? ""))
-    const narrower = table(paint, kept(headings), rows.map(kept), { cut: first })
+    const narrower = table(paint, kept(headings), rows.map(kept), { cut: first, wraps })
     return `${narrower}\n${paint("dim", `In a wider terminal and with --json also: ${away.join(", ")}`)}`
   }
-  const widths = fitted(
+  const fitting = fitted(
     needed,
     paint.columns,
     first.map((heading) => headings.indexOf(heading))
   )
-  const pad = (text: string, column: number) =>
-    column === headings.length - 1
-      ? text
-      : text + " ".repeat(Math.max(0, (widths[column] ?? 0) - CliOutput.displayWidth(text)))
+  const before = sumOf(fitting) - (fitting[lastAt] ?? 0)
+  const widths = wraps ? fitting.with(lastAt, Math.min(wholeLast, paint.columns - before)) : fitting
   const statusAt = headings.indexOf("STATUS")
-  const cells = (row: ReadonlyArray<string>) => row.map((cell, column) => pad(cut(cell, widths[column] ?? 0), column))
-  const line = (row: ReadonlyArray<string>) =>
-    cells(row)
-      .map((cell, column) => (column === statusAt ? paint(colourOf(cell), cell) : cell))
-      .join("  ")
-      .trimEnd()
-  return [paint("bold", cells(headings).join("  ").trimEnd()), ...whole.map(line)].join("\n")
+  const cellOf = (text: string, column: number) => {
+    const width = widths[column] ?? 0
+    const fits = cut(text, width)
+    return column === lastAt ? fits : fits + " ".repeat(Math.max(0, width - CliOutput.displayWidth(fits)))
+  }
+  const line = (row: ReadonlyArray<string>) => {
+    const [inFirst = "", ...below] = wraps ? wrapped(row[lastAt] ?? "", widths[lastAt] ?? 0) : row.slice(-1)
+    const cells = row
+      .with(lastAt, inFirst)
+      .map((text, column) => (column === statusAt ? paint(colourOf(text), cellOf(text, column)) : cellOf(text, column)))
+    const more = below.map((text) => `${" ".repeat(before)}${cellOf(text, lastAt)}`)
+    return [cells.join("  ").trimEnd(), ...more].join("\n")
+  }
+  return [paint("bold", headings.map(cellOf).join("  ").trimEnd()), ...shown.map(line)].join("\n")
 }
 
 /** Names and values under one another; what has no value is left out. */

@@ -152,6 +152,7 @@ describe("parcela sandbox endpoints and deliveries", () => {
       const all = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--all"], { play })
       assert.deepStrictEqual([all.asked[0]?.url, all.asked[0]?.body], [`${sandbox}/replays`, { state: "given_up" }])
       assert.include(all.out, "parcela sandbox deliveries replay-status 3")
+      assert.match(all.out, /^of +dead letters alone; .* --delivered$/mu)
       const some = yield* Fake.parcela(["sandbox", "deliveries", "replay", "--transaction-id", "4", "--delivered"], {
         play
       })

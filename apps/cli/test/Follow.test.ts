@@ -19,6 +19,9 @@ const request = (id: number, process: string) => ({
 
 const event = (id: number) => ({
   subject: { kind: "transaction", id: String(id) },
+  myId: `p-${id}`,
+  status: "captured",
+  value: 1990,
   at,
   businessAt: at,
   events: [{ _tag: "TransactionAdded" }],
@@ -61,8 +64,37 @@ describe("--follow", () => {
       assert.strictEqual(ran.code, 130)
       assert.deepStrictEqual(
         ran.out.split("\n"),
-        [1, 2, 3].map((id) => `2026-11-22T07:00:00-03:00  transaction ${id}  TransactionAdded  Client  status`)
+        [1, 2, 3].map(
+          (id) => `2026-11-22T07:00:00-03:00  transaction p-${id}  captured  R$ 19,90  Client  TransactionAdded`
+        )
       )
+    })
+  )
+
+  it.effect("begins behind what has happened, and with the first event of a company that has none", () =>
+    Effect.gen(function* () {
+      const afterFirst = (next?: string) => (asked: Fake.Asked) =>
+        afterOf(asked) === "end"
+          ? ([200, { events: [], ...(next === undefined ? {} : { next }) }] as const)
+          : ([200, { events: [event(3)], next: "99" }] as const)
+      const begun = yield* following("sandbox events --follow", afterFirst("0-7"))
+      assert.deepStrictEqual(begun.asked.map(afterOf).slice(0, 3), ["end", "0-7", "99"])
+      const empty = yield* following("sandbox events --follow", afterFirst())
+      assert.deepStrictEqual(empty.asked.map(afterOf).slice(0, 3), ["end", null, "99"])
+    })
+  )
+
+  it.effect("begins anew where nothing was shown before another process was there, and counts less", () =>
+    Effect.gen(function* () {
+      const pages: ReadonlyArray<Fake.Played> = [
+        [200, { requests: [], next: 50 }],
+        "refused",
+        [200, { requests: [], next: 1 }],
+        [200, { requests: [request(1, "b")], next: 99 }]
+      ]
+      let asked = 0
+      const ran = yield* following("sandbox requests --follow --after 50", () => pages[asked++] ?? "silent")
+      assert.deepStrictEqual(ran.asked.map(afterOf), ["50", "50", "50", "0", "99"])
     })
   )
 

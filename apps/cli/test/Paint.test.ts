@@ -25,6 +25,25 @@ describe("a table in a narrow terminal", () => {
     assert.notInclude(table(paint(80), headings, rows, options), "also")
   })
 
+  it("goes on in the next line with the last column that wraps, and cuts a word that is longer than its room", () => {
+    const long = [["1", "2026-11-22T18:00:07Z", "ana", "several words of a reason", "x"].slice(0, 4)]
+    const wide = table(paint(70), headings, long, { wraps: true }).split("\n")
+    assert.deepStrictEqual(wide.slice(1), ["1   2026-11-22T18:00:07Z  ana   several words of a reason"])
+    const narrow = table(paint(54), headings, [[...long[0]!.slice(0, 3), "several words and averyveryverylongword"]], {
+      wraps: true
+    }).split("\n")
+    const indent = " ".repeat(32)
+    assert.deepStrictEqual(narrow.slice(1), [
+      "1   2026-11-22T18:00:07Z  ana   several words and",
+      `${indent}averyveryverylongword`
+    ])
+    const narrower = table(paint(40), headings, [[...long[0]!.slice(0, 3), "averyveryveryveryveryverylongword"]], {
+      wraps: true
+    })
+    for (const line of narrower.split("\n")) assert.isAtMost(line.length, 40)
+    assert.include(narrower, "…")
+  })
+
   it("cuts the column that is named to be cut first", () => {
     const [, row] = table(paint(60), headings, rows, { cut: ["REASON", "NAME"] }).split("\n")
     assert.strictEqual(row, "1   2026-11-22T18:00:07Z  a name of some length  a reason o…")

@@ -258,6 +258,9 @@ describe("parcela sandbox", () => {
         subject: { kind: "transaction", id: "4" },
         at,
         businessAt: at,
+        myId: "p-4",
+        status: "captured",
+        value: 1990,
         events: [{ _tag: "TransactionStatusChanged" }],
         work: "send payment",
         changed: ["status"]
@@ -268,7 +271,7 @@ describe("parcela sandbox", () => {
       assert.isTrue(events.asked[0]?.url.endsWith("/companies/sandbox/events?after=0-7"))
       assert.match(
         events.out,
-        /^2027-01-21T00:00:00-03:00 +transaction 4 +TransactionStatusChanged +send payment +status$/mu
+        /^2027-01-21T00:00:00-03:00 +transaction p-4 +captured +R\$ 19,90 +send payment +TransactionStatusChanged$/mu
       )
       assert.include(events.out, "--after 0-8")
       const request = {
@@ -363,6 +366,9 @@ describe("parcela admin", () => {
         ]
       )
       assert.notInclude(out + err, "operator-of")
+      const wrong = yield* Fake.parcela(words, { env, play: () => [401, { error: { message: "no" } }] })
+      assert.deepStrictEqual([wrong.code, wrong.err.includes("PARCELA_CLIENT_SECRET")], [1, false])
+      assert.include(wrong.err, "PARCELA_OPERATOR_TOKEN must be the one that the service was started with")
     })
   )
 })

@@ -32,11 +32,13 @@ const line = (name: string, value: string, remark = ""): string =>
 const shownSecret = (secret: string): string =>
   secret === Redacted.value(defaults.clientSecret) ? secret : "as PARCELA_CLIENT_SECRET gives it"
 
-const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database, naming }: Settings): string =>
-  [
+const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database, naming, publicUrl }: Settings): string => {
+  const url = publicUrl?.replace(/\/+$/u, "") ?? sandbox.url
+  return [
     bold("Parcela sandbox"),
-    line("base address", `${sandbox.url}/v2`),
-    line("docs", `${sandbox.url}/docs`, `(OpenAPI: ${sandbox.url}/openapi.json)`),
+    line("base address", `${url}/v2`),
+    ...(publicUrl === undefined ? [] : [line("listens at", sandbox.url)]),
+    line("docs", `${url}/docs`, `(OpenAPI: ${url}/openapi.json)`),
     ...(naming.name === svcPay.name ? [] : [line("naming", naming.name, `(keys and paths: ${naming.name}Id)`)]),
     line("client id", sandbox.clientId),
     line("client secret", shownSecret(Redacted.value(sandbox.clientSecret))),
@@ -49,6 +51,7 @@ const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database, naming 
     line("data", database === ":memory:" ? "in memory, gone when it stops" : shown(database)),
     line("stop", "Ctrl+C")
   ].join("\n")
+}
 
 const greet = (chosen: Settings) =>
   Layer.effectDiscard(

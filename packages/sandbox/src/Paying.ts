@@ -10,9 +10,10 @@ import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
 import { Payers, type Payment, type PaymentOrder } from "@parcela/provider-simulator/Payers"
-import { BadRequest, NotFound, Unavailable } from "@parcela/transport/ApiError"
+import { BadRequest, Unavailable } from "@parcela/transport/ApiError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as MissingTransaction from "./MissingTransaction.ts"
 
 /**
  * @category models
@@ -33,6 +34,7 @@ export const providersDown = () => new Unavailable({ message: "The providers' st
  */
 export const make = Effect.gen(function* () {
   const clocks = yield* ClockManagement
+  const missing = yield* MissingTransaction.make
   const payers = yield* Payers
   const { expecting } = yield* FetchPayments
   const transactions = yield* Transactions
@@ -41,9 +43,7 @@ export const make = Effect.gen(function* () {
     function* (companyId: CompanyId, ref: EntityRef, order: Pick<PaymentOrder, "name" | "times" | "value">) {
       const clock = yield* clocks.show(companyId)
       const found = yield* transactions.find(companyId, ref)
-      if (Option.isNone(found) || Option.isNone(clock)) {
-        return yield* new NotFound({ message: "The company has no such transaction" })
-      }
+      if (Option.isNone(found) || Option.isNone(clock)) return yield* missing(companyId, ref)
       const { id: transactionId } = found.value
       const at = clock.value.business
       const paid = yield* expecting(companyId, payers.pay({ ...order, companyId, transactionId, at }))

@@ -31,6 +31,8 @@ export interface RecentRequests {
     limit: number,
     isAsked: (one: RecentRequest) => boolean
   ) => ReadonlyArray<RecentRequest>
+  /** The number of the newest one; zero when there is none. */
+  readonly newest: () => number
 }
 
 /**
@@ -48,6 +50,7 @@ export const make = (): RecentRequests => {
       kept.push({ ...line, id: last, at })
       if (kept.length > mostKept) kept.shift()
     },
+    newest: () => last,
     list: (after, limit, isAsked) => kept.filter((one) => one.id > after && isAsked(one)).slice(0, limit)
   }
 }

@@ -49,6 +49,12 @@ export interface SandboxEvent {
   readonly data: Readonly<Record<string, unknown>>
   /** The thing that it happened to: `{ kind: "transaction", id: "4" }`. */
   readonly subject: { readonly kind: string; readonly id: string }
+  /** Of a transaction, where it has one. */
+  readonly myId?: string
+  /** The status that the thing has from then on, where that changed. */
+  readonly status?: string
+  /** Cents; of a transaction, as it stands now. */
+  readonly value?: number
   /** By the sandbox's clock. */
   readonly at: string
   /** By the company's clock. */

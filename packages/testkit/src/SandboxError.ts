@@ -42,6 +42,11 @@ export type SandboxErrorDetails = Readonly<Record<string, ReadonlyArray<string>>
  * @since 0.1.0
  */
 export class SandboxError extends Error {
+  static {
+    // A minified class has another name, and consoles show that.
+    Object.defineProperty(this, "name", { value: "SandboxError" })
+  }
+
   override readonly name = "SandboxError"
   readonly code: SandboxErrorCode
   readonly details: SandboxErrorDetails

@@ -134,7 +134,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   SubscriptionCannot: {
     field: "Subscription.status",
-    says: ({ cause, status }) => `a subscription that is ${status} cannot ${cause}`
+    says: ({ cause, status }) => `a subscription that is ${status} does not allow "${cause}"`
   },
   ChargeMethodFixed: {
     field: "Charge.mainPaymentMethodId",
@@ -142,7 +142,7 @@ export const refusals: { readonly [T in RefusalTag]: RefusalRow<T> } = {
   },
   ChargeCannot: {
     field: "Charge.status",
-    says: ({ cause, status }) => `a charge that is ${status} cannot ${cause}`
+    says: ({ cause, status }) => `a charge that is ${status} does not allow "${cause}"`
   },
   SubscriptionOver: {
     field: "Subscription.status",

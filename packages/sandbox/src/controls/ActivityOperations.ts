@@ -4,15 +4,22 @@
  * @since 0.1.0
  */
 import { EpochMillis } from "@parcela/core/time/EpochMillis"
+import type { CompanyId } from "@parcela/core/companies/CompanyState"
+import type { TransactionState } from "@parcela/core/transactions/TransactionState"
+import { bySvcPayId, SvcPayId } from "@parcela/core/values/Identifier"
+import { Transactions } from "@parcela/engine/ports/Transactions"
 import { Journal, JournalCursor, type JournalEntry } from "@parcela/engine/ports/Journal"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { BadRequest } from "@parcela/transport/ApiError"
 import type { EventsGroup, RequestsGroup } from "@parcela/transport/sandbox/ActivityControls"
 import { longestPage } from "@parcela/transport/sandbox/Control"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { RecentRequest, RecentRequests } from "../RecentRequests.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf, keysOf, present } from "./Company.ts"
+
+type Entries = ReadonlyArray<JournalEntry>
 
 const shownRequest = ({ at, company, faultyFields, id, method, ms, path, requestId, ...one }: RecentRequest) => ({
   id,
@@ -42,13 +49,19 @@ export const requests = (
         limit,
         (one) => (company === undefined || one.company === company) && (status === undefined || one.status === status)
       )
-      return { requests: found.map(shownRequest), next: found.at(-1)?.id ?? after }
+      return { requests: found.map(shownRequest), next: found.at(-1)?.id ?? Math.min(after, recent.newest()) }
     })
   }))
 
 /** Names of fields, and not their values: a state holds what a payer told in confidence. */
-const shownEvent = ({ after = {}, at, before = {}, businessAt, events, origin, subject }: JournalEntry) => ({
+const shownEvent = (
+  { after = {}, at, before = {}, businessAt, events, origin, subject }: JournalEntry,
+  transaction: TransactionState | undefined
+) => ({
   subject,
+  ...present("myId", transaction?.myId),
+  ...present("status", statusIn(events)),
+  ...present("value", transaction?.value),
   at,
   businessAt,
   events,
@@ -58,28 +71,52 @@ const shownEvent = ({ after = {}, at, before = {}, businessAt, events, origin, s
   changed: [...new Set([...Object.keys(before), ...Object.keys(after)])].toSorted()
 })
 
+/** The status after the last event that changed one. */
+const statusIn = (events: JournalEntry["events"]) => events.findLast((event) => "to" in event)?.to
+
+/** The transactions that entries are about, by their number. */
+const transactionsOf = (transactions: Transactions["Service"], companyId: CompanyId, entries: Entries) =>
+  Effect.forEach(
+    new Set(entries.flatMap(({ subject }) => (subject.kind === "transaction" ? [subject.id] : []))),
+    (id) =>
+      Effect.map(
+        transactions.find(companyId, bySvcPayId(SvcPayId.make(Number(id)))),
+        (found) => [id, Option.getOrUndefined(found)] as const
+      )
+  ).pipe(Effect.map((found) => new Map(found)))
+
 /**
  * @category operations
  * @since 0.1.0
  */
-export const events: Effect.Effect<Operations<typeof EventsGroup>, never, Journal | SandboxCompanies> = Effect.gen(
-  function* () {
-    const companies = yield* SandboxCompanies
-    const journal = yield* Journal
-    return {
-      "events.list": Effect.fnUntraced(function* (request) {
-        const { after, limit = longestPage } = request.query
-        const cursor = after === undefined ? undefined : JournalCursor.make(after)
-        const company = yield* companyIdOf(companies, request)
-        const { entries, next } = yield* journal
-          .follow(cursor, limit, company)
-          .pipe(
-            Effect.catchTag("UnknownCursor", ({ message }) =>
-              Effect.fail(new BadRequest({ message: "The request has a fault", details: { "Event.after": [message] } }))
-            )
+export const events: Effect.Effect<
+  Operations<typeof EventsGroup>,
+  never,
+  Journal | SandboxCompanies | Transactions
+> = Effect.gen(function* () {
+  const companies = yield* SandboxCompanies
+  const journal = yield* Journal
+  const transactions = yield* Transactions
+  return {
+    "events.list": Effect.fnUntraced(function* (request) {
+      const { after, limit = longestPage } = request.query
+      const company = yield* companyIdOf(companies, request)
+      if (after === "end") return { events: [], ...present("next", yield* journal.end(company)) }
+      const cursor = after === undefined ? undefined : JournalCursor.make(after)
+      const { entries, next } = yield* journal
+        .follow(cursor, limit, company)
+        .pipe(
+          Effect.catchTag("UnknownCursor", ({ message }) =>
+            Effect.fail(new BadRequest({ message: "The request has a fault", details: { "Event.after": [message] } }))
           )
-        return { events: entries.map(shownEvent), ...present("next", next) }
-      })
-    }
+        )
+      const about = yield* transactionsOf(transactions, company, entries)
+      return {
+        events: entries.map((entry) =>
+          shownEvent(entry, entry.subject.kind === "transaction" ? about.get(entry.subject.id) : undefined)
+        ),
+        ...present("next", next)
+      }
+    })
   }
-)
+})

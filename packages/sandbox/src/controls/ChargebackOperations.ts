@@ -6,15 +6,17 @@
 import { referencesOf } from "@parcela/core/transactions/TransactionReference"
 import { dispute } from "@parcela/core/transactions/TransactionReversal"
 import { byMyId } from "@parcela/core/values/Identifier"
+import type { Charges } from "@parcela/engine/ports/Charges"
 import { Transactions } from "@parcela/engine/ports/Transactions"
 import { ClockManagement } from "@parcela/engine/usecases/ClockManagement"
 import { ReceiveChargebacks } from "@parcela/engine/usecases/ReceiveChargebacks"
 import type { Operations } from "@parcela/http/ContractRoutes"
 import { disputeOf } from "@parcela/provider-simulator/SimulatedChargebacks"
-import { BadRequest, NotFound } from "@parcela/transport/ApiError"
+import { BadRequest } from "@parcela/transport/ApiError"
 import type { ChargebacksGroup } from "@parcela/transport/sandbox/ChargebackControls"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import * as MissingTransaction from "../MissingTransaction.ts"
 import { SandboxCompanies } from "../SandboxCompanies.ts"
 import { companyIdOf } from "./Company.ts"
 
@@ -25,10 +27,11 @@ import { companyIdOf } from "./Company.ts"
 export const make: Effect.Effect<
   Operations<typeof ChargebacksGroup>,
   never,
-  ClockManagement | ReceiveChargebacks | SandboxCompanies | Transactions
+  Charges | ClockManagement | ReceiveChargebacks | SandboxCompanies | Transactions
 > = Effect.gen(function* () {
   const clocks = yield* ClockManagement
   const companies = yield* SandboxCompanies
+  const missing = yield* MissingTransaction.make
   const { receive } = yield* ReceiveChargebacks
   const transactions = yield* Transactions
 
@@ -38,8 +41,7 @@ export const make: Effect.Effect<
       const ref = byMyId(request.payload.myId)
       const found = yield* transactions.find(companyId, ref)
       const clock = yield* clocks.show(companyId)
-      if (Option.isNone(found) || Option.isNone(clock))
-        return yield* new NotFound({ message: "The company has no such transaction" })
+      if (Option.isNone(found) || Option.isNone(clock)) return yield* missing(companyId, ref)
       // A denial of before has a name of its own: the last one is what was captured.
       const reference = referencesOf(found.value).findLast(({ kind }) => kind === "tid")
       if (reference === undefined) {

@@ -34,6 +34,7 @@ describe("the requests of a sandbox", () => {
     Effect.gen(function* () {
       const bearer = yield* token
       const { next } = yield* requestsOf()
+      assert.isBelow((yield* requestsOf("?after=500")).next, 9)
       yield* subscribe(bearer)
       const paid = yield* pay(bearer, "p", { colour: "red" })
       const refused = yield* pay(bearer, "p2", { value: -1 })
@@ -114,6 +115,10 @@ describe("the events of a company", () => {
       assert.deepStrictEqual(added.subject, { kind: "transaction", id })
       assert.deepInclude(added, { actor: "Client", requestId: paid.headers.get("x-request-id") })
       assert.include(added["changed"] as ReadonlyArray<string>, "status")
+      assert.deepInclude(added, { myId: "p", value: 1990 })
+      const captured = events.find(({ status }) => status === "captured")
+      assert.deepInclude(captured, { subject: added.subject, myId: "p", value: 1990 })
+      assert.isTrue(events.every(({ myId, subject }) => (myId === "p") === (subject.kind === "transaction")))
       assert.deepStrictEqual(
         events.flatMap((one) => one.events.map(({ _tag }) => _tag)),
         ["TransactionAdded", "TransactionSent", "OperatorResponded", "TransactionStatusChanged"]
@@ -136,6 +141,8 @@ describe("the events of a company", () => {
         page = yield* eventsOf(`?limit=2&after=${page.next}`)
       }
       assert.deepStrictEqual(paged, [...all])
+      const end = yield* eventsOf("?after=end")
+      assert.deepStrictEqual([end.events, end.next], [[], page.next])
       assert.isAbove(all.length, 4)
       const others = (yield* eventsOf("", "other")).events
       assert.isTrue(others.every(({ subject }) => subject.kind === "webhook endpoint"))

@@ -63,6 +63,21 @@ describe("the control that pays", () => {
     }).pipe(onSandbox())
   )
 
+  it.effect("says what to name where a charge was named", () =>
+    Effect.gen(function* () {
+      const body = { ...payment("order"), mainPaymentMethodId: "pix", Customer: byCode("pix").Customer }
+      const { json } = yield* call("POST", "/v2/charges", { token: yield* token, body })
+      const refused = yield* pay({ myId: "order" })
+      const { svcPayId } = json.Charge.Transactions[0]
+      assert.deepStrictEqual(
+        [refused.status, refused.json.error.message],
+        [404, `order is a charge: name its payment, transaction ${svcPayId}`]
+      )
+      assert.strictEqual((yield* pay({ transactionId: svcPayId })).json.status, "payedPix")
+      assert.strictEqual((yield* pay({ myId: "nothing" })).json.error.message, "The company has no such transaction")
+    }).pipe(onSandbox())
+  )
+
   it.effect("pays a Pix at once, once, and with what is to be paid", () =>
     Effect.gen(function* () {
       yield* due("pix", { PaymentMethodPix: { Deadline: { type: "minutes", value: 30 } } })

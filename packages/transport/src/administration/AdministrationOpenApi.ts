@@ -23,8 +23,8 @@ export interface AdministrationOpenApiOptions {
 const errorExamples: { readonly [status: number]: ErrorNode } = {
   400: {
     error: {
-      message: "a subscription that is canceled cannot stop",
-      details: { "Subscription.status": ["a subscription that is canceled cannot stop"] }
+      message: 'a subscription that is canceled does not allow "stop"',
+      details: { "Subscription.status": ['a subscription that is canceled does not allow "stop"'] }
     }
   },
   401: {

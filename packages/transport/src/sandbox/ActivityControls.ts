@@ -36,6 +36,9 @@ const CompanyEvent = Schema.Struct({
   subject: Schema.Struct({ kind: described(Schema.String, "Such as transaction or attempt."), id: Schema.String }),
   at: described(Instant, "By the sandbox's clock."),
   businessAt: described(Instant, "By the company's clock."),
+  myId: described(Schema.optionalKey(Schema.String), "Of a transaction, where it has one."),
+  status: described(Schema.optionalKey(Schema.String), "The status that it has from then on, where that changed."),
+  value: described(Schema.optionalKey(Schema.Int), "Cents; of a transaction, as it stands now."),
   events: described(Schema.Array(Schema.Record(Schema.String, Schema.Unknown)), "Each with its name as _tag."),
   actor: described(Schema.optionalKey(Schema.String), "Client, Worker or Service."),
   work: described(Schema.optionalKey(Schema.String), "The worker's kind of work, such as send payment."),
@@ -76,7 +79,10 @@ export class RequestsGroup extends HttpApiGroup.make("requests")
       }),
       success: Schema.Struct({
         requests: Schema.Array(RecentRequest),
-        next: described(Schema.Int, "What after takes to go on: the same again when there is nothing new.")
+        next: described(
+          Schema.Int,
+          "What after takes to go on: the same again when there is nothing new, or the newest number where that is below it."
+        )
       }),
       error: errors
     }).annotateMerge(
@@ -103,7 +109,7 @@ export class EventsGroup extends HttpApiGroup.make("events")
       query: Schema.Struct({
         after: described(
           Schema.optionalKey(nonEmptyString(50)),
-          "Only what comes after this place: next of the page before, or eventsAfter of an advance."
+          "Only what comes after this place: next of the page before, or eventsAfter of an advance. end is the place behind the newest event."
         ),
         limit: described(Schema.optionalKey(PageSize), "100 when absent.")
       }),
@@ -123,6 +129,9 @@ export class EventsGroup extends HttpApiGroup.make("events")
             events: [
               {
                 subject: { kind: "transaction", id: "4" },
+                myId: "payment-1",
+                status: "captured",
+                value: 12990,
                 at: "2026-11-22T10:00:00.000Z",
                 businessAt: "2027-01-21T03:00:00.000Z",
                 events: [{ _tag: "TransactionStatusChanged", transactionId: 4, from: "notSend", to: "captured" }],

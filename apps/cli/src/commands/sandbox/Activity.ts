@@ -3,15 +3,13 @@
  *
  * @since 0.1.0
  */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { type Client, timeOf } from "../../Control.ts"
 import { derivedControl } from "../../DerivedControl.ts"
+import { amount } from "../../Entities.ts"
 import { follow, followFlag } from "../../Follow.ts"
-import { table } from "../../Paint.ts"
-
-/** Where a list that is followed begins: where its flags say. */
-const fromGiven = <Place>(): { readonly start: Place | undefined } => ({ start: undefined })
+import { cut, table } from "../../Paint.ts"
 
 const faultsOf = (one: {
   readonly faultyFields: ReadonlyArray<string>
@@ -34,7 +32,7 @@ const received = derivedControl("requests", "list", ({ next, requests }, paint) 
           one.requestId,
           faultsOf(one).join(", ")
         ]),
-        { leftOut: ["REQUEST ID", "AT"], cut: ["FAULTS", "PATH"] }
+        { leftOut: ["REQUEST ID", "AT", "TOOK"], cut: ["PATH"], wraps: true }
       ) + `\nTo go on: --after ${next}`
 )
 
@@ -42,9 +40,11 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
   if (!given.follow) return received.handler(given)
   const page = (client: Client, company: string, changes: { readonly after?: number; readonly limit?: number }) =>
     Effect.map(received.ask(client, company, given, changes), ({ next, requests }) => ({ items: requests, next }))
-  return follow({
+  // Where its flags say.
+  const start: number | undefined = undefined
+  return follow<Requested, number | undefined>({
     key: "requests",
-    ...fromGiven<number>(),
+    start,
     ask: (client, company, after) => page(client, company, after === undefined ? {} : { after }),
     cells: (one) => [
       timeOf(one.at),
@@ -54,11 +54,16 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
       `${Math.round(one.milliseconds)} ms`,
       ...faultsOf(one)
     ],
-    // Numbers begin anew with each process.
+    // Numbers begin anew with each process: where it is another one, the last that was shown is not there, and what it
+    // counted may be less.
     resume: (client, company, at, last) =>
-      Effect.map(page(client, company, { after: (at ?? 1) - 1, limit: 1 }), ({ items: [one] }) =>
-        one?.requestId === last.requestId ? at : 0
-      )
+      at === undefined
+        ? Effect.succeed(at)
+        : last === undefined
+          ? Effect.map(page(client, company, { after: at, limit: 1 }), ({ next }) => (next < at ? 0 : at))
+          : Effect.map(page(client, company, { after: at - 1, limit: 1 }), ({ items: [one] }) =>
+              one?.requestId === last.requestId ? at : 0
+            )
   })
 }).pipe(
   Command.withDescription(
@@ -72,32 +77,50 @@ export const requests = Command.make("requests", { ...received.input, follow: fo
   ])
 )
 
+type Requested = Effect.Success<ReturnType<Client["requests"]["list"]>>["requests"][number]
+
 type Happened = Effect.Success<ReturnType<Client["events"]["list"]>>["events"][number]
 
 const eventCells = (one: Happened): ReadonlyArray<string> => [
   timeOf(one.businessAt),
-  `${one.subject.kind} ${one.subject.id}`,
-  one.events.map(({ _tag }) => String(_tag)).join(", "),
+  // Numbers of attempts, and a myId that the service made, are long, and nobody types them.
+  `${one.subject.kind} ${one.myId === undefined || one.myId.length > 24 ? cut(one.subject.id, 12) : one.myId}`,
+  one.status ?? "",
+  one.value === undefined ? "" : amount(one.value),
   one.work ?? one.actor ?? "",
-  one.changed.join(", ")
+  one.events.map(({ _tag }) => String(_tag)).join(", ")
 ]
 
 const happened = derivedControl("events", "list", ({ events, next }, paint) =>
   events.length === 0
     ? "Nothing has happened."
-    : table(paint, ["COMPANY'S TIME", "WHAT", "EVENTS", "BY", "CHANGED"], events.map(eventCells)) +
-      (next === undefined ? "" : `\nTo go on: --after ${next}`)
+    : table(paint, ["COMPANY'S TIME", "WHAT", "STATUS", "VALUE", "BY", "EVENTS"], events.map(eventCells), {
+        leftOut: ["BY", "COMPANY'S TIME"],
+        cut: ["WHAT"],
+        wraps: true
+      }) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
 )
+
+/** Where a company's events begin, or where `--after` says. */
+const fromGiven = ""
+
+/** Whether `--after` says where. */
+const isFrom = (flags: object): boolean =>
+  "after" in flags && Option.isOption(flags.after) && Option.isSome(flags.after)
+
+/** Behind its newest event. */
+const end = "end"
 
 export const events = Command.make("events", { ...happened.input, follow: followFlag }, (given) =>
   given.follow
-    ? follow({
+    ? follow<Happened, string>({
         key: "events",
-        ...fromGiven<string>(),
+        start: isFrom(given.flags) ? fromGiven : end,
         ask: (client, company, after) =>
           Effect.map(
-            happened.ask(client, company, given, after === undefined ? {} : { after }),
-            ({ events, next }) => ({ items: events, next: next ?? after })
+            happened.ask(client, company, given, after === fromGiven ? {} : { after }),
+            // A company without events has no end yet.
+            ({ events, next }) => ({ items: events, next: next ?? fromGiven })
           ),
         cells: eventCells
       })
@@ -110,6 +133,7 @@ export const events = Command.make("events", { ...happened.input, follow: follow
   Command.withExamples([
     { command: "parcela sandbox events", description: "From the beginning" },
     { command: "parcela sandbox events --after 0-119", description: "What happened since" },
-    { command: "parcela sandbox events --follow", description: "From the beginning, and as it happens" }
+    { command: "parcela sandbox events --follow", description: "As it happens, from now on" },
+    { command: "parcela sandbox events --follow --after 0-119", description: "What happened since, and as it happens" }
   ])
 )

@@ -71,7 +71,7 @@ const create = Command.make(
     )
 ).pipe(
   Command.withDescription(
-    "Create a company, with credentials that are generated. Its secret is printed once and kept by nobody."
+    "Create a company, with credentials that are generated. Its secret is printed once and kept by nobody: commands take both from PARCELA_CLIENT_ID and PARCELA_CLIENT_SECRET, or from a profile."
   ),
   Command.withShortDescription("Create a company"),
   Command.withExamples([

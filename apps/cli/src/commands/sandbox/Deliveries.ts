@@ -38,7 +38,8 @@ const listed = (paint: Paint, deliveries: ReadonlyArray<typeof Delivery.Type>, n
   const more = deliveries.length < longestPage ? "" : `\nThere may be more: --before ${deliveries.at(-1)?.webhookId}`
   return (
     table(paint, ["ID", "STATUS", "EVENT", "TRANSACTION", "ENDPOINT", "TRIES", "AT", "PROBLEM"], rows, {
-      leftOut: ["ENDPOINT"]
+      leftOut: ["ENDPOINT", "TRIES", "AT"],
+      wraps: true
     }) + more
   )
 }
@@ -180,7 +181,7 @@ const replay = Command.make(
           const begun = yield* client.deliveries.replayAll(clientId, { ...bodyOf(filter), state })
           return wait ? yield* followed(client, clientId, begun.replay.replayId) : begun
         }),
-      ({ replay }, paint) => replayShown(paint, replay)
+      ({ replay }, paint) => replayShown(paint, replay, delivered ? ofDelivered : ofDead)
     )
   })
 ).pipe(
@@ -201,11 +202,15 @@ const replay = Command.make(
 /** A body is what the wire carries. */
 const bodyOf = Schema.encodeSync(Schema.Struct(Struct.omit(ReplayFilter.fields, ["state"])))
 
-const replayShown = (paint: Paint, replay: typeof Replay.Type): string =>
+const ofDelivered = "what was delivered"
+const ofDead = "dead letters alone; what was delivered is sent again with --delivered"
+
+const replayShown = (paint: Paint, replay: typeof Replay.Type, of?: string): string =>
   facts(paint, [
     ["replay", String(replay.replayId)],
     ["state", replay.state],
     ["replayed", String(replay.replayed)],
+    ["of", of],
     ["see", replay.state === "done" ? undefined : `parcela sandbox deliveries replay-status ${replay.replayId}`]
   ])
 

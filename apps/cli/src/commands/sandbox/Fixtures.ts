@@ -27,7 +27,8 @@ const shown = (paint: Paint, applied: ReadonlyArray<Row>): string =>
           name,
           outcomes[outcome],
           fields.length > 0 ? fields.join(", ") : problem
-        ])
+        ]),
+        { wraps: true }
       )
 
 const isOff = ({ outcome }: Row): boolean => outcome === "differs" || outcome === "refused"

@@ -95,7 +95,7 @@ const standings = (paint: Paint, payments: Reported): string =>
       one.reference,
       one.problem ?? ""
     ]),
-    { leftOut: ["REFERENCE", "METHOD"] }
+    { leftOut: ["REFERENCE", "METHOD"], wraps: true }
   )
 
 const ofReports = derivedControl("payments", "reported", ({ next, payments }, paint) =>

@@ -51,8 +51,8 @@ export const refusals: Rows = {
   "no operator here takes cards of this brand": "nenhuma operadora aqui aceita cartões desta bandeira",
   '"{}" is in use already': '"{}" já está em uso',
   "a subscription that is {} takes no more payments": "uma assinatura com status {} não recebe mais pagamentos",
-  "a subscription that is {} cannot {}": "uma assinatura com status {} não permite {}",
-  "a charge that is {} cannot {}": "uma cobrança com status {} não permite {}",
+  'a subscription that is {} does not allow "{}"': 'uma assinatura com status {} não permite "{}"',
+  'a charge that is {} does not allow "{}"': 'uma cobrança com status {} não permite "{}"',
   "the subscription is {} already: nothing of it is left to be cancelled":
     "a assinatura já está com status {}: não há mais nada a cancelar",
   "the subscription has no last payment after which it could be closed: cancel it instead":
