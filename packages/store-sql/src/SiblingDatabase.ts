@@ -9,7 +9,8 @@ import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { parse, join } from "node:path"
-import * as PostgresClient from "./postgres/PostgresClient.ts"
+import type { PostgresClientConfig } from "./postgres/PostgresClient.ts"
+import * as PostgresLayer from "./postgres/PostgresLayer.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import { memory } from "@parcela/sqlite/SqliteDatabase"
 
@@ -45,14 +46,11 @@ export const layerSqlite = (
  * @category layers
  * @since 0.1.0
  */
-export const layerPostgres = (
-  config: PostgresClient.PostgresClientConfig,
-  name: string
-): Layer.Layer<SqlClient.SqlClient, SqlError> =>
+export const layerPostgres = (config: PostgresClientConfig, name: string): Layer.Layer<SqlClient.SqlClient, SqlError> =>
   Layer.unwrap(
     Effect.map(
-      Effect.provide(schemaBeside(name), PostgresClient.layer({ ...config, maxConnections: 1 }), { local: true }),
-      (schema) => PostgresClient.layer({ ...config, schema })
+      Effect.provide(schemaBeside(name), PostgresLayer.layer({ ...config, maxConnections: 1 }), { local: true }),
+      (schema) => PostgresLayer.layer({ ...config, schema })
     )
   )
 

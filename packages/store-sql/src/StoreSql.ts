@@ -27,7 +27,8 @@ import * as Migrations from "./Migrations.ts"
 import * as OldRecordsSql from "./OldRecordsSql.ts"
 import * as OutboxSql from "./OutboxSql.ts"
 import * as PlansSql from "./PlansSql.ts"
-import * as PostgresClient from "./postgres/PostgresClient.ts"
+import type { PostgresClientConfig } from "./postgres/PostgresClient.ts"
+import * as PostgresLayer from "./postgres/PostgresLayer.ts"
 import * as SequencesSql from "./SequencesSql.ts"
 import * as NodeSqliteClient from "@parcela/sqlite/NodeSqliteClient"
 import * as SubscriptionsSql from "./SubscriptionsSql.ts"
@@ -90,13 +91,13 @@ export const layerSqlite = (
  * @since 0.1.0
  */
 export const layerPostgres = (
-  config: PostgresClient.PostgresClientConfig
+  config: PostgresClientConfig
 ): Layer.Layer<StorePorts | SqlClient, MigrationError | DatabaseMigrator.DatabaseIsNewer | SqlError> =>
   Layer.mergeAll(layerNoDeps, PostgresCommandStore.layerNoDeps).pipe(
-    Layer.provideMerge(PostgresClient.layer(config)),
+    Layer.provideMerge(PostgresLayer.layer(config)),
     Layer.provideMerge(
       DatabaseMigrator.layer(Migrations).pipe(
-        Layer.provide(PostgresClient.layer({ url: config.url, maxConnections: 1, timeout: Duration.infinity }))
+        Layer.provide(PostgresLayer.layer({ url: config.url, maxConnections: 1, timeout: Duration.infinity }))
       )
     )
   )

@@ -209,7 +209,7 @@ const shownParameter = (parameter: Parameter, annotations: Annotations): Paramet
   return {
     ...described(parameter),
     // What a list says of its parameters is a part of the document.
-    ...(Context.getOrUndefined(annotations, QueryParameters)?.[parameter.name] as JsonObject | undefined)
+    ...(Context.getOrUndefined(annotations, QueryParameters)?.()[parameter.name] as JsonObject | undefined)
   }
 }
 

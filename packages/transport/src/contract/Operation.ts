@@ -47,7 +47,7 @@ export class Examples extends Context.Service<Examples, OperationExamples>()(
  * @category annotations
  * @since 0.1.0
  */
-export class QueryParameters extends Context.Service<QueryParameters, ListParameters>()(
+export class QueryParameters extends Context.Service<QueryParameters, () => ListParameters>()(
   "@parcela/transport/contract/Operation/QueryParameters"
 ) {}
 
@@ -301,4 +301,4 @@ export const list = <
     error: always
   })
     .annotateMerge(scoped(options))
-    .annotate(QueryParameters, parametersOf(options.definition))
+    .annotate(QueryParameters, () => parametersOf(options.definition))
