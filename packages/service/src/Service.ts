@@ -127,7 +127,7 @@ export const layer = <Routes, RoutesError, RoutesNeeds, Ready, ReadyError, Ready
       Layer.mergeAll(
         NodeCrypto.layer,
         PreparedMac.layer.pipe(Layer.provide(NodeCrypto.layerSecureRandom)),
-        Layer.succeed(Hmac, { under: PreparedMac.hmacSha256 })
+        Layer.succeed(Hmac, { under: PreparedMac.hmacSha256, digest: PreparedMac.sha256 })
       )
     ),
     Layer.provideMerge(options.log === undefined ? Layer.empty : Logger.layer([ActivityLog.logger(options.log)]))

@@ -1,5 +1,5 @@
 /**
- * HMAC-SHA-256 as a function: it is computed for each request, where Effects around it would cost as much as it does.
+ * HMAC-SHA-256 and SHA-256 as functions: they are computed for each request, where Effects around it would cost as much as it does.
  *
  * @since 0.1.0
  */
@@ -14,5 +14,7 @@ export class Hmac extends Context.Service<
   {
     /** The HMAC under a key: of a text in UTF-8, as 64 hex digits in lower case. */
     readonly under: (key: Uint8Array) => (text: string) => string
+    /** The SHA-256, which has no key, written the same way. */
+    readonly digest: (text: string) => string
   }
 >()("@parcela/engine/authentication/Hmac") {}

@@ -113,7 +113,7 @@ interface Parts {
   readonly tokenLifetime: Duration.Duration
   /** Companies whose credentials were right. */
   readonly known: RecentlyFound<CompanyId, CompanyState>
-  /** Tokens that were good, by their keyed hashes and never as text. Addresses are checked on each request. */
+  /** Tokens that were good, by their digests and never as text. Addresses are checked on each request. */
   readonly tokens: RecentlyFound<string, TokenWithCompany>
 }
 
@@ -180,12 +180,14 @@ const issue = Spans.fn("Tokens.issue")(function* (
 /** A token that was used lately is known at once: a span is only of a look in the store. */
 const authenticate = (parts: Parts, token: string, address: Option.Option<string>) => {
   if (token === "" || token.length > 255) return unknownToken(parts)
-  const hash = parts.secrets.hash("access token", token)
+  const digest = parts.secrets.digest(token)
   return Effect.flatMap(machineNow, (now) => {
-    const known = parts.tokens.get(hash, now)
-    return known === undefined
-      ? Effect.flatMap(lookUp(parts, hash, now), (found) => bearerOf(found, address))
-      : bearerOf(known, address)
+    const known = parts.tokens.get(digest, now)
+    if (known !== undefined) return bearerOf(known, address)
+    return Effect.flatMap(lookUp(parts, token, now), (found) => {
+      parts.tokens.put(digest, found, now, found.token.expiresAt)
+      return bearerOf(found, address)
+    })
   })
 }
 
@@ -199,10 +201,9 @@ const bearerOf = (
     ...(token.clientId === undefined ? {} : { clientId: token.clientId })
   }))
 
-const lookUp = Spans.fn("Tokens.authenticate")(function* (parts: Parts, hash: string, now: MachineTime) {
-  const found = yield* parts.accessTokens.find(hash)
+const lookUp = Spans.fn("Tokens.authenticate")(function* (parts: Parts, token: string, now: MachineTime) {
+  const found = yield* parts.accessTokens.find(parts.secrets.hash("access token", token))
   if (Option.isNone(found) || found.value.token.expiresAt <= now) return yield* unknownToken(parts)
-  parts.tokens.put(hash, found.value, now, found.value.token.expiresAt)
   return found.value
 })
 

@@ -65,6 +65,14 @@ export const hmacSha256 = (key: Uint8Array): ((text: string) => string) => {
   }
 }
 
+/**
+ * SHA-256 of a text in UTF-8, as hex digits in lower case.
+ *
+ * @category functions
+ * @since 0.1.0
+ */
+export const sha256 = (text: string): string => hash("sha256", text, "hex")
+
 /** Keys by the array that Effect's `Key` holds its bytes in, so that an entry lives as long as its key. */
 const known = new WeakMap<Uint8Array, Prepared>()
 

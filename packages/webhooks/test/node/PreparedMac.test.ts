@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as PreparedMac from "../../src/node/PreparedMac.ts"
 import { Effect, Layer } from "effect"
 import * as Mac from "effect/crypto/Mac"
+import * as Hex from "effect/encoding/Hex"
 
 /** Of each hash, with keys shorter than its block, as long and longer, and data from nothing; each key is used twice. */
 const tags = Effect.gen(function* () {
@@ -27,4 +28,22 @@ describe("an HMAC with a prepared key", () => {
       assert.deepStrictEqual(prepared, yield* Effect.provide(tags, NodeCrypto.layerMac))
     })
   )
+
+  it.effect("of a text is that of its UTF-8, as hex digits", () =>
+    Effect.gen(function* () {
+      const mac = yield* Mac.Mac
+      const key = Uint8Array.from({ length: 32 }, (_, index) => index)
+      const made = yield* Mac.key(Mac.hmacSha256, key)
+      const hmac = PreparedMac.hmacSha256(key)
+      for (const text of ["", "a", "ação € 😀", "long ".repeat(1_000), ""]) {
+        assert.strictEqual(hmac(text), Hex.encode(yield* mac.sign(made, new TextEncoder().encode(text))))
+      }
+    }).pipe(Effect.provide(NodeCrypto.layerMac))
+  )
+})
+
+describe("SHA-256 of a text", () => {
+  it("is that of FIPS 180-2, appendix B.1", () => {
+    assert.strictEqual(PreparedMac.sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  })
 })
