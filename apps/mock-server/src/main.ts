@@ -4,10 +4,16 @@
  *
  * @since 0.1.0
  */
-import { enableCompileCache } from "node:module"
+import * as nodeModule from "node:module"
+
+// An older Node would say which name or module it lacks, and not what to do.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.stderr.write(`The sandbox needs Node 24 or newer, and this is ${process.version}\n`)
+  process.exit(1)
+}
 
 // Compiled code is kept between runs: a second start takes half the time of the first.
-enableCompileCache()
+nodeModule.enableCompileCache()
 // The reader of the lines may be gone (`npm start | head`: EPIPE; a closed terminal: EIO): that is no reason to end a server.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {})
 const { main } = await import("./Program.ts")

@@ -4,9 +4,15 @@
  *
  * @since 0.1.0
  */
-import { enableCompileCache } from "node:module"
+import * as nodeModule from "node:module"
+
+// An older Node would say which name or module it lacks, and not what to do.
+if (Number.parseInt(process.versions.node, 10) < 24) {
+  process.stderr.write(`The receiver needs Node 24 or newer, and this is ${process.version}\n`)
+  process.exit(1)
+}
 
 // Compiled code is kept between runs.
-enableCompileCache()
+nodeModule.enableCompileCache()
 const { main } = await import("./Run.ts")
 main()
