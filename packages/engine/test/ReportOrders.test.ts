@@ -3,11 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cents } from "@parcela/core/money/Cents"
 import type { IncomingPayment } from "@parcela/core/transactions/IncomingPayment"
 import { IncomingPayments } from "@parcela/engine/ports/IncomingPayments"
+import { PaymentReports } from "@parcela/engine/ports/PaymentReports"
+import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import { StoreError, Unavailable } from "@parcela/engine/ports/StoreError"
+import { Transactions } from "@parcela/engine/ports/Transactions"
+import { FetchPayments } from "@parcela/engine/usecases/FetchPayments"
+import { Payers } from "@parcela/provider-simulator/Payers"
 import { Recovery } from "@parcela/engine/workers/Recovery"
 import { CommandStore, type LoadName, type Unit } from "@parcela/engine/ports/CommandStore"
-import { Effect, Layer } from "effect"
-import { advanceTo, receive, reportOf, settled, standings } from "./fixtures/Receipts.ts"
+import { Deferred, Effect, Layer, Option } from "effect"
+import { advanceTo, nowOf, payAt, receive, reportOf, settled, standings } from "./fixtures/Receipts.ts"
 import * as World from "./fixtures/World.ts"
 
 const pending = Effect.fnUntraced(function* (method: "boleto" | "pix", myId: string) {
@@ -166,4 +171,70 @@ describe("a process that ends", () => {
       })
     )
   }
+})
+
+const payedOnce = Effect.gen(function* () {
+  assert.strictEqual((yield* World.kept("p")).status, "payedPix")
+  assert.lengthOf(yield* settled("p"), 1)
+  assert.strictEqual((yield* World.journal).filter((tag) => tag === "TransactionSettled").length, 1)
+})
+
+describe("a Pix that its provider reports when it is asked", () => {
+  it.effect("counts once, though its report comes five times before its process ends and five times after", () =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      const company = yield* Effect.gen(function* () {
+        const company = yield* pending("pix", "p")
+        const reports = yield* PaymentReports
+        const lost = new ProviderError({ provider: "Pix provider", cause: "the process ends here" })
+        const cut = Layer.succeed(PaymentReports, { ...reports, acknowledge: () => Effect.fail(lost) })
+        yield* Effect.gen(function* () {
+          yield* Effect.exit(payAt(company, "p"))
+          for (let times = 0; times < 4; times++) yield* Effect.flip(FetchPayments.use(({ fetch }) => fetch(company)))
+        }).pipe(Effect.provide(Layer.fresh(FetchPayments.layer).pipe(Layer.provide(cut)), { local: true }))
+        yield* payedOnce
+        return company
+      }).pipe(World.inWorld({ database }))
+      yield* Effect.gen(function* () {
+        const { recover } = yield* Recovery
+        yield* World.leasesEnd
+        yield* recover
+        for (let times = 0; times < 5; times++) yield* FetchPayments.use(({ fetch }) => fetch(company))
+        yield* payedOnce
+        assert.deepStrictEqual(yield* (yield* PaymentReports).next(company), Option.none())
+      }).pipe(World.inWorld({ database }))
+    })
+  )
+
+  it.effect("is asked for after a process that ended, though another payer of the company was done before", () =>
+    Effect.gen(function* () {
+      const database = yield* World.database
+      yield* Effect.gen(function* () {
+        const company = yield* pending("pix", "p")
+        yield* World.pay(company, "other")
+        const { expecting } = yield* FetchPayments
+        const { pay } = yield* Payers
+        const found = yield* Transactions.use(({ find }) => find(company, World.ref("p")))
+        const order = { companyId: company, transactionId: Option.getOrThrow(found).id, at: yield* nowOf(company) }
+        const other = yield* Deferred.make<void>()
+        const paid = yield* Deferred.make<void>()
+        const ended = Effect.andThen(Deferred.succeed(paid, undefined), Effect.interruptible(Effect.never))
+        const slow = Effect.andThen(Deferred.await(other), Effect.andThen(pay(order), ended))
+        const paying = yield* Effect.forkDetach(expecting(company, slow))
+        yield* World.passTime("1 second")
+        yield* payAt(company, "other")
+        yield* Deferred.succeed(other, undefined)
+        yield* Deferred.await(paid)
+        paying.interruptUnsafe()
+      }).pipe(World.inWorld({ database }))
+      yield* Effect.gen(function* () {
+        const { recover, runDueWork } = yield* Recovery
+        yield* World.leasesEnd
+        yield* recover
+        yield* World.passTime("2 minutes")
+        yield* runDueWork
+        assert.strictEqual((yield* World.kept("p")).status, "payedPix")
+      }).pipe(World.inWorld({ database }))
+    })
+  )
 })

@@ -19,7 +19,7 @@ import type { StoreError } from "./StoreError.ts"
  *   the subject is its identifier
  * - `resolve attempt`: an attempt without an outcome; the subject is its identifier
  * - `apply payment`: a payment or a dispute that a provider reported and that waits; the subject is its number, see `IncomingPayments`
- * - `fetch payments`: providers that are to be asked for payments that came in; the subject is the company's number
+ * - `fetch payments`: providers that are to be asked for payments that came in; the subject is the company's number, or begins with it for a payment that is being made
  * - `fetch chargeback`: a card operator that is to be asked whether a charge is disputed; the subject is its `tid`
  * - `expire payment`: a boleto or a Pix whose time to be paid is over; the subject is its identifier
  * - `follow subscription`: a subscription whose status pauses its payments or resumes them; see `FollowSubscription`

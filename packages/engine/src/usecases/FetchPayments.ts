@@ -11,6 +11,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Semaphore from "effect/Semaphore"
 import { machineNow } from "../commands/Times.ts"
 import { CompanyClocks } from "../ports/CompanyClocks.ts"
 import { atOnce, DueWork } from "../ports/DueWork.ts"
@@ -56,6 +57,9 @@ export class FetchPayments extends Context.Service<
         const receipts = yield* ReceivePayments
         const reports = yield* PaymentReports
         const { lease } = yield* Settings
+        // What is to be asked for next follows from all payments that were made when it is written.
+        const turn = yield* Semaphore.make(1)
+        let made = 0
 
         const fetch = Effect.fn("FetchPayments.fetch")(function* (companyId: CompanyId) {
           const clock = Option.getOrUndefined(yield* clocks.find(companyId))
@@ -78,16 +82,26 @@ export class FetchPayments extends Context.Service<
           payment: Effect.Effect<A, E, R>
         ) {
           const work = { kind: "fetch payments", subject: String(companyId), companyId } as const
+          // A row of its own: another payment of the company that ends meanwhile does not take it away.
+          const own = { ...work, subject: `${companyId} ${owner} ${++made}` }
           const waitsSince = yield* machineNow
           const dueAt = MachineTime.make(waitsSince + Duration.toMillis(lease))
           // Before there is anything to report: after a crash it is asked for once this ends.
-          yield* dueWork.schedule([{ ...work, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
+          yield* dueWork.schedule([{ ...own, clock: "machine", dueAt, waitsSince, leasedBy: owner }])
           const paid = yield* payment
           const again = Effect.flatMap(machineNow, (now) => dueWork.schedule([{ ...work, ...atOnce(now) }]))
-          const next = yield* Effect.tapError(fetch(companyId), () => Effect.ignore(again))
-          yield* next === undefined
-            ? dueWork.cancel(work.kind, [work.subject])
-            : dueWork.schedule([{ ...work, clock: "business", dueAt: next }])
+          const later = Effect.flatMap(
+            reports.next(companyId),
+            Option.match({
+              onNone: () => Effect.void,
+              onSome: (dueAt) => dueWork.schedule([{ ...work, clock: "business", dueAt }])
+            })
+          )
+          yield* fetch(companyId).pipe(
+            Effect.flatMap((next) => (next === undefined ? Effect.void : turn.withPermits(1)(later))),
+            Effect.tapError(() => Effect.ignore(again))
+          )
+          yield* dueWork.cancel(own.kind, [own.subject])
           return paid
         }, Effect.uninterruptible)
 
