@@ -44,14 +44,18 @@ export class DeliveryRecords extends Context.Service<
       let waiting: Array<Waiting> = []
       let took = 0
       const gather = Effect.gen(function* () {
+        const until = (yield* Clock.currentTimeMillis) + longestWait
         let seen = 0
         let empty = 0
         for (let turn = 0; turn < mostTurns && empty < mostEmptyTurns && waiting.length < mostTogether; turn++) {
           empty = waiting.length === seen ? empty + 1 : 0
           seen = waiting.length
           yield* Effect.yieldNow
+          // Turns are long while requests are handled.
+          if ((yield* Clock.currentTimeMillis) >= until) return
         }
-        if (took > 0 && waiting.length < mostTogether) yield* Effect.sleep(Math.min(took, longestWait))
+        const left = until - (yield* Clock.currentTimeMillis)
+        if (took > 0 && left > 0 && waiting.length < mostTogether) yield* Effect.sleep(Math.min(took, left))
       })
       const step = Effect.gen(function* () {
         yield* Queue.take(signal)
