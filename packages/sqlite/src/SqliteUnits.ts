@@ -46,6 +46,8 @@ export interface SqliteTurn {
   readonly read: (text: string, values: ReadonlyArray<unknown>) => Rows
   /** The rows of a write with RETURNING; with `safeIntegers` every integer is a bigint. */
   readonly write: (text: string, values: ReadonlyArray<unknown>, safeIntegers?: boolean) => Rows
+  /** How often units were undone after they had run, or a COMMIT failed: what is remembered of them may not have been kept. */
+  readonly undone: () => number
 }
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
@@ -140,6 +142,7 @@ class Lots {
   private hasBegun = false
   /** How long the last COMMIT took. */
   private lastCommit = 0
+  private undone = 0
 
   /** `now` in milliseconds, from any beginning. */
   constructor(database: SqliteDatabase, cache: StatementCache<Prepared>, now: () => number) {
@@ -154,7 +157,8 @@ class Lots {
       write: (text, values, safeIntegers = false) => {
         this.begin()
         return this.using(text, values, (prepared, bound) => readRows(prepared, bound, safeIntegers))
-      }
+      },
+      undone: () => this.undone
     }
   }
 
@@ -211,6 +215,7 @@ class Lots {
       return ends
     } catch (thrown) {
       this.hasBegun = false
+      this.undone += 1
       this.tryToUndo()
       // What stood in the way of one did not of the others; a COMMIT stands for all.
       if (!isCommit && lot.length > 1) return lot.flatMap((unit) => this.runLot((taken) => [unit][taken]))

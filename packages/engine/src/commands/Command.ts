@@ -24,6 +24,7 @@ import {
   type StoredResponse,
   type Unit
 } from "../ports/CommandStore.ts"
+import type { Follow } from "../ports/Follow.ts"
 import { done } from "./CommandOutcome.ts"
 import { Origin } from "./Origin.ts"
 import { Settings, type SettingsShape } from "../Settings.ts"
@@ -105,6 +106,7 @@ export interface Command<N extends LoadName, A, R, Missing = R> {
   readonly load: N
   readonly args: Args<N>
   readonly known?: Found<N> | undefined
+  readonly follow?: Follow<N> | undefined
   readonly key?: KeyPart<A> | undefined
   /** Pure: see `Unit.decide`. */
   readonly decide: (found: Found<N>, at: Times) => Result.Result<Decided<A>, R>
@@ -199,6 +201,7 @@ const unitOf = <N extends LoadName, A, R, Missing>(
   args: command.args,
   key: command.key?._tag === "Store" ? command.key.name : undefined,
   known: command.known,
+  follow: command.follow,
   decide: ({ found, key }: Loaded<N>) => {
     if (command.key?._tag === "Store" && key !== undefined) return ofKnownKey(command.key.name, key)
     if (found === undefined) return Result.fail(command.missing())

@@ -20,6 +20,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"
 import type { WriteSet } from "../commands/WriteSet.ts"
+import type { Follow } from "./Follow.ts"
+import type { PaymentArgs } from "./PaymentArgs.ts"
 import type { SubscriptionEditContext, SubscriptionPaymentsContext } from "./SubscriptionPayments.ts"
 import type { FoundInstalments, InstalmentQuery, InstalmentsContext } from "./Instalments.ts"
 import type { ChargeEditContext, CustomerQuery, FoundPayer, NewChargeContext } from "./PayerContext.ts"
@@ -286,15 +288,7 @@ export interface Loads {
     }
     readonly found: NewPaymentContext
   }
-  readonly payment: {
-    readonly args: {
-      readonly companyId: CompanyId
-      readonly transaction: PaymentRef
-      /** One of its attempts, which is brought however long ago it began; otherwise the one that the payment is named by. */
-      readonly attempt?: AttemptId | undefined
-    }
-    readonly found: PaymentContext
-  }
+  readonly payment: { readonly args: PaymentArgs; readonly found: PaymentContext }
   readonly paymentEdit: {
     readonly args: {
       readonly companyId: CompanyId
@@ -377,6 +371,8 @@ export interface Unit<N extends LoadName, A, R> {
    * to be written, it is loaded after all.
    */
   readonly known?: Found<N> | undefined
+  /** What becomes of `known` by what other units wrote since; for a store that knows that. */
+  readonly follow?: Follow<N> | undefined
   /**
    * Pure: it may be run several times. A failure leaves everything as it was. It recognizes what it wrote itself, by
    * identifiers that were taken before: a commit whose response was lost is run again.

@@ -52,21 +52,30 @@ const write = (turn: SqliteTurn, writes: WriteSet): void => {
   }
 }
 
+/** What an earlier unit left, as it is now; undefined where it has to be loaded. */
+const followed = <N extends LoadName, A, R>(
+  { follow, known }: Unit<N, A, R>,
+  roots: RootWrites,
+  number: number
+): Found<N> | undefined =>
+  known === undefined || follow === undefined ? known : follow(known, (guard) => roots.since(guard), number)
+
 /** The unit in its turn: what it came to, or that what it loaded has moved. */
 const inTurn = <N extends LoadName, A, R>(
   turn: SqliteTurn,
   unit: Unit<N, A, R>,
-  known: Found<N> | undefined,
+  isKnown: boolean,
   roots: RootWrites
 ): Result.Result<Outcome<A>, R | StoreError> | "Moved" => {
-  const number = roots.begin()
+  const number = roots.begin(turn.undone())
+  const known = isKnown ? followed(unit, roots, number) : undefined
   const loaded = known === undefined ? load(turn, unit, number) : Result.succeed({ key: undefined, found: known })
   if (Result.isFailure(loaded)) return Result.fail(loaded.failure)
   const decided = unit.decide(loaded.success)
   const writes = Result.isSuccess(decided) ? decided.success.writes : undefined
   const isHeld = writes !== undefined && roots.hold(writes.guards)
   // A refusal, or nothing to write, has no guard that would show that what was known has moved: it is loaded.
-  if (known !== undefined && !isHeld) return inTurn(turn, unit, undefined, roots)
+  if (known !== undefined && !isHeld) return inTurn(turn, unit, false, roots)
   if (writes === undefined) return decided
   if (!isHeld) return "Moved"
   write(turn, writes)
@@ -82,11 +91,11 @@ const run = <N extends LoadName, A, R>(
   const reruns = new Reruns()
   const rerun = (rerun: Rerun): Effect.Effect<Outcome<A>, R | StoreError> => {
     const error = reruns.after(rerun)
-    return error === undefined ? attempt(undefined) : Effect.fail(error)
+    return error === undefined ? attempt(false) : Effect.fail(error)
   }
-  const attempt = (known: Found<N> | undefined): Effect.Effect<Outcome<A>, R | StoreError> =>
+  const attempt = (isKnown: boolean): Effect.Effect<Outcome<A>, R | StoreError> =>
     Effect.matchEffect(
-      units.run((turn) => inTurn(turn, unit, known, roots)),
+      units.run((turn) => inTurn(turn, unit, isKnown, roots)),
       {
         onFailure: ({ error, isCommit }) =>
           rerun({ _tag: "Failed", error: isCommit ? ofCommit(error) : storeError(error) }),
@@ -98,7 +107,7 @@ const run = <N extends LoadName, A, R>(
               )
       }
     )
-  return attempt(unit.known)
+  return attempt(true)
 }
 
 /** One for each database, however many stores are built on it. */

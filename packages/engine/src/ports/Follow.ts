@@ -1,0 +1,20 @@
+/**
+ * What an earlier unit left, as others left it since.
+ *
+ * @since 0.1.0
+ */
+import type { WriteSet } from "../commands/WriteSet.ts"
+import type { Found, Guard, LoadName } from "./CommandStore.ts"
+
+/**
+ * What an earlier unit left, as it is for a unit with the number `version`: `since` says what was written below a root
+ * since, or that nobody knows. Undefined where it has to be loaded.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export type Follow<N extends LoadName> = (
+  known: Found<N>,
+  since: (guard: Guard) => ReadonlyArray<WriteSet> | undefined,
+  version: number
+) => Found<N> | undefined
