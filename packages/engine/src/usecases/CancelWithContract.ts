@@ -76,8 +76,10 @@ export const cancelOne =
     if (before !== undefined) return Result.succeed(before)
     if (!isOfCancelledContract(owner) || !isOpen(transaction)) return Result.succeed(asItStands(found))
     return isWithdrawn(transaction)
-      ? Result.map(beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) =>
-          changing(found, begun, at.business, begun.attempt)
-        )
+      ? Result.map(beginCancellation(transaction, { attemptId, startedAt: at.machine }, at.business), (begun) => ({
+          ...changing(found, begun, at.business, begun.attempt),
+          // The attempt has the rest: what its provider denies is not asked for again.
+          cancel: [{ kind: "cancel payment", subject: String(transaction.id) }]
+        }))
       : Result.map(cancelByContract(transaction, at.business), (decision) => changing(found, decision, at.business))
   }

@@ -46,7 +46,8 @@ export const make = Effect.gen(function* () {
   const cancelPayment = Spans.fn("WorkHandlers.cancelPayment")(function* ({ companyId, subject }: LeasedWork) {
     // Work about a payment has a company.
     const outcome = yield* changes.cancelPayment(companyId!, SvcPayId.make(Number(subject)))
-    return outcome === undefined ? done : ({ _tag: "Done", outcome } as const)
+    // The unit that began the attempt took the row with it.
+    return outcome === undefined ? done : ({ _tag: "Removed", outcome } as const)
   })
 
   const changePayment = Spans.fn("WorkHandlers.changePayment")(function* ({ companyId, subject }: LeasedWork) {

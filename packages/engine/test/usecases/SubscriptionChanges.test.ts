@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
-import type { WorkKind } from "@parcela/engine/ports/DueWork"
+import { DueWork, type WorkKind } from "@parcela/engine/ports/DueWork"
 import { SubscriptionChanges } from "@parcela/engine/usecases/SubscriptionChanges"
 import { DueWorker } from "@parcela/engine/workers/DueWorker"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import * as Periodic from "../fixtures/Periodic.ts"
 import * as World from "../fixtures/World.ts"
 
@@ -83,6 +83,33 @@ describe("cancelling a subscription", () => {
       yield* run("cancel payment")
       assert.deepStrictEqual(yield* statuses(company), ["cancelByContract"])
     }).pipe(World.inWorld())
+  )
+
+  it.effect(
+    "asks a provider once that denies a withdrawal, though its process ends before the work is noted as done",
+    () =>
+      Effect.suspend(() => {
+        const store = Layer.effect(
+          DueWork,
+          Effect.map(DueWork, (inner) => ({ ...inner, done: () => Effect.succeed(false) }))
+        ).pipe(Layer.provideMerge(World.storeAt(undefined)))
+        return Effect.gen(function* () {
+          const company = yield* World.company()
+          yield* World.subscribeBy(company, "boleto")
+          yield* World.pay(company, "p")
+          const plan = yield* World.faults
+          yield* plan.next("cancel", World.denied)
+          yield* SubscriptionChanges.use((changes) => changes.cancel(company, World.ref("sub")))
+          yield* run("cancel payment")
+          yield* World.passTime("2 minutes")
+          yield* run("cancel payment")
+          assert.lengthOf(
+            (yield* World.asked).filter(({ kind }) => kind === "cancel"),
+            1
+          )
+          assert.strictEqual((yield* World.kept("p")).status, "pendingBoleto")
+        }).pipe(World.inWorld({ store }))
+      })
   )
 
   it.effect("keeps a payment that is captured meanwhile", () =>
