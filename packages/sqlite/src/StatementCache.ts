@@ -16,6 +16,12 @@ export interface StatementCache<A> {
   readonly clear: () => void
 }
 
+interface Entry<A> {
+  readonly statement: A
+  /** The number of the use that was its last. */
+  usedAt: number
+}
+
 /**
  * An empty cache of at most `capacity` statements.
  *
@@ -23,24 +29,32 @@ export interface StatementCache<A> {
  * @since 0.1.0
  */
 export const make = <A>(capacity: number, prepare: (sql: string) => A): StatementCache<A> => {
-  // A Map iterates in order of insertion, so the first key is the one used longest ago.
-  const statements = new Map<string, A>()
+  const statements = new Map<string, Entry<A>>()
+  let uses = 0
+
+  const forgetOldest = (): void => {
+    let oldest: string | undefined
+    let least = Infinity
+    for (const [sql, { usedAt }] of statements) {
+      if (usedAt >= least) continue
+      least = usedAt
+      oldest = sql
+    }
+    if (oldest !== undefined) statements.delete(oldest)
+  }
+
   return {
     get(sql) {
+      uses += 1
       const cached = statements.get(sql)
       if (cached !== undefined) {
-        statements.delete(sql)
-        statements.set(sql, cached)
-        return cached
+        // A number and no new place in the map: a hit is on the way of every statement, a full cache is rare.
+        cached.usedAt = uses
+        return cached.statement
       }
       const statement = prepare(sql)
-      statements.set(sql, statement)
-      if (statements.size > capacity) {
-        for (const oldest of statements.keys()) {
-          statements.delete(oldest)
-          break
-        }
-      }
+      if (statements.size >= capacity) forgetOldest()
+      statements.set(sql, { statement, usedAt: uses })
       return statement
     },
     has: (sql) => statements.has(sql),
