@@ -12,6 +12,7 @@ import { importsIn } from "./Imports.ts"
 import { intendedApi } from "./IntendedApi.ts"
 import { apiViolations, type ModuleFacts } from "./PublicApi.ts"
 import { packageRules } from "./PackageRules.ts"
+import { type Manifest, missingPeers } from "./Peers.ts"
 import { violationsIn } from "./Rules.ts"
 import { sizeViolations } from "./Sizes.ts"
 import { installedStability, misnamedModules } from "./StableEffect.ts"
@@ -21,12 +22,17 @@ const root = join(import.meta.dirname, "../../..")
 const packagesIn = (folder: string): ReadonlyArray<string> =>
   readdirSync(join(root, folder)).filter((name) => existsSync(join(root, folder, name, "package.json")))
 
-const nameOf = (folder: string): string => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")).name
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))
 
 const stability = installedStability(join(root, "packages/core"))
-const workspace = { apps: new Set(packagesIn("apps").map((name) => nameOf(`apps/${name}`))), stability }
+const workspace = { apps: new Set(packagesIn("apps").map((name) => manifestOf(`apps/${name}`).name)), stability }
 
-const complaints: Array<string> = []
+const complaints: Array<string> = [
+  ...missingPeers(
+    manifestOf("."),
+    packagesIn("packages").map((name) => manifestOf(`packages/${name}`))
+  )
+]
 for (const name of packagesIn("packages").filter((name) => !Object.hasOwn(packageRules, name))) {
   complaints.push(
     `packages/${name}: has no row in the table of packages.\n  Give it one in tooling/boundaries/src/PackageRules.ts.`
