@@ -51,7 +51,11 @@ export const make = Effect.fnUntraced(function* <A>(
         continue
       }
       begun.delete(one)
-      expired(one)
+      // One that throws takes nobody else's time.
+      yield* Effect.ignoreCause(
+        Effect.sync(() => expired(one)),
+        { log: "Error" }
+      )
     }
     isTimed = false
   })
