@@ -101,26 +101,23 @@ const happened = derivedControl("events", "list", ({ events, next }, paint) =>
       }) + (next === undefined ? "" : `\nTo go on: --after ${next}`)
 )
 
-/** Where a company's events begin, or where `--after` says. */
-const fromGiven = ""
-
 /** Whether `--after` says where. */
 const isFrom = (flags: object): boolean =>
   "after" in flags && Option.isOption(flags.after) && Option.isSome(flags.after)
 
-/** Behind its newest event. */
+/** Behind a company's newest event. */
 const end = "end"
 
 export const events = Command.make("events", { ...happened.input, follow: followFlag }, (given) =>
   given.follow
-    ? follow<Happened, string>({
+    ? follow<Happened, string | undefined>({
         key: "events",
-        start: isFrom(given.flags) ? fromGiven : end,
+        start: isFrom(given.flags) ? undefined : end,
         ask: (client, company, after) =>
           Effect.map(
-            happened.ask(client, company, given, after === fromGiven ? {} : { after }),
-            // A company without events has no end yet.
-            ({ events, next }) => ({ items: events, next: next ?? fromGiven })
+            happened.ask(client, company, given, after === undefined ? {} : { after }),
+            // A company without events has no end yet, and is asked for its first one.
+            ({ events, next }) => ({ items: events, next })
           ),
         cells: eventCells
       })
