@@ -7,8 +7,8 @@
  * libuv accepts one connection in each iteration of the event loop, and Node serves every connection that has a
  * request within that iteration: with n busy connections the last of n new ones waits for about n² / 2 requests. So a
  * request is not handed on when it arrives but in a turn (`setImmediate`), which stops after a few milliseconds, and sooner
- * while clients connect. Otherwise it takes all that wait, since they share what they cost together: commits and the waking
- * of clients.
+ * while clients connect. Otherwise each turn may take twice as many as the one before, since they share what they cost
+ * together: commits and the waking of clients.
  *
  * @since 0.1.0
  */

@@ -28,7 +28,7 @@ export interface Statement {
 /** @category models */
 export type Work<A> = Generator<Statement, A, Rows>
 
-/** Runs work as one commit, and returns after it; work that only reads has none. */
+/** Runs work as one commit, and returns after it; on SQLite work that only reads has none. */
 export type Unit = <A>(work: () => Work<A>) => Effect.Effect<A, SqlError>
 
 const yielding = (kind: Statement["kind"]) =>
