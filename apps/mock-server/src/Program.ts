@@ -33,7 +33,7 @@ const shownSecret = (secret: string): string =>
   secret === Redacted.value(defaults.clientSecret) ? secret : "as PARCELA_CLIENT_SECRET gives it"
 
 const greeting = (sandbox: SandboxModule.Sandbox["Service"], { database, naming, publicUrl }: Settings): string => {
-  const url = publicUrl?.replace(/\/+$/u, "") ?? sandbox.url
+  const url = publicUrl ?? sandbox.url
   return [
     bold("Parcela sandbox"),
     line("base address", `${url}/v2`),
