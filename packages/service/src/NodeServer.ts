@@ -125,8 +125,11 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
     })
     this.on("connect", (request, socket) => {
       const requestId = this.requestIdOf(request)
-      respondRaw(socket, 405, noTunnel, { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
-      this.options.onResponse?.({ request, requestId, status: 405, milliseconds: 0 })
+      // Responses to what came before go first.
+      this.queue.finish(request.socket, () => {
+        respondRaw(socket, 405, noTunnel, { allow: "GET, POST, PUT, DELETE", "x-request-id": requestId })
+        this.options.onResponse?.({ request, requestId, status: 405, milliseconds: 0 })
+      })
     })
     // With a listener Node leaves it to `emit` to ask for a body.
     this.on("checkContinue", () => {})

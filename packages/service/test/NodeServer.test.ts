@@ -151,6 +151,16 @@ describe("the HTTP server", () => {
     })
   )
 
+  it.effect("refuses a tunnel after the responses to the requests before it", () =>
+    Effect.gen(function* () {
+      const server = yield* listening(undefined, { ready: false })
+      server.on("request", (request, response) => setImmediate(() => response.end(`to ${request.url}`)))
+      const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+      const received = yield* untilClosed(server, `${get("/a")}${get("/b")}CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n`)
+      assert.deepStrictEqual(received.match(/to \/\w|HTTP\/1\.1 405/g), ["to /a", "to /b", "HTTP/1.1 405"])
+    })
+  )
+
   it.effect("answers a request that comes before the service is ready with a 503", () =>
     Effect.gen(function* () {
       const server = yield* listening(undefined, { ready: false })
