@@ -50,7 +50,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
         const prepared = unprepared ? prepare(native, sql) : cache.get(sql)
         const result = use(prepared, bound, fiber.getRef(SqlClient.SafeIntegers))
         // What was prepared has the columns of then.
-        if (altersTables.test(sql)) cache.clear()
+        if (changesSchema.test(sql)) cache.clear()
         return Effect.succeed(result)
       } catch (thrown) {
         return Effect.fail(fromThrown(thrown, filename, operation))
@@ -72,7 +72,7 @@ export const make = (database: SqliteDatabase, cache: StatementCache.StatementCa
   }
 }
 
-const altersTables = /^\s*ALTER\b/i
+const changesSchema = /^\s*(?:ALTER|CREATE|DROP)\b/i
 
 /**
  * Streams that hold no permit while their consumer runs: each reads on a read-only connection of its own, from the

@@ -1,5 +1,6 @@
 /**
- * A bounded cache keyed by SQL text that forgets what was not used for longest.
+ * A bounded cache keyed by SQL text that forgets what was not used for longest. Statements have no age: who owns the cache clears
+ * it when the schema changes.
  *
  * @since 0.1.0
  */

@@ -474,6 +474,19 @@ describe("statements", () => {
     }).pipe(using({ filename: ":memory:" }))
   )
 
+  it.effect("a cached statement sees the columns of a table that was dropped and made anew", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const query = sql`SELECT * FROM remade`
+      yield* sql`CREATE TABLE remade (a TEXT, b TEXT)`
+      yield* query
+      yield* sql`DROP TABLE remade`
+      yield* sql`CREATE TABLE remade (b TEXT, a TEXT)`
+      yield* sql`INSERT INTO remade (a, b) VALUES ('a', 'b')`
+      assert.deepStrictEqual({ ...(yield* query)[0] }, { a: "a", b: "b" })
+    }).pipe(using({ filename: ":memory:" }))
+  )
+
   it.effect("answers the same when every statement evicts the one before", () =>
     Effect.gen(function* () {
       yield* createItems
