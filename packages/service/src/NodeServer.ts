@@ -112,8 +112,6 @@ class BoundedServer extends Server<typeof BufferedRequest, typeof BurstResponse>
       // Node's own response to a missing Host has no body.
       requireHostHeader: false
     })
-    // A client may end its side once its request is sent, and read on (RFC 9112, 9.6): Node would close the connection.
-    Object.assign(this, { httpAllowHalfOpen: true })
     this.options = options
     this.queue = new RequestQueue({ ...defaultLimits, ...options.queue }, options.now)
     this.bodies = new BufferedBodies({ ...defaultBodyLimits, ...options.bodies })
