@@ -47,7 +47,7 @@ export const colourOf = (status: string): Colour =>
 const gap = 2
 const narrowest = 6
 
-/** Room for a column that goes on in the next line: its longer words. */
+/** The least width of a column that goes on in the next line: that of its longer words. */
 const narrowestWrapped = 24
 
 /** What a table may lose where a terminal is too narrow for it. */
@@ -56,7 +56,7 @@ export interface Narrow {
   readonly leftOut?: ReadonlyArray<string>
   /** Columns that are cut, the first one first; the last column when nothing is said. */
   readonly cut?: ReadonlyArray<string>
-  /** Whether the last column goes on in the next line, where it has no room. */
+  /** Whether the last column goes on in the next line, where it does not fit. */
   readonly wraps?: boolean
 }
 
@@ -114,7 +114,7 @@ const widthsOf = (headings: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
     Math.max(CliOutput.displayWidth(heading), ...rows.map((row) => CliOutput.displayWidth(row[column] ?? "")))
   )
 
-/** The columns that are left out, so that the others have room. */
+/** The columns that are left out, so that the others fit. */
 const awayOf = (
   headings: ReadonlyArray<string>,
   needed: ReadonlyArray<number>,

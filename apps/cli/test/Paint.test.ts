@@ -25,7 +25,7 @@ describe("a table in a narrow terminal", () => {
     assert.notInclude(table(paint(80), headings, rows, options), "also")
   })
 
-  it("goes on in the next line with the last column that wraps, and cuts a word that is longer than its room", () => {
+  it("goes on in the next line with the last column that wraps, and cuts a word that is longer than its width", () => {
     const long = [["1", "2026-11-22T18:00:07Z", "ana", "several words of a reason", "x"].slice(0, 4)]
     const wide = table(paint(70), headings, long, { wraps: true }).split("\n")
     assert.deepStrictEqual(wide.slice(1), ["1   2026-11-22T18:00:07Z  ana   several words of a reason"])

@@ -65,7 +65,7 @@ const authorization: ReadonlyArray<NewCard> = [
 ]
 
 const chargebacks: ReadonlyArray<NewCard> = [1, 10, 30, 90].map((days) => ({
-  name: `disputed after ${days} days`,
+  name: `disputed after ${days === 1 ? "1 day" : `${days} days`}`,
   number: numberOf("visa", "4", String(days).padStart(4, "0")),
   behaviour: Disputed({ days })
 }))

@@ -30,7 +30,7 @@ export class BurstResponse<Request extends IncomingMessage = IncomingMessage> ex
   override end(...parameters: ReadonlyArray<never>): this {
     if (waiting.length === 0) process.nextTick(write)
     waiting.push(() => {
-      // Whoever hung up is written to no more.
+      // A client that hung up is written to no more.
       if (this.destroyed) return
       try {
         // Node's types have an overload for each number of parameters.

@@ -17,7 +17,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import * as Dialect from "./commands/Dialect.ts"
 import * as Statement from "./commands/Statement.ts"
 import * as Columns from "./internal/Columns.ts"
-import { toStoreError } from "./internal/StoreErrors.ts"
+import { ofCommit, toStoreError } from "./internal/StoreErrors.ts"
 import { companyStates } from "./tables/Companies.ts"
 
 const Scopes = Schema.Array(Scope)
@@ -56,15 +56,12 @@ export const layerNoDeps: Layer.Layer<AccessTokens, never, SqlClient.SqlClient> 
     const units = Option.getOrUndefined(yield* Effect.serviceOption(SqliteUnits))
     const storeErrors = Effect.mapError(toStoreError("access_tokens"))
     return AccessTokens.of({
-      insert: Spans.fn("AccessTokens.insert")((token: AccessTokenRow) => {
+      insert: Spans.fn("AccessTokens.insert")(function* (token: AccessTokenRow) {
         const { text, values } = insertion(dialect, token)
-        return units === undefined
-          ? Effect.asVoid(sql.unsafe(text, values))
-          : Effect.mapBoth(
-              // Nobody inserts one in a transaction, and a unit shares its commit without the client's span and permit.
-              units.run((turn) => void turn.write(text, values)),
-              { onFailure: ({ error }) => error, onSuccess: () => undefined }
-            )
+        if (units === undefined) return void (yield* sql.unsafe(text, values))
+        // Nobody inserts one in a transaction, and a unit shares its commit without the client's span and permit.
+        const inserted = units.run((turn) => void turn.write(text, values))
+        yield* Effect.mapError(inserted, ({ error, isCommit }) => (isCommit ? ofCommit(error) : error))
       }, storeErrors),
 
       find: Spans.fn("AccessTokens.find")(function* (hash: string) {

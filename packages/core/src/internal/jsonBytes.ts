@@ -4,7 +4,7 @@
  *
  * **Details**
  *
- * Everything is written into one buffer, as writing never waits; `taken` copies what was written out of it. It is kept, up to
+ * Everything is written into one buffer, as writing never waits; `written` copies what was written out of it. It is kept, up to
  * `mostKept`, for what is written next.
  *
  * @since 0.1.0
@@ -18,7 +18,7 @@ let end = 0
 
 const encoder = new TextEncoder()
 
-/** Makes room for so many bytes more. */
+/** Enlarges the buffer where so many bytes more do not fit. */
 const reserve = (more: number): void => {
   if (end + more <= bytes.length) return
   const larger = new Uint8Array(Math.max(bytes.length * 2, end + more))

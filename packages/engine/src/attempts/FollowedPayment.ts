@@ -15,11 +15,15 @@ import type { Follow } from "../ports/Follow.ts"
  * @since 0.1.0
  */
 export const follow: Follow<"payment"> = (known, since, version) => {
-  let payment: PaymentContext | undefined = known
-  for (const writes of since(known.guard) ?? [undefined]) {
-    payment = writes === undefined || payment === undefined ? undefined : after(payment, writes)
+  const written = since(known.guard)
+  if (written === undefined) return undefined
+  let payment = known
+  for (const writes of written) {
+    const next = after(payment, writes)
+    if (next === undefined) return undefined
+    payment = next
   }
-  return payment === undefined ? undefined : { ...payment, guard: { ...known.guard, version } }
+  return { ...payment, guard: { ...known.guard, version } }
 }
 
 const after = (payment: PaymentContext, { begun, changes, settled }: WriteSet): PaymentContext | undefined => {

@@ -4,7 +4,7 @@
  * **Details**
  *
  * - **Bound**: 10,000 entries; the one that was looked up longest ago in the store goes first.
- * - **Age**: 5 s, after which a change is noticed, whoever made it; and an end of its own.
+ * - **Age**: 5 s, after which a change is noticed, by any process; and an end that an entry has of its own.
  *
  * @since 0.1.0
  */

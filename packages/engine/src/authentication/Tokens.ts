@@ -62,7 +62,7 @@ export interface Bearer {
 export class Tokens extends Context.Service<
   Tokens,
   {
-    /** The company whose credentials these are, and all the scopes that it may have. */
+    /** The company whose credentials these are, and all the scopes that it may have: as the company was within the last 5 s (`RecentlyFound`). */
     readonly identify: (
       clientId: string,
       clientSecret: Redacted.Redacted,

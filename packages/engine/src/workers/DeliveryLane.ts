@@ -115,13 +115,13 @@ const finish = (turn: LaneTurn, { effect, webhookId }: Rest): Effect.Effect<void
     Effect.ensuring(Effect.sync(turn.end))
   )
 
-/** Leases what there is room for. */
+/** Leases as many as the turn takes. */
 const fill = Effect.fnUntraced(function* (parts: Parts, endpointId: number, turn: LaneTurn) {
   const { endpoints, leaseTime, outbox, owner, tries } = parts
   const endpoint = Option.getOrUndefined(yield* endpoints.find(endpointId))
   const now = yield* machineNow
   if (endpoint === undefined || !endpoint.isOn || (endpoint.nextAt ?? now) > now) return turn.stop()
-  const limit = turn.room(endpoint.failures > 0)
+  const limit = turn.leaseLimit(endpoint.failures > 0)
   if (limit <= 0) return
   const target = yield* tries.target(endpoint)
   const until = MachineTime.make(now + Duration.toMillis(leaseTime))

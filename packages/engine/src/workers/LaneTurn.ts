@@ -3,7 +3,7 @@
  *
  * **Details**
  *
- * Functions that call one another, as a fiber for each try took longer than the try. Whoever drives the turn leases, and
+ * Functions that call one another, as a fiber for each try took longer than the try. The lane that drives the turn leases, and
  * does what else takes an Effect.
  *
  * @since 0.1.0
@@ -64,7 +64,7 @@ export interface TurnOptions {
   readonly tries: DeliveryTries["Service"]
   readonly places: SendingPlaces
   readonly now: () => number
-  /** Called when there is something to do for whoever drives the turn. */
+  /** Called when there is something to do for the lane that drives the turn. */
   readonly wake: () => void
 }
 
@@ -118,7 +118,7 @@ export class LaneTurn {
   }
 
   /** How many are to be leased: as many as left within a second at the pace of the last ones. */
-  room(isFailing: boolean): number {
+  leaseLimit(isFailing: boolean): number {
     if (isFailing) return Math.max(0, 1 - this.waiting.length - this.sending.size)
     const { at, left } = this.lastLease ?? { at: 0, left: 0 }
     const inOneSecond = ((this.left - left) * 1_000) / Math.max(1, this.options.now() - at)

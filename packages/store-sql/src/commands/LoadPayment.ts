@@ -7,7 +7,8 @@
 import type { AttemptId } from "@parcela/core/attempts/AttemptId"
 import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import type { EntityRef } from "@parcela/core/values/Identifier"
-import type { CompanyContext, PaymentContext, PaymentRef } from "@parcela/engine/ports/CommandStore"
+import type { CompanyContext, PaymentContext } from "@parcela/engine/ports/CommandStore"
+import type { PaymentArgs } from "@parcela/engine/ports/PaymentArgs"
 import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Result from "effect/Result"
 import * as Attempts from "../tables/Attempts.ts"
@@ -31,13 +32,7 @@ import { ownerColumns, ownerJoins, ownerOf } from "./Owner.ts"
 import * as Statement from "./Statement.ts"
 import type { Row } from "./Statement.ts"
 
-interface OfPayment {
-  readonly companyId: CompanyId
-  readonly transaction: PaymentRef
-  readonly attempt?: AttemptId | undefined
-}
-
-const paymentIs = (ask: Statement.Asking<OfPayment>): string => {
+const paymentIs = (ask: Statement.Asking<PaymentArgs>): string => {
   const typeId = ask.choose(({ transaction }) => transaction.typeId)
   switch (typeId) {
     case "attempt":
@@ -53,10 +48,10 @@ const paymentIs = (ask: Statement.Asking<OfPayment>): string => {
   }
 }
 
-const idOf = ({ transaction }: OfPayment): Statement.Value =>
+const idOf = ({ transaction }: PaymentArgs): Statement.Value =>
   transaction.typeId === "charge" ? transaction.charge.id : transaction.id
 
-const chargeOf = ({ transaction }: OfPayment): EntityRef => {
+const chargeOf = ({ transaction }: PaymentArgs): EntityRef => {
   if (transaction.typeId !== "charge") throw new Error("The text is that of a charge's payment")
   return transaction.charge
 }
@@ -65,7 +60,7 @@ const chargeOf = ({ transaction }: OfPayment): EntityRef => {
 const mostAttempts = 3
 
 /** The last attempts, the one that is under way, and the one that is asked for. */
-const attemptIds = ({ bind, dialect }: Statement.Asking<OfPayment>): string => `
+const attemptIds = ({ bind, dialect }: Statement.Asking<PaymentArgs>): string => `
   SELECT id FROM (
     SELECT id FROM attempts WHERE company_id = company.id AND transaction_id = payment.id
     ORDER BY started_at DESC, id DESC LIMIT ${mostAttempts}
@@ -74,10 +69,10 @@ const attemptIds = ({ bind, dialect }: Statement.Asking<OfPayment>): string => `
   UNION ALL SELECT id FROM attempts
     WHERE id = ${bind(attemptOf)} AND company_id = company.id AND transaction_id = payment.id`
 
-const attemptOf = ({ attempt, transaction }: OfPayment): AttemptId | null =>
+const attemptOf = ({ attempt, transaction }: PaymentArgs): AttemptId | null =>
   attempt ?? (transaction.typeId === "attempt" ? transaction.id : null)
 
-const paymentColumns = (ask: Statement.Asking<OfPayment>): ReadonlyArray<string> => [
+const paymentColumns = (ask: Statement.Asking<PaymentArgs>): ReadonlyArray<string> => [
   stateColumns("payment"),
   ...ownerColumns,
   stateColumns("card"),
@@ -87,7 +82,7 @@ const paymentColumns = (ask: Statement.Asking<OfPayment>): ReadonlyArray<string>
   )} AS attempts`
 ]
 
-const paymentJoins = (ask: Statement.Asking<OfPayment>): string => `
+const paymentJoins = (ask: Statement.Asking<PaymentArgs>): string => `
   LEFT JOIN transactions AS payment ON payment.company_id = company.id AND ${paymentIs(ask)}
   ${ownerJoins}
   LEFT JOIN cards AS card ON card.id = payment.card_id`
@@ -106,7 +101,7 @@ const paymentOf = (row: Row, company: CompanyContext): Result.Result<PaymentCont
   })
 
 /** Of the payment's owner, whichever it has. */
-const turn = Statement.prepared<OfPayment>(
+const turn = Statement.prepared<PaymentArgs>(
   (ask) => `
     SELECT ${ask.dialect.turnOf("subscriptions", "subscription_id")} AS subscription,
       ${ask.dialect.turnOf("charges", "charge_id")} AS charge
@@ -152,7 +147,13 @@ export const paymentEdit: Load<"paymentEdit"> = {
   )
 }
 
-const ofCharge = ({ charge, companyId }: { readonly charge: EntityRef; readonly companyId: CompanyId }): OfPayment => ({
+const ofCharge = ({
+  charge,
+  companyId
+}: {
+  readonly charge: EntityRef
+  readonly companyId: CompanyId
+}): PaymentArgs => ({
   companyId,
   transaction: { typeId: "charge", charge }
 })

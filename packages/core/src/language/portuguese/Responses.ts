@@ -46,7 +46,7 @@ export const responses: Rows = {
   "This Idempotency-Key was used with another request: use a new key for a new request, or repeat the same body under the same key":
     "Esta Idempotency-Key foi usada com outra requisição: use uma chave nova para uma requisição nova, ou repita o mesmo corpo com a mesma chave",
   "Too many wrong secrets were tried: wait before you try again":
-    "Foram tentados segredos errados demais para este client id: espere antes de tentar de novo",
+    "Foram tentados segredos errados demais: espere antes de tentar de novo",
   "The Idempotency-Key has a fault": "A Idempotency-Key tem um erro",
   "Send client id and client secret as HTTP Basic authentication":
     "Envie client id e client secret como autenticação HTTP Basic",
