@@ -130,6 +130,8 @@ const AllowedOrigins = Schema.String.check(
   })
 )
 
+const Simulators = Schema.Literals(["anew"])
+
 const LogFormat = Schema.Literals(["off", "text", "json"])
 
 /** Each variable of this program with what it may hold. */
@@ -152,6 +154,7 @@ const Variables = Schema.Struct({
   PARCELA_REQUESTS: Schema.optionalKey(Schema.Literals(["tolerant", "strict"])),
   PARCELA_WEBHOOK_DESTINATIONS: Schema.optionalKey(Destinations),
   PARCELA_PIX_ACCOUNT: Schema.optionalKey(PathOfFile),
+  PARCELA_SIMULATORS: Schema.optionalKey(Simulators),
   PARCELA_KEEP_KEYS: Schema.optionalKey(Retention),
   PARCELA_KEEP_TRIES: Schema.optionalKey(Retention),
   PARCELA_KEEP_JOURNAL: Schema.optionalKey(Retention),
@@ -212,6 +215,7 @@ export const settings = Effect.gen(function* () {
         )
   return {
     pixAccount,
+    simulators: read.PARCELA_SIMULATORS,
     host: read.PARCELA_HOST ?? defaults.host,
     port: read.PARCELA_PORT ?? defaults.port,
     database: locationOf(read.PARCELA_DATABASE ?? defaults.database),

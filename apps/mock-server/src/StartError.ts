@@ -68,6 +68,7 @@ export const startErrorOf = (error: { readonly _tag: string } & Error, place: Pl
     case "MigrationError":
     case "PlatformError":
     case "DatabaseIsNewer":
+    case "StoresNotPaired":
     case "SqlError":
       return says(`PARCELA_DATABASE: ${error.message}`)
     case "StoreError":

@@ -55,6 +55,7 @@ const refused: ReadonlyArray<readonly [name: string, value: string]> = [
   ["PARCELA_OPERATOR_TOKEN", "short"],
   ["PARCELA_CONTROLS_TOKEN", "twenty-four characters and spaces"],
   ["PARCELA_NAMING", "Galax Pay"],
+  ["PARCELA_SIMULATORS", "new"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "private"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "public,"],
   ["PARCELA_WEBHOOK_DESTINATIONS", "any,10.0.0.0/8"],

@@ -34,5 +34,6 @@ export const staying: Readonly<Record<string, string>> = {
   pix_api_webhooks: "of an account's key",
   snapshot_rows: "the snapshots themselves",
   company_restores: "how often companies were restored",
+  served_database: "of the database",
   simulator_migrations: "of the database"
 }

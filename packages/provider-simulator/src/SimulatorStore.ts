@@ -20,6 +20,7 @@ import { faults } from "./migrations/0004_faults.ts"
 import { payments } from "./migrations/0005_payments.ts"
 import { tokenized } from "./migrations/0006_tokenized.ts"
 import { snapshots } from "./migrations/0007_snapshots.ts"
+import { servedDatabase } from "./migrations/0008_served_database.ts"
 
 /**
  * Where completed migrations are recorded. A database that has tables and not this one is no store of the providers.
@@ -37,7 +38,8 @@ const all = {
   "0004_faults": faults,
   "0005_payments": payments,
   "0006_tokenized": tokenized,
-  "0007_snapshots": snapshots
+  "0007_snapshots": snapshots,
+  "0008_served_database": servedDatabase
 }
 
 const migrations: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(all)

@@ -21,7 +21,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
-import { locationOf } from "@parcela/service/DatabaseLocation"
+import { type DatabaseLocation, locationOf, shown } from "@parcela/service/DatabaseLocation"
 import * as Administration from "@parcela/service/administration/Administration"
 import * as Service from "@parcela/service/Service"
 import { checkUpTo, listeningUrl } from "@parcela/service/Service"
@@ -31,6 +31,7 @@ import * as Documentation from "./controls/Documentation.ts"
 import * as ExpectedDisputes from "./ExpectedDisputes.ts"
 import * as RecentRequests from "./RecentRequests.ts"
 import { isFromThisMachine } from "@parcela/service/LocalOnly"
+import * as PairedStores from "./PairedStores.ts"
 import * as RemotePix from "./RemotePix.ts"
 import * as PayerPage from "./PayerPage.ts"
 import { SandboxCompanies } from "./SandboxCompanies.ts"
@@ -94,17 +95,36 @@ const docsCredentials = ({ clientId, clientSecret }: SandboxOptions) => {
   return Layer.succeed(DocsCredentials, isKnown ? Option.some({ clientId, clientSecret: secret }) : Option.none())
 }
 
-/** The providers' own store, opened as the service's database is. Its client stays its own. */
-const simulatorStore = ({ database, databaseTimeout }: SandboxOptions) =>
-  Layer.provide(
-    SimulatorStore.SimulatorStore.layer,
-    Redacted.isRedacted(database)
-      ? SiblingDatabase.layerPostgres({ url: database, maxConnections: 5, timeout: databaseTimeout }, "simulators")
-      : SiblingDatabase.layerSqlite(
-          { filename: database, exclusive: true, checkUpTo, ownTable: SimulatorStore.table },
-          "simulators"
-        )
+/** The providers' own store, opened as the service's database is and compared with it. Its client stays its own. */
+const simulatorStore = ({ database, databaseTimeout, simulators }: SandboxOptions) =>
+  Layer.effect(
+    SimulatorStore.SimulatorStore,
+    Effect.tap(SimulatorStore.SimulatorStore, (store) =>
+      PairedStores.pair(store, placesOf(database), simulators === "anew")
+    )
+  ).pipe(
+    Layer.provide(
+      Layer.provide(
+        SimulatorStore.SimulatorStore.layer,
+        Redacted.isRedacted(database)
+          ? SiblingDatabase.layerPostgres({ url: database, maxConnections: 5, timeout: databaseTimeout }, sibling)
+          : SiblingDatabase.layerSqlite(
+              { filename: database, exclusive: true, checkUpTo, ownTable: SimulatorStore.table },
+              sibling
+            )
+      )
+    )
   )
+
+/** What the providers' database is called beside the service's. */
+const sibling = "simulators"
+
+const placesOf = (database: DatabaseLocation): PairedStores.Places => ({
+  database: shown(database),
+  simulators: Redacted.isRedacted(database)
+    ? `its schema that ends with _${sibling}`
+    : SiblingDatabase.siblingFileOf(database, sibling)
+})
 
 /** What the first version left in the service's database is moved before a provider is asked for anything. */
 const providers = (options: SandboxOptions) =>

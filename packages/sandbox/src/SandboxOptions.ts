@@ -26,6 +26,11 @@ export interface SandboxOptions extends Omit<ServiceOptions, "onRequest"> {
    * the sandbox's controls.
    */
   readonly pixAccount?: PixAccount | undefined
+  /**
+   * What becomes of a store of the simulated providers that does not belong to the database, as one of the two was removed or put
+   * back alone: without it the sandbox does not start; `anew` lets the providers begin anew, with the cards of their vault.
+   */
+  readonly simulators?: "anew" | undefined
 }
 
 /**

@@ -3,30 +3,12 @@ import type { CompanyId } from "@parcela/core/companies/CompanyState"
 import { MachineTime } from "@parcela/core/time/MachineTime"
 import { Companies } from "@parcela/engine/ports/Companies"
 import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
-import * as StoreSql from "@parcela/store-sql/StoreSql"
-import * as SiblingDatabase from "@parcela/store-sql/SiblingDatabase"
-import { emptyDatabase } from "@parcela/tooling-postgres/Database"
-import { Effect, Exit, Layer, Redacted } from "effect"
+import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { TestClock } from "effect/testing"
 import { CompanyStates } from "../src/CompanyStates.ts"
-
-/** Both databases of a sandbox. */
-const stores = {
-  SQLite: Layer.provideMerge(
-    Layer.provide(SimulatorStore.layer, SiblingDatabase.layerSqlite({ filename: ":memory:" }, "simulators")),
-    StoreSql.layerSqlite({ filename: ":memory:" })
-  ),
-  PostgreSQL: Layer.unwrap(
-    Effect.map(Effect.orDie(emptyDatabase), (url) =>
-      Layer.provideMerge(
-        Layer.provide(SimulatorStore.layer, SiblingDatabase.layerPostgres({ url: Redacted.make(url) }, "simulators")),
-        StoreSql.layerPostgres({ url: Redacted.make(url) })
-      )
-    )
-  )
-}
+import { stores } from "./fixtures/BothDatabases.ts"
 
 type Client = SqlClient.SqlClient
 

@@ -37,6 +37,7 @@ import { paymentsThatExpire } from "./migrations/0033_payments_that_expire.ts"
 import { lastAdvances } from "./migrations/0034_last_advances.ts"
 import { companySnapshots } from "./migrations/0035_company_snapshots.ts"
 import { statusBesideOrders } from "./migrations/0036_status_beside_orders.ts"
+import { databaseIdentity } from "./migrations/0037_database_identity.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -78,7 +79,8 @@ const all = {
   "0033_payments_that_expire": paymentsThatExpire,
   "0034_last_advances": lastAdvances,
   "0035_company_snapshots": companySnapshots,
-  "0036_status_beside_orders": statusBesideOrders
+  "0036_status_beside_orders": statusBesideOrders,
+  "0037_database_identity": databaseIdentity
 }
 
 /**

@@ -78,7 +78,6 @@ export const intendedApi: ReadonlyArray<Intended> = [
       "http/documents/PrintableText": ["printable"],
       "provider-simulator/CompanyTables": ["staying"],
       "provider-simulator/FirstVersion": ["move"],
-      "store-sql/SiblingDatabase": ["siblingFileOf"],
       "store-sql/commands/Loads": ["loads"],
       "store-sql/tables/CompanyTables": ["staying"]
     }

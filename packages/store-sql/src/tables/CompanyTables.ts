@@ -58,5 +58,6 @@ export const staying: Readonly<Record<string, string>> = {
   company_restores: "restores that are under way",
   sequences: "numbers are never given out again",
   master_key_tag: "of the database",
+  database_identity: "of the database",
   parcela_migrations: "of the database"
 }

@@ -1,0 +1,74 @@
+/**
+ * The database that the providers work for, as their store has it recorded, and how far it had come when they were asked
+ * last.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as CompanyRestores from "./CompanyRestores.ts"
+import { companyTables } from "./CompanyTables.ts"
+
+/**
+ * @category models
+ * @since 0.1.0
+ */
+export interface ServedDatabase {
+  /** Undefined until one is recorded. */
+  readonly identity: Effect.Effect<string | undefined, SqlError>
+  /** Records it where none is recorded yet. */
+  readonly record: (identity: string) => Effect.Effect<void, SqlError>
+  /** The highest numbers of a company and of a transaction that the providers were asked about; 0 where they were not. */
+  readonly reached: Effect.Effect<{ readonly companyId: number; readonly transactionId: number }, SqlError>
+  /** How often companies have been restored, of those that have been. */
+  readonly restores: Effect.Effect<ReadonlyMap<number, number>, SqlError>
+  readonly restoresOf: (companyId: number) => Effect.Effect<number, SqlError>
+  /** How often a company has been restored from now on. */
+  readonly setRestores: (companyId: number, count: number) => Effect.Effect<void, SqlError>
+  /**
+   * Forgets everything but the cards of the vault, as a key that it gave out means a card for good, and records another
+   * database.
+   */
+  readonly startAnew: (identity: string) => Effect.Effect<void, SqlError>
+}
+
+type Numbered = { readonly highest: number | string | null }
+
+/**
+ * @category constructors
+ * @since 0.1.0
+ */
+export const of = (sql: SqlClient.SqlClient): ServedDatabase => {
+  const restores = CompanyRestores.of(sql)
+  const record = (identity: string) => sql`
+    INSERT INTO served_database (id, identity) VALUES (1, ${identity}) ON CONFLICT (id) DO NOTHING`
+  const highest = (column: string) =>
+    Effect.map(sql<Numbered>`SELECT max(${sql(column)}) AS highest FROM ledger`, ([row]) => Number(row?.highest ?? 0))
+  return {
+    identity: Effect.map(
+      sql<{ readonly identity: string }>`SELECT identity FROM served_database WHERE id = 1`,
+      ([row]) => row?.identity
+    ),
+    record: (identity) => Effect.asVoid(record(identity)),
+    reached: Effect.gen(function* () {
+      return { companyId: yield* highest("company_id"), transactionId: yield* highest("transaction_id") }
+    }),
+    restores: Effect.map(
+      sql<{ readonly companyId: number | string; readonly restores: number | string }>`
+        SELECT company_id AS "companyId", restores FROM company_restores WHERE restores > 0`,
+      (rows) => new Map(rows.map((row) => [Number(row.companyId), Number(row.restores)]))
+    ),
+    restoresOf: restores.count,
+    setRestores: (companyId, count) => sql.withTransaction(restores.set(companyId, count)),
+    startAnew: (identity) =>
+      sql.withTransaction(
+        Effect.gen(function* () {
+          for (const { name } of companyTables) yield* sql`DELETE FROM ${sql(name)}`
+          for (const name of ["snapshot_rows", "company_restores", "served_database"])
+            yield* sql`DELETE FROM ${sql(name)}`
+          yield* record(identity)
+        })
+      )
+  }
+}

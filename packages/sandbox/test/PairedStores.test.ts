@@ -1,0 +1,191 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MachineTime } from "@parcela/core/time/MachineTime"
+import { Companies } from "@parcela/engine/ports/Companies"
+import { Sequences } from "@parcela/engine/ports/Sequences"
+import { SimulatorStore } from "@parcela/provider-simulator/SimulatorStore"
+import { pair, type StoresNotPaired } from "@parcela/sandbox/PairedStores"
+import { Sandbox } from "@parcela/sandbox/Sandbox"
+import type { SandboxOptions } from "@parcela/sandbox/SandboxOptions"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { rmSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { stores } from "./fixtures/BothDatabases.ts"
+import { byCard, call, cards, onSandbox, payment, temporaryFile, token } from "./fixtures/Service.ts"
+
+const places = { database: "sandbox.db", simulators: "sandbox.simulators.db" }
+
+const paired = (isAnew = false) => Effect.flatMap(SimulatorStore, (store) => pair(store, places, isAnew))
+
+const refused = Effect.map(Effect.flip(paired()), (error) => (error._tag === "StoresNotPaired" ? error.reason : error))
+
+const add = (to: SqlClient.SqlClient, table: string, row: Readonly<Record<string, string | number>>) =>
+  Effect.asVoid(to`INSERT INTO ${to(table)} ${to.insert(row)}`)
+
+const company = Effect.gen(function* () {
+  const createdAt = MachineTime.make(0)
+  return (yield* (yield* Companies).insert({ name: "Padaria", scopes: [], allowedAddresses: [], createdAt })).id
+})
+
+/** The providers were asked for a payment. */
+const asked = Effect.fnUntraced(function* (company_id: number, transaction_id: number) {
+  const line = { provider: "p", kind: "k", effect: "none", is_repeat: 0, received_at: 0 }
+  yield* add(yield* SimulatorStore, "ledger", { ...line, company_id, transaction_id })
+})
+
+for (const [name, store] of Object.entries(stores)) {
+  const onStore = <A, E, R>(test: Effect.Effect<A, E, R>) => Effect.provide(test, store, { local: true })
+
+  describe(`a database and the providers' store beside it (${name})`, () => {
+    it.effect("are a pair from their first start on, also where that was cut off", () =>
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* paired()
+        yield* sql`UPDATE database_identity SET is_shared = 0`
+        yield* paired()
+        const [{ isShared } = { isShared: 0 }] = yield* sql<{ isShared: number }>`
+          SELECT is_shared AS "isShared" FROM database_identity`
+        assert.strictEqual(isShared, 1)
+      }).pipe(onStore)
+    )
+
+    it.effect("are none where one of them is new, and then the providers begin anew when they may", () =>
+      Effect.gen(function* () {
+        const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
+        yield* paired()
+        yield* asked(yield* company, yield* Sequences.use(({ next }) => next("transaction")))
+        const card = { scenario: "s", mask: "m", brand: "b", expires_at: "2099-12", created_at: 0 }
+        yield* add(providers, "cards", { token: "t", ...card })
+        yield* sql`UPDATE database_identity SET identity = 'another one', is_shared = 0`
+        assert.strictEqual(yield* refused, "DatabaseReplaced")
+        yield* paired(true)
+        assert.deepStrictEqual(yield* providers`SELECT 1 FROM ledger`, [])
+        assert.lengthOf(yield* providers`SELECT 1 FROM cards`, 1)
+        yield* paired()
+
+        yield* providers`DELETE FROM served_database`
+        assert.strictEqual(yield* refused, "StoreReplaced")
+        yield* paired(true)
+        yield* paired()
+      }).pipe(onStore)
+    )
+
+    it.effect("are none where the database would give out a number again that the providers have", () =>
+      Effect.gen(function* () {
+        const companyId = yield* company
+        yield* paired()
+        yield* asked(companyId, 100)
+        assert.strictEqual(yield* refused, "DatabaseOlder")
+        // Numbers are taken in blocks of a hundred.
+        yield* Sequences.use(({ next }) => next("transaction"))
+        yield* paired()
+        yield* asked(companyId, 101)
+        assert.strictEqual(yield* refused, "DatabaseOlder")
+        yield* paired(true)
+        yield* asked(companyId + 1, 1)
+        assert.strictEqual(yield* refused, "DatabaseOlder")
+      }).pipe(onStore)
+    )
+
+    it.effect("are none where the providers restored a company oftener, unless a restore is to be ended", () =>
+      Effect.gen(function* () {
+        const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
+        const company_id = yield* company
+        yield* paired()
+        yield* add(providers, "company_restores", { company_id, restores: 1 })
+        assert.strictEqual(yield* refused, "DatabaseOlder")
+        yield* add(sql, "company_restores", { company_id, begun_at: 0 })
+        yield* paired()
+      }).pipe(onStore)
+    )
+
+    it.effect("go on where the store is older: the providers take the number of restores that the database has", () =>
+      Effect.gen(function* () {
+        const [sql, providers] = [yield* SqlClient.SqlClient, yield* SimulatorStore]
+        const id = yield* company
+        yield* paired()
+        yield* sql`UPDATE companies SET restores = 3 WHERE id = ${id}`
+        yield* paired()
+        const rows = yield* providers<{ restores: number }>`SELECT restores FROM company_restores`
+        assert.deepStrictEqual(
+          rows.map(({ restores }) => Number(restores)),
+          [3]
+        )
+      }).pipe(onStore)
+    )
+  })
+}
+
+const paysOn = (options: Partial<SandboxOptions>, myId: string) =>
+  Effect.gen(function* () {
+    const made = yield* call("POST", "/v2/subscriptions/manual", {
+      token: yield* token,
+      body: byCard(cards.captured, myId)
+    })
+    assert.strictEqual(made.status, 200)
+    const path = `/v2/transactions/${myId}/myId/add`
+    return (yield* call("POST", path, { token: yield* token, body: payment(myId) })).json.Transaction.status
+  }).pipe(onSandbox(options))
+
+const startError = (database: string): Effect.Effect<StoresNotPaired, unknown> =>
+  Effect.map(Effect.flip(Effect.asVoid(Sandbox).pipe(onSandbox({ database }))), (error) =>
+    error._tag === "StoresNotPaired" ? error : assert.fail(error.message)
+  )
+
+const files = (file: string) => ["", "-wal", "-shm"].map((ending) => file + ending)
+
+const remove = (file: string) => files(file).forEach((name) => rmSync(name, { force: true }))
+
+const copy = (from: string, to: string) => {
+  const database = new DatabaseSync(from)
+  database.exec(`VACUUM INTO '${to}'`)
+  database.close()
+}
+
+describe("a sandbox whose files do not belong together", () => {
+  it.effect("does not start, says which they are, and pays again once the providers begin anew", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      const simulators = join(dirname(database), "sandbox.simulators.db")
+      assert.strictEqual(yield* paysOn({ database }, "first"), "captured")
+      const reset = call("POST", "/sandbox/companies/sandbox/reset")
+      assert.strictEqual((yield* reset.pipe(onSandbox({ database }))).status, 200)
+      remove(database)
+      const { message, reason } = yield* startError(database)
+      assert.strictEqual(reason, "DatabaseReplaced")
+      assert.include(message, `${simulators} `)
+      assert.include(message, `${database}: `)
+      assert.include(message, "PARCELA_SIMULATORS=anew")
+      assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "second"), "captured")
+
+      assert.strictEqual((yield* reset.pipe(onSandbox({ database }))).status, 200)
+      remove(simulators)
+      assert.strictEqual((yield* startError(database)).reason, "StoreReplaced")
+      assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "third"), "captured")
+    })
+  )
+
+  it.effect("starts on a backup that was made in its order, and not on an older copy of the database alone", () =>
+    Effect.gen(function* () {
+      const database = yield* temporaryFile
+      const [simulators, copied] = [join(dirname(database), "sandbox.simulators.db"), `${database}.copy`]
+      yield* Effect.void.pipe(onSandbox({ database }))
+      copy(database, copied)
+      assert.strictEqual(yield* paysOn({ database }, "first"), "captured")
+      remove(database)
+      copy(copied, database)
+      assert.strictEqual((yield* startError(database)).reason, "DatabaseOlder")
+
+      // The providers' store first, then the database, which has been reset in between.
+      assert.strictEqual(yield* paysOn({ database, simulators: "anew" }, "second"), "captured")
+      const older = `${simulators}.copy`
+      copy(simulators, older)
+      const reset = call("POST", "/sandbox/companies/sandbox/reset")
+      assert.strictEqual((yield* reset.pipe(onSandbox({ database }))).status, 200)
+      remove(simulators)
+      copy(older, simulators)
+      assert.strictEqual(yield* paysOn({ database }, "third"), "captured")
+    })
+  )
+})
