@@ -3,7 +3,9 @@
  *
  * @since 0.1.0
  */
+export * from "./AccessToken.ts"
 export * from "./CallOptions.ts"
 export * from "./Parcela.ts"
 export * from "./ParcelaError.ts"
 export * from "./ParcelaOperations.ts"
+export * from "./ParcelaOptions.ts"

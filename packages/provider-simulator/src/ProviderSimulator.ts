@@ -16,6 +16,7 @@ import * as SimulatedBoletoBank from "./SimulatedBoletoBank.ts"
 import * as SimulatedCardOperator from "./SimulatedCardOperator.ts"
 import * as SimulatedChargebacks from "./SimulatedChargebacks.ts"
 import * as SimulatedPaymentReports from "./SimulatedPaymentReports.ts"
+import type { PixReceiver } from "./PixReceiver.ts"
 import * as SimulatedPixProvider from "./SimulatedPixProvider.ts"
 import type { SimulatorStore } from "./SimulatorStore.ts"
 
@@ -29,7 +30,7 @@ export interface ProviderSimulatorConfig {
   /** The account that boletos are paid into: digits only, of fixed lengths. */
   readonly boleto?: Partial<SimulatedBoletoBank.IssuerAccount>
   /** Who is paid by Pix, and the host where charges lie: lengths in characters. */
-  readonly pix?: Partial<SimulatedPixProvider.PixReceiver>
+  readonly pix?: Partial<PixReceiver>
 }
 
 /**

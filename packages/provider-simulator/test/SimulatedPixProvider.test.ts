@@ -3,6 +3,7 @@ import * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import { PixProvider } from "@parcela/engine/ports/PixProvider"
 import { chargeOf, pixRequestOf, suite } from "@parcela/testing/PixProviderSuite"
 import { Effect, Layer } from "effect"
+import type { PixReceiver } from "../src/PixReceiver.ts"
 import * as SimulatedPixProvider from "../src/SimulatedPixProvider.ts"
 import { memory, storeNames, stores } from "./fixtures/Layers.ts"
 
@@ -10,7 +11,7 @@ for (const store of storeNames) suite(store, SimulatedPixProvider.layer().pipe(L
 
 const open = PixProvider.use((provider) => Effect.map(provider.open(pixRequestOf(42)), chargeOf))
 
-const fresh = (receiver: Partial<SimulatedPixProvider.PixReceiver>) =>
+const fresh = (receiver: Partial<PixReceiver>) =>
   Effect.provide(SimulatedPixProvider.layer(receiver).pipe(Layer.provideMerge(memory)), { local: true })
 
 const contentOf = (qrCode: string) => Effect.fromResult(PixBrCode.parse(qrCode))

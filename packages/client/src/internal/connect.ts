@@ -9,8 +9,9 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type { AccessToken } from "../AccessToken.ts"
 import type { ReadOptions } from "../CallOptions.ts"
-import type { AccessToken, ParcelaOptions } from "../Parcela.ts"
+import type { ParcelaOptions } from "../ParcelaOptions.ts"
 import { promised, promiseOf } from "./promises.ts"
 
 export const connect = (options: ParcelaOptions) => {

@@ -9,6 +9,7 @@ import { faults } from "./portuguese/Faults.ts"
 import { refusals } from "./portuguese/Refusals.ts"
 import { responses } from "./portuguese/Responses.ts"
 import { denials, statuses } from "./portuguese/Statuses.ts"
+import type { Rows } from "./Rows.ts"
 
 /**
  * The languages that texts are shown in: English and Portuguese.
@@ -23,17 +24,6 @@ export const Language = Schema.Literals(["en", "pt"])
  * @since 0.1.0
  */
 export type Language = typeof Language.Type
-
-/**
- * English sentences and what they are in another language. `{}` stands for a part that stays as it is, `{>}` for one that is
- * translated by itself, `{~}` for one that is translated if it is ours; all keep their order.
- *
- * @category models
- * @since 0.1.0
- */
-export interface Rows {
-  readonly [english: string]: string
-}
 
 interface Pattern {
   readonly sentence: RegExp

@@ -12,7 +12,6 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import type { PixAccount } from "../PixAccount.ts"
-import type { PixApiResponse } from "../PixApiClient.ts"
 
 /** `expires_in` in seconds. RFC 6749 lets providers leave it out. */
 const Token = Schema.Struct({
@@ -35,7 +34,10 @@ const capacity = 10_000
  * @since 0.1.0
  */
 export const make = Effect.fnUntraced(function* (
-  exchange: (request: HttpClientRequest.HttpClientRequest, what: string) => Effect.Effect<PixApiResponse, ProviderError>
+  exchange: (
+    request: HttpClientRequest.HttpClientRequest,
+    what: string
+  ) => Effect.Effect<{ readonly status: number; readonly body: unknown }, ProviderError>
 ) {
   const login = Effect.fnUntraced(function* (account: PixAccount) {
     const { body, status } = yield* exchange(requestOf(account), "token")

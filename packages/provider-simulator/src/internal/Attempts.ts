@@ -11,7 +11,7 @@ import type { Cents } from "@parcela/core/money/Cents"
 import * as Schema from "effect/Schema"
 import type { LedgerEffect } from "../ProviderLedger.ts"
 import type { Call, Fault } from "../SimulatorFaults.ts"
-import type { Decision, Unheeded } from "./Requests.ts"
+import type { Decision, Unheeded } from "./Received.ts"
 import * as Work from "./Work.ts"
 
 /** An outcome that an attempt has for the first time. */

@@ -15,6 +15,7 @@ import { behaviourOf } from "../TestCards.ts"
 import * as Attempts from "./Attempts.ts"
 import * as BrandLimits from "./BrandLimits.ts"
 import { denial } from "./Denial.ts"
+import type { Decision, Unheeded } from "./Received.ts"
 import * as Requests from "./Requests.ts"
 import * as Work from "./Work.ts"
 
@@ -101,7 +102,7 @@ function* decide(
   charge: Charge,
   { authorizationCode, tid }: Drawn,
   planned: Requests.PlannedDenial | undefined
-): Work.Work<Attempts.Fresh<OperatorOutcome> | Requests.Unheeded> {
+): Work.Work<Attempts.Fresh<OperatorOutcome> | Unheeded> {
   const { at, card: token, preAuthorize = false } = charge
   if (planned !== undefined) return denied(tid, planned)
   // Two charges of one card never both count as the first.
@@ -169,9 +170,7 @@ export interface Charged {
   readonly mayBeDisputed: boolean
 }
 
-const named = (
-  recorded: Attempts.Recorded<OperatorOutcome> | Requests.Unheeded
-): Requests.Decision<Charged> | Requests.Unheeded => {
+const named = (recorded: Attempts.Recorded<OperatorOutcome> | Unheeded): Decision<Charged> | Unheeded => {
   if (recorded._tag === "Unheeded") return recorded
   const { isDisputed = true, outcome } = recorded
   const decision = Attempts.decisionOf(recorded, outcome.tid)

@@ -5,7 +5,7 @@
  */
 import type { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { Fault } from "../SimulatorFaults.ts"
-import type { Decision, Received, Unheeded } from "./Requests.ts"
+import type { Decision, Received, Unheeded } from "./Received.ts"
 import * as Work from "./Work.ts"
 
 const columns = [

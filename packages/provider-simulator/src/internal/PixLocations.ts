@@ -7,7 +7,7 @@ import * as PixBrCode from "@parcela/core/pix/PixBrCode"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Hex from "effect/encoding/Hex"
-import type { PixReceiver } from "../SimulatedPixProvider.ts"
+import type { PixReceiver } from "../PixReceiver.ts"
 
 /**
  * Places at the receiver's host that nobody guesses. Fails when the receiver does not fit into a BR Code: here, and not with the first customer.

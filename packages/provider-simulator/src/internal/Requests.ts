@@ -4,8 +4,6 @@
  *
  * @since 0.1.0
  */
-import type { Cents } from "@parcela/core/money/Cents"
-import type { BusinessTime } from "@parcela/core/time/BusinessTime"
 import { ProviderError } from "@parcela/engine/ports/ProviderError"
 import type { FinalDenial } from "@parcela/core/attempts/AttemptOutcome"
 import * as Clock from "effect/Clock"
@@ -13,39 +11,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { LedgerEffect } from "../ProviderLedger.ts"
-import { type Call, type Fault, PlannedFaultError, SimulatorFaults, type Subject } from "../SimulatorFaults.ts"
+import { type Call, type Fault, PlannedFaultError, SimulatorFaults } from "../SimulatorFaults.ts"
 import { SimulatorStore } from "../SimulatorStore.ts"
 import * as CompanyRestores from "../CompanyRestores.ts"
 import * as LedgerLine from "./LedgerLine.ts"
+import type { Decision, Received, Unheeded } from "./Received.ts"
 import type * as Work from "./Work.ts"
-
-/** A request as the ledger shows it. */
-export interface Received extends Subject {
-  readonly kind: Call
-  readonly value?: Cents
-  readonly at?: BusinessTime
-  readonly restores?: number
-}
-
-/** What a provider decided, and what the ledger records of it. */
-export interface Decision<A> {
-  readonly _tag: "Decision"
-  readonly response: A
-  readonly outcome: string
-  readonly code?: string | undefined
-  readonly reference?: string | undefined
-  readonly effect: LedgerEffect
-  readonly isRepeat: boolean
-  /** What befalls the response, where nothing was planned. */
-  readonly fault?: Fault | undefined
-}
-
-/** Nothing is done, and the fault says what the caller gets. */
-export interface Unheeded {
-  readonly _tag: "Unheeded"
-  readonly fault: Fault
-}
 
 /** The denial that a planned fault wants. */
 export interface PlannedDenial extends FinalDenial {

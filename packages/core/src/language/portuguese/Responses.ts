@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Rows } from "../Translation.ts"
+import type { Rows } from "../Rows.ts"
 
 /**
  * By the messages of the HTTP layer and of authentication.

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { Rows } from "../Translation.ts"
+import type { Rows } from "../Rows.ts"
 
 /**
  * @category tables
