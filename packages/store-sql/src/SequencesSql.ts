@@ -10,7 +10,9 @@
  */
 import { SvcPayId } from "@parcela/core/values/Identifier"
 import { Sequences, type SequenceName } from "@parcela/engine/ports/Sequences"
+import type { StoreError } from "@parcela/engine/ports/StoreError"
 import * as Spans from "@parcela/engine/Spans"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
@@ -21,10 +23,11 @@ import { toStoreError } from "./internal/StoreErrors.ts"
 
 const decodeRows = Schema.decodeUnknownEffect(Schema.Tuple([Schema.Struct({ value: Columns.integer(SvcPayId) })]))
 
-/** What is left of a block of identifiers: from `next` to `last`. */
+/** What is left of a block of identifiers, from `next` to `last`, and the end of taking another one, which all who wait share. */
 interface Block {
   next: number
-  readonly last: number
+  last: number
+  taking: Deferred.Deferred<void, StoreError> | undefined
 }
 
 /**
@@ -36,7 +39,13 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const storeErrors = Effect.mapError(toStoreError("sequences"))
-    const blocks = new Map<string, Block>()
+    const blocks = new Map<SequenceName, Block>()
+
+    const blockOf = (name: SequenceName): Block => {
+      const block = blocks.get(name) ?? { next: 1, last: 0, taking: undefined }
+      blocks.set(name, block)
+      return block
+    }
 
     /** The first number of a new block. */
     const allocate = (name: SequenceName) =>
@@ -48,16 +57,32 @@ export const layerNoDeps: Layer.Layer<Sequences, never, SqlClient.SqlClient> = L
         `
       })
 
-    return Sequences.of({
-      next: Spans.fn("Sequences.next")(function* (name: SequenceName) {
-        const left = blocks.get(name)
-        if (left !== undefined && left.next <= left.last) return SvcPayId.make(left.next++)
-        const [{ value }] = yield* decodeRows(yield* allocate(name))
-        const last = value + blockSize - 1
-        // Of two that were taken at once the later is kept: numbers rise.
-        if ((blocks.get(name)?.last ?? 0) < last) blocks.set(name, { next: value + 1, last })
-        return value
-      }, storeErrors)
-    })
+    /** Takes a new block: one for all who ask meanwhile, as each would have one of its own, and a commit for it. */
+    const refill = (name: SequenceName, block: Block): Effect.Effect<void, StoreError> => {
+      if (block.taking !== undefined) return Deferred.await(block.taking)
+      const taking = (block.taking = Deferred.makeUnsafe<void, StoreError>())
+      const taken = Effect.map(Effect.flatMap(allocate(name), decodeRows), ([{ value }]) => {
+        block.next = value
+        block.last = value + blockSize - 1
+      })
+      return taken.pipe(
+        storeErrors,
+        Effect.onExit((exit) => {
+          block.taking = undefined
+          return Deferred.done(taking, exit)
+        }),
+        // Others wait for it.
+        Effect.uninterruptible
+      )
+    }
+
+    const next = (name: SequenceName): Effect.Effect<SvcPayId, StoreError> => {
+      const block = blockOf(name)
+      return block.next <= block.last
+        ? Effect.succeed(SvcPayId.make(block.next++))
+        : Effect.flatMap(refill(name, block), () => next(name))
+    }
+
+    return Sequences.of({ next: Spans.fn("Sequences.next")(next) })
   })
 )

@@ -53,6 +53,17 @@ export const suite = (name: string, layer: StoreLayer): void =>
       }).pipe(onEmpty)
     )
 
+    it.effect("leaves nothing out, however many are asked for at once", () =>
+      Effect.gen(function* () {
+        const sequences = yield* Sequences
+        const given = yield* Effect.replicateEffect(sequences.next("transaction"), 250, { concurrency: "unbounded" })
+        assert.deepStrictEqual(
+          given.toSorted((one, other) => one - other),
+          Array.from({ length: 250 }, (_, index) => index + 1)
+        )
+      }).pipe(onEmpty)
+    )
+
     it.effect("leaves no more out than a block, however many are taken", () =>
       Effect.gen(function* () {
         const sequences = yield* Sequences
