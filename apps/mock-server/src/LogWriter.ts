@@ -9,7 +9,10 @@ import { constants, fstatSync, openSync, write, writeSync } from "node:fs"
 /** Bytes that wait for the reader; beyond them lines are dropped, and counted. */
 const mostWaiting = 1_048_576
 
-/** How long to wait for a reader whose pipe is full, in milliseconds. */
+/**
+ * Milliseconds between two writes. Each wakes the reader, and a thread of Node's before it: of a client that asks in turn every
+ * line was one, which took as long as the request. It is also how long a reader whose pipe is full is given.
+ */
 const rest = 20
 
 export interface LogWriter {
@@ -60,7 +63,7 @@ export const logWriter = (given: number): LogWriter => {
       // A reader that is gone never comes back; one that is slow does.
       else if (error.code !== "EAGAIN") waiting = Buffer.alloc(0)
       size = waiting.length
-      if (error === null) flush()
+      if (error === null) setTimeout(flush, rest)
       else setTimeout(flush, rest).unref()
     })
   }
@@ -75,8 +78,7 @@ export const logWriter = (given: number): LogWriter => {
       size += lines.length
       if (isWriting) return
       isWriting = true
-      // The lines of one turn of the event loop are one write.
-      setImmediate(flush)
+      setTimeout(flush, rest)
     },
     end: () => {
       gather()

@@ -1,7 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
+import { stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { logWriter } from "../src/LogWriter.ts"
@@ -19,6 +20,28 @@ describe("the writer of the log", () => {
       end()
       assert.strictEqual(readFileSync(file, "utf8"), Array.from({ length: 100 }, (_, line) => `${line}\n`).join(""))
     } finally {
+      closeSync(descriptor)
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+  it("writes the lines of a moment together, as each write wakes its reader", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "parcela-"))
+    const file = join(folder, "log")
+    const descriptor = openSync(file, "w")
+    vi.useFakeTimers({ toFake: ["setTimeout"] })
+    try {
+      const { write } = logWriter(descriptor)
+      for (let line = 0; line < 10; line++) {
+        write(`${line}\n`)
+        // As long as a write takes, and turns of the event loop.
+        assert.strictEqual((await stat(file)).size, 0)
+      }
+      vi.advanceTimersByTime(20)
+      while ((await stat(file)).size === 0);
+      assert.strictEqual(readFileSync(file, "utf8"), Array.from({ length: 10 }, (_, line) => `${line}\n`).join(""))
+    } finally {
+      vi.useRealTimers()
       closeSync(descriptor)
       rmSync(folder, { recursive: true })
     }
