@@ -23,22 +23,23 @@ export interface Operation {
   readonly delivered?: true
 }
 
-const today = (): string => new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format()
-const later = (): string => `${Number(today().slice(0, 4)) + 1}-01-31`
+/** Days of this run: a formatter made for each request took 0.5 ms of this process, which shares the machine with the servers. */
+const today = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" }).format()
+const later = `${Number(today.slice(0, 4)) + 1}-01-31`
 const bearer = ({ bearer }: Target): string => `Bearer ${bearer}`
 const customer = { myId: "ana", name: "Ana Souza", document: "52998224725", emails: ["ana@example.com"] }
 
 /** Transactions that can be retried, one for each connection: two retries of one at once would be one attempt. */
 const deniedOf = (connection: number) => `denied-${connection}`
 
-const add = (name: string, subscription: string, payday: () => string): Operation => ({
+const add = (name: string, subscription: string, payday: string): Operation => ({
   name,
   method: "POST",
   path: `/v2/transactions/${subscription}/myId/add`,
   authorization: bearer,
   request: (unique) => ({
     path: `/v2/transactions/${subscription}/myId/add`,
-    body: { myId: `${subscription}-${unique}`, value: 1990, payday: payday() }
+    body: { myId: `${subscription}-${unique}`, value: 1990, payday }
   })
 })
 
@@ -168,14 +169,14 @@ export const prepare = async (url: string, receiver: Receiver, connections: numb
     ask(target, authorization, "POST", `/v2/transactions/${subscription}/myId/add`, { myId, value: 1990, payday })
 
   await subscribe(own, "seed", "creditcard", "4111111111111111")
-  await pay(own, "seed", "seed", today())
-  for (let index = 1; index < 100; index += 1) await pay(own, "seed", `seed ${index}`, today())
+  await pay(own, "seed", "seed", today)
+  for (let index = 1; index < 100; index += 1) await pay(own, "seed", `seed ${index}`, today)
   await subscribe(own, "card-later", "creditcard", "4111111111111111")
   await subscribe(own, "card-today", "creditcard", "4111111111111111")
   await subscribe(own, "boleto", "boleto")
   await subscribe(own, "pix", "pix")
   await subscribe(own, "denied", "creditcard", "4000000000000002")
-  for (let index = 0; index < connections; index += 1) await pay(own, "denied", deniedOf(index), today())
+  for (let index = 0; index < connections; index += 1) await pay(own, "denied", deniedOf(index), today)
   await subscribe(hooked, "hooked", "creditcard", "4111111111111111")
   await ask(target, hooked, "PUT", "/v2/webhooks", { url: receiver.url, events: ["subscription.addTransaction"] })
   return credentials
