@@ -38,6 +38,7 @@ import { lastAdvances } from "./migrations/0034_last_advances.ts"
 import { companySnapshots } from "./migrations/0035_company_snapshots.ts"
 import { statusBesideOrders } from "./migrations/0036_status_beside_orders.ts"
 import { databaseIdentity } from "./migrations/0037_database_identity.ts"
+import { rowsInTheirKeys } from "./migrations/0038_rows_in_their_keys.ts"
 import { newDatabase } from "./migrations/newDatabase.ts"
 
 /**
@@ -80,7 +81,8 @@ const all = {
   "0034_last_advances": lastAdvances,
   "0035_company_snapshots": companySnapshots,
   "0036_status_beside_orders": statusBesideOrders,
-  "0037_database_identity": databaseIdentity
+  "0037_database_identity": databaseIdentity,
+  "0038_rows_in_their_keys": rowsInTheirKeys
 }
 
 /**
@@ -106,4 +108,4 @@ export const loader: Migrator.Loader<SqlClient.SqlClient> = Migrator.fromRecord(
  * @category options
  * @since 0.1.0
  */
-export const squashed: SquashedMigrations = { upTo: 34, sqlite: newDatabase }
+export const squashed: SquashedMigrations = { upTo: 38, sqlite: newDatabase }

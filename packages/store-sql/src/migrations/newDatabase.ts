@@ -16,7 +16,7 @@ export const newDatabase: ReadonlyArray<string> = [
   `CREATE TABLE companies (
       id INTEGER PRIMARY KEY AUTOINCREMENT,
       data TEXT NOT NULL
-    , version INTEGER NOT NULL DEFAULT 1, state_version INTEGER NOT NULL DEFAULT 1, clock_offset INTEGER NOT NULL DEFAULT 0 CHECK (clock_offset >= 0)) STRICT`,
+    , version INTEGER NOT NULL DEFAULT 1, state_version INTEGER NOT NULL DEFAULT 1, clock_offset INTEGER NOT NULL DEFAULT 0 CHECK (clock_offset >= 0), restores INTEGER NOT NULL DEFAULT 0) STRICT`,
   `CREATE TABLE credentials (
       client_id TEXT NOT NULL PRIMARY KEY,
       secret_hash TEXT NOT NULL,
@@ -103,21 +103,6 @@ export const newDatabase: ReadonlyArray<string> = [
       CONSTRAINT "idempotency_keys.idempotency_key" PRIMARY KEY (company_id, idempotency_key)
     ) STRICT`,
   `CREATE UNIQUE INDEX "cards.customer_id, cards.vault_token" ON cards (company_id, customer_id, vault_token)`,
-  `CREATE TABLE due_work (
-      kind TEXT NOT NULL,
-      subject TEXT NOT NULL,
-      company_id INTEGER REFERENCES companies (id),
-      due_at INTEGER NOT NULL,
-      waits_since INTEGER,
-      lease_owner TEXT,
-      lease TEXT,
-      tries INTEGER NOT NULL,
-      last_problem TEXT,
-      parked_at INTEGER, clock TEXT NOT NULL DEFAULT 'machine' CHECK (clock IN ('business', 'machine')),
-      CONSTRAINT "due_work.subject" PRIMARY KEY (kind, subject)
-    ) STRICT`,
-  `CREATE INDEX due_work_due ON due_work (kind, due_at, subject, company_id, parked_at) WHERE parked_at IS NULL`,
-  `CREATE INDEX due_work_parked ON due_work (parked_at, kind, subject) WHERE parked_at IS NOT NULL`,
   `CREATE TABLE master_key_tag (
       id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
       tag TEXT NOT NULL
@@ -202,33 +187,10 @@ export const newDatabase: ReadonlyArray<string> = [
       FOREIGN KEY (company_id, subscription_id) REFERENCES subscriptions (company_id, id),
       FOREIGN KEY (company_id, charge_id) REFERENCES charges (company_id, id)
     ) STRICT`,
-  `CREATE TABLE attempts (
-      id TEXT NOT NULL,
-      company_id INTEGER NOT NULL,
-      transaction_id INTEGER NOT NULL,
-      started_at INTEGER NOT NULL,
-      settled_at INTEGER,
-      kind TEXT NOT NULL,
-      card_id INTEGER,
-      value INTEGER NOT NULL,
-      provider TEXT NOT NULL,
-      outcome TEXT,
-      code TEXT,
-      message TEXT,
-      merchant_advice_code TEXT,
-      reference TEXT, business_at INTEGER,
-      CONSTRAINT "attempts.id" PRIMARY KEY (id),
-      FOREIGN KEY (company_id, transaction_id) REFERENCES transactions (company_id, id) DEFERRABLE INITIALLY DEFERRED
-    ) STRICT`,
   `CREATE INDEX transactions_subscription ON transactions (company_id, subscription_id, id)`,
   `CREATE INDEX transactions_status ON transactions (company_id, status, id)`,
-  `CREATE INDEX transactions_status_at ON transactions (company_id, status_at, id)`,
-  `CREATE INDEX transactions_payday ON transactions (company_id, payday, id)`,
-  `CREATE INDEX transactions_created ON transactions (company_id, created_at, id)`,
   `CREATE INDEX transactions_customer ON transactions (company_id, customer_id, id)`,
   `CREATE INDEX transactions_charge ON transactions (company_id, charge_id, id) WHERE charge_id IS NOT NULL`,
-  `CREATE INDEX attempts_transaction ON attempts (company_id, transaction_id, started_at, id)`,
-  `CREATE INDEX attempts_card ON attempts (company_id, card_id, started_at, id) WHERE card_id IS NOT NULL`,
   `CREATE TABLE external_references (
       kind TEXT NOT NULL,
       value TEXT NOT NULL,
@@ -241,7 +203,6 @@ export const newDatabase: ReadonlyArray<string> = [
   `CREATE INDEX idempotency_keys_old ON idempotency_keys (created_at) WHERE response_status IS NOT NULL`,
   `CREATE INDEX delivery_tries_old ON delivery_tries (started_at)`,
   `CREATE INDEX journal_old ON journal (at)`,
-  `CREATE INDEX due_work_company ON due_work (company_id, clock, kind, due_at, subject) WHERE parked_at IS NULL`,
   `CREATE INDEX companies_ahead ON companies (id, clock_offset) WHERE clock_offset > 0`,
   `CREATE TABLE clock_advances (
       company_id INTEGER NOT NULL REFERENCES companies (id),
@@ -353,5 +314,73 @@ export const newDatabase: ReadonlyArray<string> = [
       events_after TEXT,
       CONSTRAINT "last_advances.company" PRIMARY KEY (company_id)
     ) STRICT`,
+  `CREATE TABLE company_snapshots (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      company_id INTEGER NOT NULL REFERENCES companies (id),
+      name TEXT NOT NULL,
+      layout TEXT NOT NULL,
+      clock_offset INTEGER NOT NULL,
+      kept_rows INTEGER NOT NULL,
+      taken_at INTEGER NOT NULL,
+      CONSTRAINT "company_snapshots.name" UNIQUE (company_id, name)
+    ) STRICT`,
+  `CREATE TABLE snapshot_rows (
+      snapshot_id INTEGER NOT NULL,
+      table_name TEXT NOT NULL,
+      position INTEGER NOT NULL,
+      row_data TEXT NOT NULL,
+      CONSTRAINT "snapshot_rows.position" PRIMARY KEY (snapshot_id, table_name, position)
+    ) STRICT`,
+  `CREATE TABLE company_restores (
+      company_id INTEGER NOT NULL REFERENCES companies (id),
+      snapshot_id INTEGER,
+      begun_at INTEGER NOT NULL,
+      CONSTRAINT "company_restores.company" PRIMARY KEY (company_id)
+    ) STRICT`,
+  `CREATE INDEX transactions_status_at ON transactions (company_id, status_at, id, status)`,
+  `CREATE INDEX transactions_payday ON transactions (company_id, payday, id, status)`,
+  `CREATE INDEX transactions_created ON transactions (company_id, created_at, id, status)`,
+  `CREATE TABLE database_identity (
+      id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+      identity TEXT NOT NULL,
+      is_shared INTEGER NOT NULL DEFAULT 0
+    ) STRICT`,
+  `CREATE TABLE "attempts" (
+      id TEXT NOT NULL,
+      company_id INTEGER NOT NULL,
+      transaction_id INTEGER NOT NULL,
+      started_at INTEGER NOT NULL,
+      business_at INTEGER,
+      settled_at INTEGER,
+      kind TEXT NOT NULL,
+      card_id INTEGER,
+      value INTEGER NOT NULL,
+      provider TEXT NOT NULL,
+      outcome TEXT,
+      code TEXT,
+      message TEXT,
+      merchant_advice_code TEXT,
+      reference TEXT,
+      CONSTRAINT "attempts.id" PRIMARY KEY (id),
+      FOREIGN KEY (company_id, transaction_id) REFERENCES transactions (company_id, id) DEFERRABLE INITIALLY DEFERRED
+    ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX attempts_transaction ON attempts (company_id, transaction_id, started_at, id)`,
+  `CREATE TABLE "due_work" (
+      kind TEXT NOT NULL,
+      subject TEXT NOT NULL,
+      company_id INTEGER REFERENCES companies (id),
+      clock TEXT NOT NULL DEFAULT 'machine' CHECK (clock IN ('business', 'machine')),
+      due_at INTEGER NOT NULL,
+      waits_since INTEGER,
+      lease_owner TEXT,
+      lease TEXT,
+      tries INTEGER NOT NULL,
+      last_problem TEXT,
+      parked_at INTEGER,
+      CONSTRAINT "due_work.subject" PRIMARY KEY (kind, subject)
+    ) STRICT, WITHOUT ROWID`,
+  `CREATE INDEX due_work_due ON due_work (kind, due_at, subject, company_id, parked_at) WHERE parked_at IS NULL`,
+  `CREATE INDEX due_work_parked ON due_work (parked_at, kind, subject) WHERE parked_at IS NOT NULL`,
+  `CREATE INDEX due_work_company ON due_work (company_id, clock, kind, due_at, subject) WHERE parked_at IS NULL`,
   `INSERT INTO sequences VALUES ('replay', 0)`
 ]
