@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { operationExamples } from "@parcela/transport/Contract"
+import { operationExamples } from "@parcela/transport/OperationExamples"
 import { Context } from "effect"
 
 /** Annotation of a command: the operation whose body `--body` takes, by its name in the OpenAPI document. */

@@ -1,6 +1,6 @@
 /**
  * Routes of a contract: each authenticates, authorizes, reads the request, runs its operation and writes the response. They
- * are made from the contract by reflection, so that an operation is a line of contract and a use case.
+ * are made from the contract, so that an operation is a line of contract and a use case.
  *
  * **Details**
  *
@@ -20,11 +20,12 @@ import type { CompanyClocks } from "@parcela/engine/ports/CompanyClocks"
 import { Settings } from "@parcela/engine/Settings"
 import { BadRequest, Forbidden } from "@parcela/transport/ApiError"
 import { FaultEntity, InterfaceNames } from "@parcela/transport/contract/Operation"
+import { type Endpoint, endpointsOf } from "@parcela/transport/Endpoints"
 import { entityRef } from "@parcela/transport/EntityPath"
 import { FaultsAsErrorNode, IdempotentWrite, RequiredScope } from "@parcela/transport/Security"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpApi from "effect/http-api/HttpApi"
+import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -137,9 +138,6 @@ type AnyOperation = (request: object) => Effect.Effect<unknown, UseCaseError>
 interface Route {
   readonly name: string
   readonly entity: string
-  /** Whether its bodies have the names of the interface, where the contract is another. */
-  readonly isRenamed: boolean
-  readonly endpoint: HttpApiEndpoint.Top
   readonly authenticate: Authenticate | undefined
   readonly guards: ReadonlyArray<Guard>
   readonly scope: Scope | undefined
@@ -154,7 +152,8 @@ interface Route {
 }
 
 /**
- * Adds the routes of a contract to the router.
+ * Adds the routes of a contract to the router. What a route needs is made at its first request: most of a server's start
+ * would be readers of requests that never come.
  *
  * @category layers
  * @since 0.1.0
@@ -165,44 +164,46 @@ export const add = Effect.fnUntraced(function* <Id extends string, Groups extend
   options: RouteOptions
 ): Effect.fn.Return<void, never, CompanyClocks | HttpRouter.HttpRouter | Secrets> {
   const router = yield* HttpRouter.HttpRouter
-  const todayOf = yield* CompanyDay.make
-  const { isBodyOptional = false, isTolerant, mayHaveLetters = false, newMyId } = options
-  const reading = { isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId: newMyId !== undefined }
-  const underKey = yield* Idempotency.make
+  const given = { todayOf: yield* CompanyDay.make, underKey: yield* Idempotency.make }
   const speak = spoken(yield* Settings)
-  const routes: Array<Route> = []
-  HttpApi.reflect(api, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint, group, mergedAnnotations: annotations, middleware: declared, successes }) => {
-      const middleware = new Set([...declared].map(({ key }) => key))
-      const name = `${group.identifier}.${endpoint.identifier}`
-      const entity = Context.getOrUndefined(annotations, FaultEntity) ?? "Request"
-      const decoder = RequestDecoder.make(endpoint, { annotations, entity, ...reading })
-      routes.push({
-        name,
-        entity,
-        isRenamed: Context.get(annotations, InterfaceNames),
-        endpoint,
-        ...enteringOf(name, middleware, options),
-        scope: Context.getOrUndefined(annotations, RequiredScope),
-        isWrite: middleware.has(IdempotentWrite.key),
-        decoder,
-        named: newMyId !== undefined && decoder.isMyIdMade ? naming(newMyId) : Effect.succeed,
-        // Every endpoint says what its 200 holds.
-        render: (options.isEncoded === true ? encoding : picking(options.absent))(successes.get(200)![0]),
-        // The type of `operations` has one for each endpoint.
-        operation: (operations as unknown as { readonly [name: string]: AnyOperation })[name]!,
-        underKey,
-        todayOf
-      })
+  for (const one of endpointsOf(api)) {
+    const { endpoint, group, path } = one
+    const middleware = new Set([...endpoint.middlewares].map(({ key }) => key))
+    const name = `${group.identifier}.${endpoint.identifier}`
+    const entering = enteringOf(name, middleware, options)
+    // The type of `operations` has one for each endpoint.
+    const operation = (operations as unknown as { readonly [name: string]: AnyOperation })[name]!
+    const make = () => {
+      const isWrite = middleware.has(IdempotentWrite.key)
+      const route = { name, isWrite, operation, ...entering, ...given, ...partsOf(one, options) }
+      // Bodies have the names of the interface where the contract is another.
+      return Context.get(one.annotations(), InterfaceNames) ? speak(handle(route)) : handle(route)
     }
-  })
-  for (const route of routes) {
-    const handler = route.isRenamed ? speak(handle(route)) : handle(route)
-    // The contract has paths, and methods that a router knows.
-    yield* router.add(route.endpoint.method as "GET", route.endpoint.path as "/", handler)
+    let handler: ReturnType<typeof make> | undefined
+    const handled = Effect.suspend(() => (handler ??= make()))
+    // The contract has methods that a router knows.
+    yield* router.add(endpoint.method as "GET", path, handled)
   }
 })
+
+/** How an endpoint's requests are read and its responses written. */
+const partsOf = (
+  one: Endpoint,
+  { absent, isBodyOptional = false, isEncoded, isTolerant, mayHaveLetters = false, newMyId }: RouteOptions
+): Pick<Route, "decoder" | "entity" | "named" | "render" | "scope"> => {
+  const annotations = one.annotations()
+  const entity = Context.getOrUndefined(annotations, FaultEntity) ?? "Request"
+  const mayLackMyId = newMyId !== undefined
+  const reading = { annotations, entity, isBodyOptional, isTolerant, mayHaveLetters, mayLackMyId }
+  const decoder = RequestDecoder.make(one.endpoint, reading)
+  return {
+    entity,
+    scope: Context.getOrUndefined(annotations, RequiredScope),
+    decoder,
+    named: newMyId !== undefined && decoder.isMyIdMade ? naming(newMyId) : Effect.succeed,
+    render: (isEncoded === true ? encoding : picking(absent))(one.success())
+  }
+}
 
 /** What stands before an endpoint. Middleware that nobody provides would leave it open. */
 const enteringOf = (

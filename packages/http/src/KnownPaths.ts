@@ -5,12 +5,35 @@
  * @since 0.1.0
  */
 import { Contract } from "@parcela/transport/Contract"
-import * as HttpApi from "effect/http-api/HttpApi"
+import { type Endpoint, endpointsOf } from "@parcela/transport/Endpoints"
+import * as Context from "effect/Context"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { badPath, methodNotAllowed, nothingHere, notImplemented } from "./ErrorResponse.ts"
 import { familyOperations } from "./FamilyOperations.ts"
 import { base, pathOf } from "./Paths.ts"
+
+/**
+ * What a composition serves beside the contract of the interface.
+ *
+ * @category models
+ * @since 0.1.0
+ */
+export interface OtherAddresses {
+  readonly endpoints: () => ReadonlyArray<Endpoint>
+  /** Paths that are only read, which are in no contract. */
+  readonly readOnly: ReadonlyArray<string>
+}
+
+/**
+ * What the composition serves beside the contract of the interface: by default nothing.
+ *
+ * @category settings
+ * @since 0.1.0
+ */
+export const OtherContracts = Context.Reference<ReadonlyArray<OtherAddresses>>("@parcela/http/OtherContracts", {
+  defaultValue: () => []
+})
 
 interface KnownPath {
   readonly methods: ReadonlyArray<string>
@@ -26,19 +49,14 @@ const patternOf = (path: string): RegExp => {
   return new RegExp(`^${literal.replace(/:[A-Za-z]+/g, anySegment)}/?$`)
 }
 
-const ofContract = (): ReadonlyArray<KnownPath> => {
-  const paths: Array<KnownPath> = []
-  HttpApi.reflect(Contract, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint }) => {
-      paths.push({ methods: [endpoint.method], pattern: patternOf(endpoint.path) })
-    }
-  })
-  return paths
-}
+const ofContract = (endpoints: ReadonlyArray<Endpoint>): ReadonlyArray<KnownPath> =>
+  endpoints.map(({ endpoint, path }) => ({ methods: [endpoint.method], pattern: patternOf(path) }))
 
-/** What the server serves beside the contract. */
-const others = [
+const readOnly = (paths: ReadonlyArray<string>): ReadonlyArray<KnownPath> =>
+  paths.map((path) => ({ methods: ["GET"], pattern: patternOf(path) }))
+
+/** What the server serves beside contracts. */
+const ownReadOnly = [
   "/health",
   "/favicon.ico",
   "/openapi.json",
@@ -46,35 +64,44 @@ const others = [
   "/documents/:svcPayId/:documentKey/boleto.pdf",
   "/documents/:svcPayId/:documentKey/pix.svg",
   "/documents/:svcPayId/:documentKey/pix"
-].map((path) => ({ methods: ["GET"], pattern: patternOf(path) }))
+]
 
-const served: ReadonlyArray<KnownPath> = [...ofContract(), ...others]
-
-const family: ReadonlyArray<KnownPath> = familyOperations.map(([methods, path]) => ({
-  methods: methods.split(" "),
-  pattern: patternOf(`${base}${path}`)
-}))
+/** What is served, and what other services of the family have. */
+const knownPaths = (others: ReadonlyArray<OtherAddresses>) => ({
+  served: [
+    ...ofContract(endpointsOf(Contract)),
+    ...readOnly(ownReadOnly),
+    ...others.flatMap((other) => [...ofContract(other.endpoints()), ...readOnly(other.readOnly)])
+  ],
+  family: familyOperations.map(([methods, path]): KnownPath => ({
+    methods: methods.split(" "),
+    pattern: patternOf(`${base}${path}`)
+  }))
+})
 
 const methodsOf = (paths: ReadonlyArray<KnownPath>, path: string): ReadonlyArray<string> => [
   ...new Set(paths.flatMap(({ methods, pattern }) => (pattern.test(path) ? methods : [])))
 ]
 
 /**
- * The response to a request that no route took.
+ * The response to a request that no route took. What is known is put together at the first one.
  *
  * @category responses
  * @since 0.1.0
  */
-export const unrouted = ({
-  method,
-  url
-}: HttpServerRequest.HttpServerRequest): HttpServerResponse.HttpServerResponse => {
-  const path = pathOf(url)
-  const here = methodsOf(served, path)
-  // A route took it but for a part of its path.
-  if (here.includes(method)) return badPath
-  const elsewhere = methodsOf(family, path)
-  if (elsewhere.includes(method)) return notImplemented
-  const known = here.length > 0 ? here : elsewhere
-  return known.length === 0 ? nothingHere : methodNotAllowed(method, known)
+export const unrouted = (
+  others: ReadonlyArray<OtherAddresses>
+): ((request: HttpServerRequest.HttpServerRequest) => HttpServerResponse.HttpServerResponse) => {
+  let known: ReturnType<typeof knownPaths> | undefined
+  return ({ method, url }) => {
+    known ??= knownPaths(others)
+    const path = pathOf(url)
+    const here = methodsOf(known.served, path)
+    // A route took it but for a part of its path.
+    if (here.includes(method)) return badPath
+    const elsewhere = methodsOf(known.family, path)
+    if (elsewhere.includes(method)) return notImplemented
+    const allowed = here.length > 0 ? here : elsewhere
+    return allowed.length === 0 ? nothingHere : methodNotAllowed(method, allowed)
+  }
 }

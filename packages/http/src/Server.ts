@@ -15,6 +15,7 @@ import { TrustedProxies } from "./ClientAddress.ts"
 import { AllowedOrigins, cors } from "./Cors.ts"
 import * as Docs from "./Docs.ts"
 import * as Health from "./Health.ts"
+import { OtherContracts } from "./KnownPaths.ts"
 import { spokenInterface } from "./Naming.ts"
 import * as Operations from "./Operations.ts"
 import * as OpenApiRoute from "./OpenApiRoute.ts"
@@ -45,17 +46,19 @@ export const serve = <A, E, R>(all: Layer.Layer<A, E, R>) =>
     // The router is made here and not by `all`, so this is where it looks for its settings.
     Effect.provideService(HttpRouter.RouterConfig, routerConfig),
     Effect.flatMap((httpApp) =>
-      Effect.map(Effect.all([Settings, TrustedProxies, AllowedOrigins]), ([settings, proxies, origins]) =>
-        Layer.effectDiscard(
-          withRoom(
-            HttpServer.serveEffect(
-              // Errors of the middleware itself name nothing of the interface.
-              spokenInterface({ ...settings, naming: svcPay })(
-                serverMiddleware(cors(origins)(spokenInterface(settings)(httpApp)), proxies)
+      Effect.map(
+        Effect.all([Settings, TrustedProxies, AllowedOrigins, OtherContracts]),
+        ([settings, proxies, origins, others]) =>
+          Layer.effectDiscard(
+            withRoom(
+              HttpServer.serveEffect(
+                // Errors of the middleware itself name nothing of the interface.
+                spokenInterface({ ...settings, naming: svcPay })(
+                  serverMiddleware(cors(origins)(spokenInterface(settings)(httpApp)), proxies, others)
+                )
               )
             )
           )
-        )
       )
     ),
     Layer.unwrap

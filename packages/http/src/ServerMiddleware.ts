@@ -27,7 +27,7 @@ import {
   unreadable,
   withoutHost
 } from "./ErrorResponse.ts"
-import { unrouted } from "./KnownPaths.ts"
+import { type OtherAddresses, unrouted } from "./KnownPaths.ts"
 import { canonical, isDisguised, isInterface, isToken } from "./Paths.ts"
 import { notesOf, withNotes } from "./RequestNotes.ts"
 import { logOutage } from "./StoreOutage.ts"
@@ -60,13 +60,16 @@ const unkept = (
 const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): boolean =>
   headers["host"] === undefined && "httpVersion" in source && source.httpVersion === "1.1"
 
+type Unrouted = ReturnType<typeof unrouted>
+
 const ofHttp = (
   error: HttpServerError.HttpServerError,
-  request: HttpServerRequest.HttpServerRequest
+  request: HttpServerRequest.HttpServerRequest,
+  ofUnrouted: Unrouted
 ): HttpServerResponse.HttpServerResponse | undefined => {
   switch (error.reason._tag) {
     case "RouteNotFound":
-      return unrouted(request)
+      return ofUnrouted(request)
     case "RequestParseError":
       return error.reason.reason === "BodyTooLarge" ? tooLarge : unreadable
     default:
@@ -85,13 +88,14 @@ const unusableStore = <E>(cause: Cause.Cause<E>): StoreError | undefined => {
 
 const recover = <E>(
   cause: Cause.Cause<E>,
-  request: HttpServerRequest.HttpServerRequest
+  request: HttpServerRequest.HttpServerRequest,
+  ofUnrouted: Unrouted
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, E> => {
   // Nobody waits for the response to a request that was interrupted.
   if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
   const error: unknown = Cause.squash(cause)
   if (HttpServerResponse.isHttpServerResponse(error)) return Effect.succeed(error)
-  const known = HttpServerError.isHttpServerError(error) ? ofHttp(error, request) : undefined
+  const known = HttpServerError.isHttpServerError(error) ? ofHttp(error, request, ofUnrouted) : undefined
   if (known !== undefined) return Effect.succeed(known)
   const unusable = unusableStore(cause)
   return unusable === undefined
@@ -100,27 +104,31 @@ const recover = <E>(
 }
 
 /**
- * Middleware around the whole server, for requests that may come through the trusted proxies.
+ * Middleware around the whole server, for requests that may come through the trusted proxies. What is served beside the
+ * contract of the interface is told apart from what is unknown.
  *
  * @category middleware
  * @since 0.1.0
  */
 export const serverMiddleware = <E, R>(
   httpApp: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
-  trustedProxies: ReadonlyArray<string>
-): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
+  trustedProxies: ReadonlyArray<string>,
+  others: ReadonlyArray<OtherAddresses> = []
+): Effect.Effect<HttpServerResponse.HttpServerResponse, E, R | HttpServerRequest.HttpServerRequest> => {
+  const ofUnrouted = unrouted(others)
+  return Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
     const request = fromClient(cleaned(received), trustedProxies)
     const refused = refusedUnread(request)
     if (refused !== undefined) return Effect.succeed(unkept(refused, request))
     return httpApp.pipe(
       Effect.catchCause((cause) =>
-        Effect.annotateLogs(recover(cause, request), companyOf(notesOf(received.source)?.companyId))
+        Effect.annotateLogs(recover(cause, request, ofUnrouted), companyOf(notesOf(received.source)?.companyId))
       ),
       Effect.map((response) => unkept(challenged(retryable(response), request), request)),
       Effect.updateContext((context: Context.Context<R>) => given(context, request, received))
     )
   })
+}
 
 /** What everything below knows of the request. */
 const given = <R>(

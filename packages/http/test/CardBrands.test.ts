@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { CardBrandId } from "@parcela/core/cards/CardBrand"
-import { operationExamples } from "@parcela/transport/Contract"
+import { operationExamples } from "@parcela/transport/OperationExamples"
 import { Effect } from "effect"
 import { server, signIn } from "./fixtures/Http.ts"
 

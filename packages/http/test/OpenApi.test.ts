@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { galaxPay } from "@parcela/core/json/NamingProfile"
 import * as SandboxServer from "@parcela/sandbox/SandboxServer"
-import { operationExamples } from "@parcela/transport/Contract"
+import { operationExamples } from "@parcela/transport/OperationExamples"
 import { errorExamples } from "@parcela/transport/contract/ErrorExamples"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Redacted } from "effect"

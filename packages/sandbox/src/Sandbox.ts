@@ -14,6 +14,7 @@ import type { Beneficiary } from "@parcela/http/documents/Beneficiary"
 import * as DocumentRoutes from "@parcela/http/documents/DocumentRoutes"
 import { Documents } from "@parcela/http/documents/Documents"
 import { DocsCredentials } from "@parcela/http/Docs"
+import { OtherContracts } from "@parcela/http/KnownPaths"
 import * as Server from "@parcela/http/Server"
 import * as SiblingDatabase from "@parcela/store-sql/SiblingDatabase"
 import * as Context from "effect/Context"
@@ -150,6 +151,7 @@ const served = (
   ).pipe(
     Layer.provide([
       Layer.succeed(SecretPolicy, wellKnownOnlyFromHere),
+      Layer.succeed(OtherContracts, [Administration.addresses, Controls.addresses]),
       docsCredentials(options),
       Documentation.layerTabs
     ])

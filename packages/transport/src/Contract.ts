@@ -4,12 +4,10 @@
  *
  * @since 0.1.0
  */
-import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { CardBrandsGroup } from "./contract/CardBrands.ts"
 import { ChargesGroup } from "./contract/Charges.ts"
-import { Examples, type OperationExamples } from "./contract/Operation.ts"
 import { CardsGroup } from "./contract/Cards.ts"
 import { CustomersGroup } from "./contract/Customers.ts"
 import { PaymentMethodsGroup } from "./contract/PaymentMethods.ts"
@@ -75,22 +73,3 @@ export const Contract = Operations.prefix("/v2")
  * @since 0.1.0
  */
 export const routerConfig = { maxParamLength: 255 * 12, ignoreTrailingSlash: true, caseSensitive: true }
-
-/**
- * The examples of each operation, by the operation's name in the OpenAPI document.
- *
- * @category examples
- * @since 0.1.0
- */
-export const operationExamples: ReadonlyMap<string, OperationExamples> = (() => {
-  const found = new Map<string, OperationExamples>()
-  HttpApi.reflect(Operations, {
-    onGroup: () => {},
-    onEndpoint: ({ endpoint: { annotations } }) => {
-      const examples = Context.getOrUndefined(annotations, Examples)
-      const id = Context.getOrUndefined(annotations, OpenApi.Identifier)
-      if (examples !== undefined && id !== undefined) found.set(id, examples)
-    }
-  })
-  return found
-})()

@@ -12,7 +12,7 @@ import { SubscriptionListResponse, SubscriptionResponse } from "../src/contract/
 import { TokenRequest, TokenResponse } from "../src/contract/Token.ts"
 import { RetryResponse, TransactionListResponse, TransactionResponse } from "../src/contract/Transactions.ts"
 import { WebhooksResponse } from "../src/contract/Webhooks.ts"
-import { operationExamples } from "../src/Contract.ts"
+import { operationExamples } from "../src/OperationExamples.ts"
 import { errorExamples } from "../src/contract/ErrorExamples.ts"
 import { webhookExamples } from "../src/WebhookExamples.ts"
 import { examples } from "./fixtures/Examples.ts"

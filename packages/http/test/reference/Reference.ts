@@ -28,6 +28,8 @@ const routesOf = (operations: Handlers.Operations) =>
     ])
   )
 
+const unknown = unrouted([])
+
 /** Responses that `HttpApiBuilder` gives in plain text or without a body, as error nodes. */
 const explained = (
   response: HttpServerResponse.HttpServerResponse,
@@ -37,7 +39,7 @@ const explained = (
   if (response.status < 400 || isNode) return response
   switch (response.status) {
     case 404:
-      return unrouted(request)
+      return unknown(request)
     case 413:
       return tooLarge
     case 415:

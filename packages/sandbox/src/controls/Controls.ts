@@ -5,9 +5,10 @@
  */
 import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
-import * as OtherMethods from "@parcela/service/OtherMethods"
+import type { OtherAddresses } from "@parcela/http/KnownPaths"
 import { ControlsAccess } from "@parcela/transport/sandbox/Control"
 import { SandboxContract } from "@parcela/transport/sandbox/SandboxContract"
+import { endpointsOf } from "@parcela/transport/Endpoints"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
@@ -68,6 +69,17 @@ const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) 
   )
 
 /**
+ * The addresses of the controls and of their pages.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const addresses: OtherAddresses = {
+  endpoints: () => endpointsOf(SandboxContract),
+  readOnly: ["/sandbox/openapi.json", Documentation.href, TestCardPage.href]
+}
+
+/**
  * The routes under `/sandbox`, for programs on this machine or, where `token` is given, for those that send it.
  *
  * @category layers
@@ -76,6 +88,5 @@ const routes = (token: Redacted.Redacted | undefined, requests: RecentRequests) 
 export const layer = (token: Redacted.Redacted | undefined, requests: RecentRequests) =>
   routes(token, requests).pipe(
     Layer.provide(SandboxCompanies.layer),
-    Layer.merge(OtherMethods.layer(SandboxContract, ["/sandbox/openapi.json", Documentation.href, TestCardPage.href])),
     Layer.merge(Documentation.layer(token !== undefined))
   )

@@ -5,15 +5,16 @@
  */
 import * as LifecycleOperations from "@parcela/http/administration/LifecycleOperations"
 import * as ContractRoutes from "@parcela/http/ContractRoutes"
+import type { OtherAddresses } from "@parcela/http/KnownPaths"
 import { BadRequest } from "@parcela/transport/ApiError"
 import { AdministrationAccess, AdministrationContract } from "@parcela/transport/administration/AdministrationContract"
 import { administrationOpenApi } from "@parcela/transport/administration/AdministrationOpenApi"
+import { endpointsOf } from "@parcela/transport/Endpoints"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import * as ContractPage from "../ContractPage.ts"
-import * as OtherMethods from "../OtherMethods.ts"
 import * as TokenAccess from "../TokenAccess.ts"
 
 const base = "/admin"
@@ -67,6 +68,17 @@ const routes = (token: Redacted.Redacted | undefined) =>
   )
 
 /**
+ * The addresses of the administration and of its page.
+ *
+ * @category constants
+ * @since 0.1.0
+ */
+export const addresses: OtherAddresses = {
+  endpoints: () => endpointsOf(AdministrationContract),
+  readOnly: [`${base}/openapi.json`, href]
+}
+
+/**
  * The routes under `/admin`. Where there is a token, every request needs it; without one only programs on this machine are let
  * in.
  *
@@ -75,6 +87,5 @@ const routes = (token: Redacted.Redacted | undefined) =>
  */
 export const layer = (token: Redacted.Redacted | undefined) =>
   routes(token).pipe(
-    Layer.merge(OtherMethods.layer(AdministrationContract, [`${base}/openapi.json`, href])),
     Layer.merge(ContractPage.layer({ base, href, hasToken: token !== undefined, document: administrationOpenApi }))
   )
